@@ -1,3 +1,5 @@
+import { defaultFormats, type FileFormat } from './file-formats.ts'
+
 /** Settings that server and browser both validate; `config.ts` of the server uses the same names. */
 export interface PublicSettings {
   titleMaxCharacters: number
@@ -7,6 +9,7 @@ export interface PublicSettings {
   nameMaxCharacters: number
   passwordMinLength: number
   uploadMaxBytes: number
+  acceptedContainers: FileFormat[]
   pictureMaxBytes: number
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
@@ -23,6 +26,7 @@ export const defaultSettings: PublicSettings = {
   nameMaxCharacters: 100,
   passwordMinLength: 8,
   uploadMaxBytes: 20 * 1024 ** 3,
+  acceptedContainers: defaultFormats,
   pictureMaxBytes: 20 * 1024 ** 2,
   demoAccount: true,
   quotaBytes: undefined,

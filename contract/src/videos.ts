@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Chapter } from './chapters.ts'
 import { endpoint, PageQuery } from './endpoint.ts'
+import { defaultFormats, videoTypeError } from './file-formats.ts'
 import { UnreadCount } from './notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
 import { Category, Tag, VideoMetadata } from './video-metadata.ts'
@@ -210,7 +211,10 @@ export const uploadVideo = endpoint({
   auth: 'required',
   body: UploadFields,
   files: {
-    video: { required: true, description: 'MP4, WebM or Ogg' },
+    video: {
+      required: true,
+      description: 'MP4, WebM or Ogg; other formats by the setting `ACCEPTED_CONTAINERS`',
+    },
     thumbnail: { required: true, description: 'JPEG or PNG' },
   },
   result: Video,
@@ -218,9 +222,9 @@ export const uploadVideo = endpoint({
   message: 'Video uploaded',
 })
 
-/** The two rejections of an upload, by file field; forms show the same before sending. */
+/** The two rejections of an upload, by file field, with the default formats; forms show the same before sending. */
 export const fileTypeErrors = {
-  video: 'Invalid file type. Only MP4, WebM, and Ogg are allowed.',
+  video: videoTypeError(defaultFormats),
   thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
 } as const
 

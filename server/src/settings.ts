@@ -1,4 +1,5 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
+import { fileFormats } from '@kinora/contract/file-formats.ts'
 import { maxLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
 
@@ -81,6 +82,15 @@ export const sections = {
     UPLOAD_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .default(defaultSettings.uploadMaxBytes)
       .describe('Largest video file.'),
+    ACCEPTED_CONTAINERS: z
+      .string()
+      .transform((value) => value.split(',').map((format) => format.trim().toLowerCase()))
+      .pipe(z.array(z.enum(fileFormats)).min(1))
+      .transform((formats) => [...new Set(formats)])
+      .default(defaultSettings.acceptedContainers)
+      .describe(
+        'Formats of video files, separated by commas: `mp4`, `webm`, `ogg`, `mov`, `mkv`, `avi`, `ts`, `m4a`, `mp3`. Phones and cameras often write `mov`. Files of the last four are converted to MP4 after their upload; those with audio only get a picture of their waveform.',
+      ),
     QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('Size of all videos of one account, unfinished uploads included. Unlimited by default.'),

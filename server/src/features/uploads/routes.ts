@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { videoTypeError } from '@kinora/contract/file-formats.ts'
 import { announceUpload, publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -66,7 +67,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     })
     const texts = parseUploadFields(form.fields, config)
     requireFile(form.files, 'thumbnail')
-    const video = requireFile(form.files, 'video')
+    const video = requireFile(form.files, 'video', videoTypeError(config.acceptedContainers))
     const published = await publishVideo(
       context,
       {

@@ -27,12 +27,16 @@ export function parseUploadFields(fields: Record<string, string>, limits: TextLi
 }
 
 /** A file of the form. Throws `invalid` if it was not sent; a browser sends an empty one for an empty field. */
-export function requireFile(files: Record<string, ReceivedFile>, field: 'video' | 'thumbnail'): ReceivedFile {
+export function requireFile(
+  files: Record<string, ReceivedFile>,
+  field: 'video' | 'thumbnail',
+  typeError: string = fileTypeErrors[field],
+): ReceivedFile {
   const file = files[field]
   if (!file || (file.sizeBytes === 0 && !file.filename)) {
     throw refusal(field, `${label[field]} is required`)
   }
-  if (file.sizeBytes === 0) throw refusal(field, fileTypeErrors[field])
+  if (file.sizeBytes === 0) throw refusal(field, typeError)
   return file
 }
 

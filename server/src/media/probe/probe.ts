@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import type { FileFormat } from '@kinora/contract/file-formats.ts'
 import { damagedVideoMessage, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
@@ -6,6 +7,7 @@ import {
   inputArgs,
   SNIFF_BYTES,
   sniffContainer,
+  sniffFormat,
   type Container,
   type SourceFile,
 } from '../source/container.ts'
@@ -174,10 +176,19 @@ async function describeStreams(
 
 /** Container of a file by its first bytes. The file may still be growing. */
 export async function sniffFile(path: string): Promise<Container | undefined> {
+  return sniffContainer(await headOf(path))
+}
+
+/** Format of a file by its first bytes. */
+export async function sniffFileFormat(path: string): Promise<FileFormat | undefined> {
+  return sniffFormat(await headOf(path))
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    return sniffContainer(buffer.subarray(0, bytesRead))
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../../platform/errors.ts'
 import { inSpan } from '../../platform/tracing/tracing.ts'
@@ -30,6 +30,8 @@ export type RunOptions = {
   /** Number of outputs: the first is standard output, others are file descriptors 3, 4, ... */
   outputs?: number
   onOutput?: (output: number, chunk: Buffer) => void
+  /** Receives standard output with back-pressure, instead of `onOutput`; it is ended or destroyed. */
+  output?: Writable
 }
 
 const STDERR_TAIL_BYTES = 4096
@@ -124,7 +126,13 @@ async function run(program: string, args: string[], options: RunOptions): Promis
     stderr = Buffer.concat([stderr, chunk]).subarray(-STDERR_TAIL_BYTES)
   })
   let failure: unknown
-  for (let output = 0; output < outputs; output++) {
+  const writing =
+    options.output &&
+    pipeline(child.stdout as Readable, options.output).catch((error: unknown) => {
+      failure ??= error
+      abort()
+    })
+  for (let output = options.output ? 1 : 0; output < outputs; output++) {
     const stream = child.stdio[output === 0 ? 1 : output + 2] as Readable
     stream.on('data', (chunk: Buffer) => {
       if (failure !== undefined) return
@@ -153,6 +161,7 @@ async function run(program: string, args: string[], options: RunOptions): Promis
       },
     )
     await feeding
+    await writing
     options.signal?.throwIfAborted()
     if (failure !== undefined) throw failure
     if (exitCode !== 0 || timedOut) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sniffContainer } from './container.ts'
+import { sniffContainer, sniffFormat } from './container.ts'
 
 const ftyp = (...brands: string[]) => {
   const [major = '', ...compatible] = brands
@@ -28,17 +28,38 @@ const ebml = (docType: string) =>
     0,
   ])
 
+const packets = (start: number, distance: number) => {
+  const bytes = Buffer.alloc(600)
+  for (const packet of [0, 1, 2]) bytes[start + packet * distance] = 0x47
+  return bytes
+}
+
+test.each([
+  ['mp4', 'mp4', ftyp('isom', 'iso2')],
+  ['mov', 'mp4', ftyp('qt  ', 'isom')],
+  ['mov', 'mp4', Buffer.from('\0\0\0\u0008wide\0\0\0\0mdat')],
+  ['m4a', 'mp4', ftyp('M4A ', 'isom')],
+  ['mkv', 'webm', ebml('matroska')],
+  ['avi', undefined, Buffer.from('RIFF\0\0\0\0AVI LIST')],
+  ['ts', undefined, packets(0, 188)],
+  ['ts', undefined, packets(4, 192)],
+  ['mp3', undefined, Buffer.from('ID3\u0004\0\0\0\0\0\0\0\0\0')],
+  ['mp3', undefined, Buffer.from('fffb90640000000000000000', 'hex')],
+  [undefined, undefined, Buffer.from('fff15080000000000000000000', 'hex')],
+])('detects the format %s, read as %s', (format, container, bytes) => {
+  expect(sniffFormat(bytes)).toBe(format)
+  expect(sniffContainer(bytes)).toBe(container)
+})
+
 test.each([
   ['mp4', ftyp('isom', 'iso2')],
   ['mp4', ftyp('XAVC', 'mp42')],
   ['mp4', ftyp('mp42', '3gp4')],
   ['webm', ebml('webm')],
   ['ogg', Buffer.from('OggS\0\u0002\0\0\0\0\0\0\0\0')],
-  [undefined, ftyp('qt  ', 'isom')],
   [undefined, ftyp('avif', 'iso8', 'mif1')],
   [undefined, ftyp('3gp4', 'isom')],
   [undefined, ftyp('3g2a', 'mp42')],
-  [undefined, ebml('matroska')],
   [undefined, Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n')],
   [undefined, Buffer.from('<!doctype html><script>')],
   [undefined, Buffer.alloc(0)],
@@ -60,9 +81,9 @@ const strangeHead = fc
 const begins = {
   ogg: (bytes: Buffer) => bytes.toString('latin1', 0, 4) === 'OggS',
   webm: (bytes: Buffer) =>
-    bytes.readUInt32BE(0) === 0x1a45dfa3 && bytes.toString('latin1').replaceAll('\0', '').includes('webm'),
-  mp4: (bytes: Buffer) =>
-    bytes.toString('latin1', 4, 8) === 'ftyp' && bytes.toString('latin1', 8, 12) !== 'qt  ',
+    bytes.readUInt32BE(0) === 0x1a45dfa3 &&
+    /webm|matroska/.test(bytes.toString('latin1').replaceAll('\0', '')),
+  mp4: (bytes: Buffer) => bytes.toString('latin1', 4, 8) === 'ftyp',
 }
 
 test('detects a container only by its magic bytes', () => {

@@ -29,6 +29,15 @@ describe('a video', () => {
     expect(await videoError(file(name, type))).toBe('Invalid file type. Only MP4, WebM, and Ogg are allowed.')
   })
 
+  it.each([
+    ['clip.mov', 'video/quicktime'],
+    ['CLIP.MOV', ''],
+    ['song.mp3', 'audio/mpeg'],
+  ])('may be %s (%s) if the site accepts its format', async (name, type) => {
+    expect(await videoError(file(name, type), ['mp4', 'mov', 'mp3'])).toBeUndefined()
+    expect(await videoError(file(name, type), ['mp4'])).toBe('Invalid file type. Only MP4 is allowed.')
+  })
+
   it('is accepted if the browser reports audio but the file has a video track', async () => {
     expect(await videoError(file('clip.ogg', 'audio/ogg', 'OggS..\u0080theora'))).toBeUndefined()
     expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(fileTypeErrors.video)

@@ -1,13 +1,18 @@
+import { type FileFormat, formatDetails, videoTypeError } from '@kinora/contract/file-formats.ts'
 import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import { settings } from '../../lib/settings.ts'
 import { hasOggVideo, readHead } from './file-contents.ts'
 
-const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/ogg', 'application/ogg']
 // Some devices have their own name for JPEG.
 const THUMBNAIL_TYPES = ['image/jpeg', 'image/jpg', 'image/png']
 
+const typesOf = (formats: readonly FileFormat[]) => formats.flatMap((format) => formatDetails[format].types)
+const extensionsOf = (formats: readonly FileFormat[]) =>
+  formats.flatMap((format) => formatDetails[format].extensions)
+
 /** Values of the `accept` attribute. */
 export const accept = {
-  video: [...VIDEO_TYPES, '.mp4', '.webm', '.ogg', '.ogv'].join(','),
+  video: [...typesOf(settings.acceptedContainers), ...extensionsOf(settings.acceptedContainers)].join(','),
   thumbnail: [...THUMBNAIL_TYPES, '.jpg', '.jpeg', '.png'].join(','),
 }
 
@@ -15,19 +20,25 @@ export const accept = {
  * Validation error of a video file, or undefined. Checks the reported type, or the extension if there is none. Browsers
  * report every `.ogg` file as audio, so its first pages are read. The server checks the contents.
  */
-export async function videoError(file: File): Promise<string | undefined> {
+export async function videoError(
+  file: File,
+  accepted: readonly FileFormat[] = settings.acceptedContainers,
+): Promise<string | undefined> {
   const isVideo =
     file.type === 'audio/ogg'
-      ? hasOggVideo(await readHead(file))
-      : isOneOf(file, VIDEO_TYPES, /\.(mp4|webm|og[gv])$/i)
-  return isVideo ? undefined : fileTypeErrors.video
+      ? accepted.includes('ogg') && hasOggVideo(await readHead(file))
+      : isOneOf(file, typesOf(accepted), extensionsOf(accepted))
+  return isVideo ? undefined : videoTypeError(accepted)
 }
 
 /** Validation error of a thumbnail file, or undefined. */
 export function thumbnailError(file: File): string | undefined {
-  return isOneOf(file, THUMBNAIL_TYPES, /\.(jpe?g|png)$/i) ? undefined : fileTypeErrors.thumbnail
+  return isOneOf(file, THUMBNAIL_TYPES, ['.jpg', '.jpeg', '.png']) ? undefined : fileTypeErrors.thumbnail
 }
 
-function isOneOf(file: File, types: readonly string[], name: RegExp): boolean {
-  return file.type === '' ? name.test(file.name) : types.includes(file.type.toLowerCase())
+function isOneOf(file: File, types: readonly string[], extensions: readonly string[]): boolean {
+  const name = file.name.toLowerCase()
+  return file.type === ''
+    ? extensions.some((extension) => name.endsWith(extension))
+    : types.includes(file.type.toLowerCase())
 }

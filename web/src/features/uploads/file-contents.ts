@@ -1,4 +1,6 @@
+import { defaultFormats } from '@kinora/contract/file-formats.ts'
 import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import { settings } from '../../lib/settings.ts'
 
 /** Messages for files that cannot be published. */
 export const damagedMessages = {
@@ -23,6 +25,9 @@ const OGG_HEAD_BYTES = 4096
 export async function contentsError(file: File): Promise<string | undefined> {
   if (file.size === 0) return damagedMessages.empty
   const head = await readHead(file)
+  const hasMore = settings.acceptedContainers.some((format) => !defaultFormats.includes(format))
+  // formats beyond the default ones are left to the server
+  if (hasMore) return undefined
   if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : fileTypeErrors.video
   if (head.startsWith('\x1a\x45\xdf\xa3')) return webmError(head)
   return /^.{4}(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|uuid)/s.test(head)

@@ -1,4 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
+import { listFormats } from '@kinora/contract/file-formats.ts'
 import { announceUpload } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -124,7 +125,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             shape="file"
             prompt="Choose a video"
             promptToDrop=", or drop it here"
-            hint="MP4, WebM or Ogg."
+            hint={`${listFormats(settings.acceptedContainers, 'disjunction')}.`}
             accept={accept.video}
             required
             disabled={isUploading}

@@ -1,8 +1,7 @@
+import { createReadStream } from 'node:fs'
 import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import { toolsOf } from '../../../media/process/ffmpeg.ts'
 import { findMetadata } from '../../../media/metadata/find-metadata.ts'
-import { probe } from '../../../media/probe/probe.ts'
 import type { SourceInfo } from '../../../media/source/source-info.ts'
 import { applyEdits } from '../../../platform/files/file-edits.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
@@ -17,6 +16,7 @@ import { isOpenToAll } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 import { assertQuota } from './quota.ts'
+import { type ReadableFile, readFormat } from './read-format.ts'
 
 export interface NewVideo {
   id: string
@@ -72,15 +72,22 @@ export async function publishVideo(
       delaySeconds: discardAfterSeconds,
     }),
   )
-  const { source, thumbnail } = await inspect(context, video, isWatched, signal)
+  const { file, thumbnail } = await inspect(context, video, isWatched, signal)
+  await using _ = file
+  const { source, videoFile, isConverted } = file
   const leftovers = leftoversWith(thumbnail)
   try {
-    const edits = video.keepsMetadata ? [] : await findMetadata(video.videoFile, source.container)
-    if (!isStored) {
-      await applyEdits(video.videoFile, edits)
-      await context.storage.put(sourceKey, { file: video.videoFile, edited: edits })
+    const edits = video.keepsMetadata ? [] : await findMetadata(videoFile, source.container)
+    if (isConverted) {
+      await applyEdits(videoFile, edits)
+      // also deletes a cached copy of the uploaded file; as a stream, because its upload may be prepared for the key
+      await context.storage.delete(sourceKey)
+      await context.storage.put(sourceKey, createReadStream(videoFile))
+    } else if (!isStored) {
+      await applyEdits(videoFile, edits)
+      await context.storage.put(sourceKey, { file: videoFile, edited: edits })
     } else if (edits.length > 0) {
-      await context.storage.edit(sourceKey, video.videoFile, edits)
+      await context.storage.edit(sourceKey, videoFile, edits)
     }
     const { visibility = 'public' } = video
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
@@ -133,20 +140,24 @@ async function inspect(
   video: NewVideo,
   meanwhile: Promise<void>,
   signal: AbortSignal,
-): Promise<{ source: SourceInfo; thumbnail: string }> {
-  const [thumbnail, source, ...others] = await Promise.allSettled([
+): Promise<{ file: ReadableFile; thumbnail: string }> {
+  const [thumbnail, file, ...others] = await Promise.allSettled([
     video.thumbnail,
-    video.source ?? probe(toolsOf(context.config), video.videoFile, signal),
+    readFormat(context, video.videoFile, video.source, signal),
     // storing then has less to flush; and a failed fsync is reported only once, so storing would not notice it
     video.isStored ? undefined : flushFile(video.videoFile),
     meanwhile,
   ])
-  if (thumbnail.status === 'rejected') throw toRefusal(thumbnail.reason)
+  if (thumbnail.status === 'rejected') {
+    if (file.status === 'fulfilled') await file.value[Symbol.asyncDispose]()
+    throw toRefusal(thumbnail.reason)
+  }
   const giveUp = async (reason: unknown): Promise<never> => {
+    if (file.status === 'fulfilled') await file.value[Symbol.asyncDispose]()
     await discardPicture(context, thumbnail.value)
     throw reason
   }
-  if (source.status === 'rejected') return giveUp(toRefusal(source.reason))
+  if (file.status === 'rejected') return giveUp(toRefusal(file.reason))
   for (const other of others) if (other.status === 'rejected') return giveUp(other.reason)
-  return { source: source.value, thumbnail: thumbnail.value }
+  return { file: file.value, thumbnail: thumbnail.value }
 }

@@ -1,0 +1,37 @@
+/** Formats of video files that a site may accept, by the names of `ACCEPTED_CONTAINERS`. */
+export const fileFormats = ['mp4', 'webm', 'ogg', 'mov', 'mkv', 'avi', 'ts', 'm4a', 'mp3'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+export const defaultFormats: FileFormat[] = ['mp4', 'webm', 'ogg']
+
+/** What users call a format, and how browsers recognize its files. */
+export const formatDetails: Record<FileFormat, { name: string; types: string[]; extensions: string[] }> = {
+  mp4: { name: 'MP4', types: ['video/mp4'], extensions: ['.mp4'] },
+  webm: { name: 'WebM', types: ['video/webm'], extensions: ['.webm'] },
+  ogg: { name: 'Ogg', types: ['video/ogg', 'application/ogg'], extensions: ['.ogg', '.ogv'] },
+  mov: { name: 'QuickTime (MOV)', types: ['video/quicktime'], extensions: ['.mov', '.qt'] },
+  mkv: { name: 'Matroska (MKV)', types: ['video/x-matroska', 'video/matroska'], extensions: ['.mkv'] },
+  avi: { name: 'AVI', types: ['video/x-msvideo', 'video/avi', 'video/msvideo'], extensions: ['.avi'] },
+  ts: {
+    name: 'MPEG-TS',
+    types: ['video/mp2t', 'video/vnd.dlna.mpeg-tts'],
+    extensions: ['.ts', '.mts', '.m2ts'],
+  },
+  m4a: { name: 'M4A', types: ['audio/mp4', 'audio/x-m4a', 'audio/m4a'], extensions: ['.m4a', '.m4b'] },
+  mp3: { name: 'MP3', types: ['audio/mpeg', 'audio/mp3'], extensions: ['.mp3'] },
+}
+
+/** "MP4, WebM or Ogg" */
+export function listFormats(accepted: readonly FileFormat[], type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat('en', { type }).format(accepted.map((format) => formatDetails[format].name))
+}
+
+/** Rejection of a video file of another format. The product specification fixes the text of the default formats. */
+export function videoTypeError(accepted: readonly FileFormat[]): string {
+  const isDefault =
+    accepted.length === defaultFormats.length && defaultFormats.every((format) => accepted.includes(format))
+  const verb = accepted.length === 1 ? 'is' : 'are'
+  return isDefault
+    ? 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
+    : `Invalid file type. Only ${listFormats(accepted, 'conjunction')} ${verb} allowed.`
+}
