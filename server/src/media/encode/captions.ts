@@ -43,11 +43,14 @@ export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo)
     if (sizeBytes <= MAX_BYTES) throw error
   })
   const text = Buffer.concat(chunks).toString('utf8')
-  const whole = sizeBytes > MAX_BYTES ? text.slice(0, text.lastIndexOf('\n\n')) : text
-  return Buffer.from(captionsVtt(whole, MUXER_SHIFT_SECONDS + timeline.zeroSeconds, timeline.durationSeconds))
+  const complete = sizeBytes > MAX_BYTES ? text.slice(0, text.lastIndexOf('\n\n')) : text
+  return Buffer.from(
+    captionsVtt(complete, MUXER_SHIFT_SECONDS + timeline.zeroSeconds, timeline.durationSeconds),
+  )
 }
 
-const block = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\d),(\d{3})(?:\n|$)/
+/** The number and the times of a cue in SubRip. */
+const cueHeader = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\d),(\d{3})(?:\n|$)/
 
 /**
  * Converts plain SubRip into WebVTT: `zeroSeconds` becomes 0, and cues outside of the video are dropped. Text is
@@ -56,7 +59,7 @@ const block = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\d),(
 export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
   const cues: { from: number; to: number; lines: string[] }[] = []
   for (const part of srt.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/)) {
-    const match = block.exec(part)
+    const match = cueHeader.exec(part)
     // An empty line within a cue does not end it.
     const cue = match ? { ...readTimes(match, zeroSeconds), lines: [] } : cues.at(-1)
     if (!cue) continue

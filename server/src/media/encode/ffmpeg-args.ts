@@ -25,9 +25,9 @@ export type SegmentRange = { from: number; to: number }
 export type EncodeOptions = {
   /** Threads of the decoder and of each encoder; every thread costs address space, which is limited. */
   threads: number
-  /** How far beyond the range the frame that ends it is searched. */
+  /** Time after the range in which the frame that ends it is searched. */
   lookAheadSeconds: number
-  /** Seeks by the index that was read at upload: slower, but correct where the demuxer's own order is not. */
+  /** Seeks to a keyframe of the index that was read at upload: slower, but correct where the demuxer's own seek is not. */
   seeksByIndex?: boolean
   /**
    * The range begins in a gap, with the previous frame repeated. If it has several segments, none of them has a frame
@@ -63,35 +63,7 @@ export function encodeArgs(
   options: EncodeOptions,
 ): string[] {
   const closing = closingSeconds(source.video, timeline, range, options)
-  const boundaries: number[] = []
-  for (let index = range.from + 1; index <= range.to; index++) {
-    const cut = cutTicks(timeline, index)
-    if (cut !== null) boundaries.push(cut / VIDEO_TIMESCALE)
-  }
-  if (closing !== null) boundaries.push(closing)
-  const split =
-    renditions.length === 1
-      ? '[v0]'
-      : `,split=${renditions.length}${renditions.map((_, i) => `[v${i}]`).join('')}`
-  const ticks = `settb=1/${VIDEO_TIMESCALE}`
-  const video = [...videoFilters(source.video, renditions), ...thinningFilters(source.video), ticks].join(',')
-  const [rest, untilNext] = rangeFilters(timeline, range, options)
-  const graph = [
-    ...(options.repeatsFrame
-      ? [
-          `[0:V:0]${video},split[all][also]`,
-          `[also]${frameBeforeFilters(timeline, range.from).join(',')}[before]`,
-          `[all]${rest}[rest]`,
-          `[before][rest]interleave,${ticks},${untilNext}${split}`,
-        ]
-      : [`[0:V:0]${video},${rest},${untilNext}${split}`]),
-    ...renditions.flatMap((rendition, i) => {
-      const scaled = `[v${i}]scale=${rendition.width}:${rendition.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
-      if (closing === null) return [`${scaled}[o${i}]`]
-      const black = `${blackFrame(rendition, timeline)},trim=end_frame=1,settb=1/${VIDEO_TIMESCALE},setpts=${(closing + 0.001).toFixed(6)}/TB`
-      return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
-    }),
-  ]
+  const keyframes = keyframeTimes(timeline, range, closing)
   return [
     ...common,
     ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
@@ -99,14 +71,14 @@ export function encodeArgs(
     ...flags({ threads: options.threads }),
     ...inputArgs(source, path),
     '-filter_complex',
-    graph.join(';'),
+    filterGraph(source.video, timeline, renditions, range, options, closing).join(';'),
     ...renditions.flatMap((rendition, i) => [
       '-map',
       `[o${i}]`,
       ...videoCodecArgs(source.video, rendition),
       ...flags({ 'threads:v': options.threads }),
-      ...(boundaries.length > 0
-        ? ['-force_key_frames', boundaries.map((cut) => cut.toFixed(6)).join(',')]
+      ...(keyframes.length > 0
+        ? ['-force_key_frames', keyframes.map((seconds) => seconds.toFixed(6)).join(',')]
         : []),
       ...fragmented,
       outputUrl(i),
@@ -114,7 +86,51 @@ export function encodeArgs(
   ]
 }
 
-/** The init segment of a rendition: the same settings and a black frame. Reads no source. */
+/** Where segments after the first one begin, and the closing frame, in seconds on the container's clock. */
+function keyframeTimes(timeline: Timeline, range: SegmentRange, closing: number | null): number[] {
+  const times: number[] = []
+  for (let index = range.from + 1; index <= range.to; index++) {
+    const cut = cutTicks(timeline, index)
+    if (cut !== null) times.push(cut / VIDEO_TIMESCALE)
+  }
+  return closing === null ? times : [...times, closing]
+}
+
+/** Decodes and selects the frames of the range once, then scales them for each rendition: outputs `[o0]`, `[o1]` and so on. */
+function filterGraph(
+  video: VideoInfo,
+  timeline: Timeline,
+  renditions: Rendition[],
+  range: SegmentRange,
+  options: EncodeOptions,
+  closing: number | null,
+): string[] {
+  const timeBase = `settb=1/${VIDEO_TIMESCALE}`
+  const filters = [...videoFilters(video, renditions), ...frameRateFilters(video), timeBase]
+  const decoded = `[0:V:0]${filters.join(',')}`
+  const [trimmed, untilNext] = rangeFilters(timeline, range, options)
+  const split =
+    renditions.length === 1
+      ? '[v0]'
+      : `,split=${renditions.length}${renditions.map((_, i) => `[v${i}]`).join('')}`
+  const selected = options.repeatsFrame
+    ? [
+        `${decoded},split[all][copy]`,
+        `[copy]${frameBeforeFilters(timeline, range.from).join(',')}[before]`,
+        `[all]${trimmed}[trimmed]`,
+        `[before][trimmed]interleave,${timeBase},${untilNext}${split}`,
+      ]
+    : [`${decoded},${trimmed},${untilNext}${split}`]
+  const outputs = renditions.flatMap((rendition, i) => {
+    const scaled = `[v${i}]scale=${rendition.width}:${rendition.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+    if (closing === null) return [`${scaled}[o${i}]`]
+    const black = `${blackFrame(rendition, timeline)},trim=end_frame=1,${timeBase},setpts=${(closing + 0.001).toFixed(6)}/TB`
+    return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
+  })
+  return [...selected, ...outputs]
+}
+
+/** Arguments for the init segment of a rendition: the same settings and one black frame. Reads no source. */
 export function initArgs(video: VideoInfo, timeline: Timeline, rendition: Rendition): string[] {
   return [
     ...common,
@@ -129,14 +145,16 @@ function blackFrame({ width, height }: Rendition, { frameRate: { num, den } }: T
   return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
 }
 
-/** x264's rate control starves a frame that is followed by none for more than about nine seconds. */
-const MAX_STANDING_SECONDS = 6
+/** Longest display time of a frame. x264's rate control gives too few bits to one that is shown for about nine seconds. */
+const MAX_FRAME_SECONDS = 6
 
 /**
- * Time on the container's clock after which encoded frames are discarded. A black frame there closes a range whose
- * video may stand still at its end, because the encoder derives the quality of a frame from its duration, which it
- * learns from the next one. Null if frames are evenly spaced or rare. A repeated frame is closed after its first
- * segment, since the others are identical.
+ * Time of the black frame that closes a range, in seconds on the container's clock. Frames from there on are discarded.
+ * Null if frames are evenly spaced, or so rare that a segment is longer than `MAX_FRAME_SECONDS`.
+ *
+ * x264 derives the quality of a frame from its duration, which it learns from the next frame. The black frame is that next
+ * frame for a video that stands still at the end of the range. A repeated frame is closed after its first segment, since
+ * the others are identical.
  */
 export function closingSeconds(
   video: VideoInfo,
@@ -145,8 +163,7 @@ export function closingSeconds(
   options: EncodeOptions,
 ): number | null {
   const segmentSeconds = timeline.framesPerSegment * frameSeconds(timeline)
-  if ((!video.isVariableFrameRate && !options.repeatsFrame) || segmentSeconds > MAX_STANDING_SECONDS)
-    return null
+  if ((!video.isVariableFrameRate && !options.repeatsFrame) || segmentSeconds > MAX_FRAME_SECONDS) return null
   const end = segmentStart(timeline, options.repeatsFrame ? range.from + 1 : range.to)
   return timeline.zeroSeconds + end + options.lookAheadSeconds + 0.001
 }
@@ -162,7 +179,7 @@ function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byInd
   return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
 }
 
-/** Selects the frames of the range by their times, and the frames before it up to the first one after it. */
+/** Two filters: the first trims to the range and the look-ahead, the second ends with the first frame after the range. */
 function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOptions): [string, string] {
   const start = cutTicks(timeline, range.from)
   const end = cutTicks(timeline, range.to)
@@ -171,16 +188,16 @@ function rangeFilters(timeline: Timeline, range: SegmentRange, options: EncodeOp
   return [trim(start, end + after), `select='isnan(prev_selected_pts)+lt(prev_selected_pts,${end})'`]
 }
 
-/** Minimum repetition of a frame in a gap; gaps are longer than that. */
+/** Minimum rate at which a frame is repeated in a gap. Every gap is longer than one repetition. */
 const REPETITIONS_PER_SECOND = 10
 
 /**
- * The frame on display when a segment begins in a gap: the first one there of a stream that repeats frames. There is
- * none after the end of the video, unless its audio continues.
+ * Selects the frame on display when a segment begins in a gap, and moves it to the start of the segment. `fps` repeats the
+ * last frame during the gap. After the end of the video it is repeated only if audio continues.
  */
 function frameBeforeFilters(timeline: Timeline, segment: number): string[] {
   const perSecond = Math.max(REPETITIONS_PER_SECOND, Math.ceil(1 / frameSeconds(timeline)))
-  // the frame before the next repetition, which is at the cut or in the gap after it
+  // number of the last repetition before the cut: the next one is at the cut or in the gap after it
   const at = Math.ceil((cutSeconds(timeline, segment) ?? 0) * perSecond) - 1
   const start = timeline.zeroSeconds + segmentStart(timeline, segment)
   const end = timeline.zeroSeconds + segmentStart(timeline, segment + 1)
@@ -201,7 +218,7 @@ function trim(start: number | null, end: number | null): string {
 }
 
 /** Reduces higher frame rates to the maximum. Variable frame rates are reduced without repeating frames. */
-function thinningFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
+function frameRateFilters({ frameRate: { num, den }, isVariableFrameRate }: VideoInfo): string[] {
   if (num / den <= MAX_FRAME_RATE + 0.5) return []
   const slot = (time: string) => `floor(${time}*${MAX_FRAME_RATE}+0.5)`
   return isVariableFrameRate
@@ -233,10 +250,10 @@ export function toneMap({ width, height }: { width: number; height: number }): s
 }
 
 /**
- * ffprobe's names that differ from those of ffmpeg's options. RGB is no matrix of the output, which is encoded with
- * BT.601.
+ * Option values of ffmpeg where they differ from the names that ffprobe reports. RGB sources (`gbr`) are encoded with the
+ * matrix of BT.601.
  */
-const spelledOtherwise: Record<'matrix' | 'transfer', Record<string, string>> = {
+const optionOfColorName: Record<'matrix' | 'transfer', Record<string, string>> = {
   matrix: { gbr: 'smpte170m' },
   transfer: { bt470m: 'gamma22', bt470bg: 'gamma28' },
 }
@@ -264,17 +281,17 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     sc_threshold: 0,
     'x264-params': 'open-gop=0',
     color_range: 'tv',
-    colorspace: color(video.colorSpace, spelledOtherwise.matrix),
+    colorspace: color(video.colorSpace, optionOfColorName.matrix),
     color_primaries: color(video.colorPrimaries),
-    color_trc: color(video.colorTransfer, spelledOtherwise.transfer),
+    color_trc: color(video.colorTransfer, optionOfColorName.transfer),
     video_track_timescale: VIDEO_TIMESCALE,
     movflags: '+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont',
   })
 }
 
 /**
- * A range of an audio track as AAC on the sample grid of the presentation, with extra frames on both sides, so that
- * neighbouring segments of different runs join without a click.
+ * Arguments that encode a range of an audio track as AAC on the sample grid of the presentation. Extra frames on both
+ * sides let neighbouring segments of different runs join without a click.
  */
 export function encodeAudioArgs(
   source: SourceFile,
@@ -292,7 +309,7 @@ export function encodeAudioArgs(
     // Fills gaps with silence and starts exactly on the grid, whichever packet the seek has found.
     `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
     'apad',
-    // by count: if nothing can be decoded, the silence has no start time
+    // counts samples: if nothing can be decoded, the silence has no timestamps
     `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
   ]
   return [
