@@ -1,21 +1,24 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Context } from '../context.ts'
-import { mayRead } from '../platform/http/monitoring/serve-metrics.ts'
+import { mayReadMetrics } from '../platform/http/monitoring/serve-metrics.ts'
 
 /** Serves `/healthz`, `/readyz` and `/metrics` of this process on a separate port. */
 export async function serveMonitoring({ config, ready, metrics }: Context, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const respond = async () => {
-      if (request.url === '/metrics' && mayRead(request, config.metricsToken)) {
+    const respond = async (): Promise<string> => {
+      if (request.url === '/healthz') return ''
+      if (request.url === '/readyz') {
+        const { isReady, checks } = await ready.check()
+        response.statusCode = isReady ? 200 : 503
+        return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
+      }
+      if (request.url === '/metrics' && mayReadMetrics(request, config.metricsToken)) {
         response.setHeader('content-type', metrics.registry.contentType)
         return metrics.registry.metrics()
       }
-      if (request.url !== '/readyz' && request.url !== '/healthz') response.statusCode = 404
-      if (request.url !== '/readyz') return ''
-      const { isReady, checks } = await ready.check()
-      response.statusCode = isReady ? 200 : 503
-      return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
+      response.statusCode = 404
+      return ''
     }
     void respond().then((text) => response.end(text))
   })

@@ -26,9 +26,9 @@ export async function upgradePostgresql(
 ): Promise<void> {
   const major = await findOlderMajor(dataDir)
   if (major === undefined) return
-  const native = await findPrograms(major, dataDir, print)
+  const oldPrograms = await findPrograms(major, dataDir, print)
   print(`Converting the database from PostgreSQL ${major} ...`)
-  const kept = await upgradeEmbedded({ dataDir, log }, native, (from, to, scratch) =>
+  const kept = await upgradeEmbedded({ dataDir, log }, oldPrograms, (from, to, scratch) =>
     copyDatabase(from, to, scratch, print),
   )
   rmSync(downloadDirectory(dataDir, major), { recursive: true, force: true })

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
 import { checkDatabase } from '../../platform/db/external-database.ts'
 import { withClient } from '../../platform/db/client.ts'
-import { findDatabaseProblems, listClosedTables } from '../../platform/db/find-database-problems.ts'
+import { findDatabaseProblems, listInaccessibleTables } from '../../platform/db/find-database-problems.ts'
 import type { Report } from './finding.ts'
 
 const clockToleranceMs = 5000
@@ -73,12 +73,12 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
       report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
       for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
     } else report('migrations', 'good', `The database is up to date (${files.length} migrations)`)
-    const closed = await listClosedTables(client)
-    if (closed.length > 0)
+    const inaccessible = await listInaccessibleTables(client)
+    if (inaccessible.length > 0)
       report(
         'database',
         'bad',
-        `The role of DATABASE_URL may not read and write ${closed.join(', ')}. Grant it the rights.`,
+        `The role of DATABASE_URL may not read and write ${inaccessible.join(', ')}. Grant it the rights.`,
       )
     await checkPages(client, report)
     await checkQueue(client, report)

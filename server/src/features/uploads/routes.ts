@@ -9,7 +9,7 @@ import type { WebContext } from '../../context.ts'
 import { keepIndexReaderReady } from '../../media/probe/index-process.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import { fileBytesType } from '../../platform/http/bodies/parse-bodies.ts'
-import { DiskShort } from '../../platform/files/disk-space.ts'
+import { DiskFullError } from '../../platform/files/disk-space.ts'
 import { respondOnSocket } from '../../platform/http/failures/respond-on-socket.ts'
 import { toAppError } from '../../platform/http/failures/to-app-error.ts'
 import { readForm } from '../../platform/http/bodies/form.ts'
@@ -225,7 +225,7 @@ const diskCheckMs = 1000
 function endWhenDiskFull(request: FastifyRequest, disk: WebContext['disk']): Disposable {
   const check = () =>
     disk.assertNotFull().catch((error: unknown) => {
-      if (!(error instanceof DiskShort)) return
+      if (!(error instanceof DiskFullError)) return
       clearInterval(timer)
       respondOnSocket(request.raw.socket, error, request.id)
     })

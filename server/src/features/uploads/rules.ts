@@ -3,7 +3,7 @@ import type { TextLimits } from '@kinora/contract/settings.ts'
 import { UploadFields, fileTypeErrors, type Visibility } from '@kinora/contract/videos.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
 import { isDiskFull } from '../../platform/files/disk-full.ts'
-import { DiskShort } from '../../platform/files/disk-space.ts'
+import { DiskFullError } from '../../platform/files/disk-space.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ReceivedFile } from '../../platform/http/bodies/form.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
@@ -55,7 +55,7 @@ function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown)
 /** The reason under which a rejected upload is counted. */
 export function reasonOfRejection(error: AppError): string {
   if (error instanceof QuotaExceeded) return 'quota'
-  if (error instanceof DiskShort || isDiskFull(error.cause)) return 'disk'
+  if (error instanceof DiskFullError || isDiskFull(error.cause)) return 'disk'
   const [field] = error.errors
   if (field?.path === 'video' || field?.path === 'thumbnail') return field.path
   return error.code

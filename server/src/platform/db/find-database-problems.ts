@@ -38,7 +38,7 @@ export async function findDatabaseProblems(client: Client): Promise<string[]> {
 }
 
 /** Returns the tables that this role cannot read and write. */
-export async function listClosedTables(client: Client): Promise<string[]> {
+export async function listInaccessibleTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
     where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')

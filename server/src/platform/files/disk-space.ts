@@ -9,7 +9,7 @@ export interface FileSystem {
   bsize: number
 }
 
-/** Free space that uploads leave to the database, logs and derived files: 1 GB, on small disks 2 %. */
+/** Free space that uploads never use, for the database, logs and derived files: 1 GB, on small disks 2 %. */
 const floorMaxBytes = 1e9
 const floorShare = 0.02
 
@@ -21,10 +21,10 @@ export function freeSpaceOf({ blocks, bavail, bsize }: FileSystem): {
   return { freeBytes: bavail * bsize, floorBytes: Math.min(floorMaxBytes, blocks * bsize * floorShare) }
 }
 
-/** An upload that the disk has no room for. */
-export class DiskShort extends AppError {}
+/** Thrown when the disk has no space for an upload. */
+export class DiskFullError extends AppError {}
 
-/** The disk of a directory. */
+/** The free space of the disk that holds a directory, shared out among uploads in progress. */
 export class DiskSpace {
   readonly #directory: string
   readonly #read: (directory: string) => Promise<FileSystem>
@@ -46,19 +46,19 @@ export class DiskSpace {
   async reserve(bytes: number, receivedBytes: () => number): Promise<Disposable> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes < floorBytes)
-      throw new DiskShort(
+      throw new DiskFullError(
         'unavailable',
         'The server is short of disk space and accepts no uploads. Try again later, or ask its operator to free space.',
       )
     if (freeBytes - bytes < floorBytes)
-      throw new DiskShort(
+      throw new DiskFullError(
         'too_large',
         `The server has no disk space for a file of ${formatBytes(bytes)}. Upload a smaller file, or ask its operator to free space.`,
       )
     let reservedBytes = 0
     for (const bytesLeft of this.#reservations) reservedBytes += bytesLeft()
     if (bytes > 0 && freeBytes - bytes - reservedBytes < floorBytes)
-      throw new DiskShort(
+      throw new DiskFullError(
         'unavailable',
         'Other uploads need the free disk space of the server. Try again when they have ended.',
         { retryAfterSeconds: 60 },
@@ -72,7 +72,7 @@ export class DiskSpace {
   async assertNotFull(): Promise<void> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes < floorBytes / 2)
-      throw new DiskShort('unavailable', 'The server ran short of disk space. Try again later.', {
+      throw new DiskFullError('unavailable', 'The server ran short of disk space. Try again later.', {
         retryAfterSeconds: 60,
       })
   }

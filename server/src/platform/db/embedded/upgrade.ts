@@ -20,7 +20,7 @@ export async function findOlderMajor(dataDir: string): Promise<number | undefine
 export type CopyDatabase = (from: string, to: string, scratch: string) => Promise<void>
 
 /**
- * Converts the data of an older major version. The old programs in `native` serve the old data directory read-only,
+ * Converts the data of an older major version. The programs in `oldPrograms` serve the old data directory read-only,
  * `copy` fills a new one, and the new one replaces it. After a kill at any point, one of them is valid and the next
  * start continues.
  *
@@ -28,7 +28,7 @@ export type CopyDatabase = (from: string, to: string, scratch: string) => Promis
  */
 export async function upgradeEmbedded(
   { dataDir, log }: Pick<EmbeddedOptions, 'dataDir' | 'log'>,
-  native: string,
+  oldPrograms: string,
   copy: CopyDatabase,
 ): Promise<string> {
   hydrateLibraries()
@@ -39,7 +39,7 @@ export async function upgradeEmbedded(
   const fresh = { ...launcher, home: join(upgradesDirectory(home), newId()) }
   const scratch = join(dataDir, 'cache/postgresql-upgrade')
   const old: Cluster = {
-    launcher: prepareLauncher(join(dataDir, 'postgres'), native),
+    launcher: prepareLauncher(join(dataDir, 'postgres'), oldPrograms),
     password,
     settings: { ...defaultSettings, default_transaction_read_only: 'on' },
   }

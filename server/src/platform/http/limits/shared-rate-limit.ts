@@ -23,7 +23,7 @@ export class SharedRateLimit {
     this.#secret = secret
   }
 
-  /** Takes one. Throws `too_many_requests` when the limit is reached. */
+  /** Counts one operation. Throws `too_many_requests` when the limit is reached. */
   async assertAllowed<Database>(db: Kysely<Database>, key: string): Promise<void> {
     const { excess, retryAfterSeconds } = await this.take(db, key)
     if (excess === 0) return
@@ -32,7 +32,7 @@ export class SharedRateLimit {
     })
   }
 
-  /** Takes one. Returns how many were taken beyond the limit, and when the window ends. */
+  /** Counts one operation. Returns by how many the limit is exceeded, and when the window ends. */
   async take<Database>(
     db: Kysely<Database>,
     key: string,

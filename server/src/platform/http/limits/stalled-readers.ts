@@ -7,6 +7,7 @@ interface Progress {
   checks: number
 }
 
+/** Checks in `idleSeconds`. */
 const checksPerLimit = 4
 
 /**

@@ -35,7 +35,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
  */
 export function serveMetrics(app: FastifyInstance, registry: Registry, token: string | undefined): void {
   app.get('/metrics', async ({ raw }, reply) => {
-    if (token === undefined || !mayRead(raw, token))
+    if (token === undefined || !mayReadMetrics(raw, token))
       throw new AppError('not_found', 'There is nothing at this address')
     return reply
       .header('cache-control', 'no-store')
@@ -45,7 +45,7 @@ export function serveMetrics(app: FastifyInstance, registry: Registry, token: st
 }
 
 /** Whether a request may read metrics on a separate port without a proxy. Without a token, only this machine may. */
-export function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
+export function mayReadMetrics({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
   const isProxied = Object.keys(headers).some((name) =>
     /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name),
