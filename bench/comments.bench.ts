@@ -8,7 +8,7 @@ for (const videos of datasetSizes()) {
   const dataset = await openDataset(videos)
   try {
     const path = (n: number) => `/api/v1/comment/get/${videoId(n)}?limit=24`
-    const unready = (n: number) => `${path((n * 31) % Math.min(videos, 20_000))}&${n}`
+    const uncached = (n: number) => `${path((n * 31) % Math.min(videos, 20_000))}&${n}`
     rows.push(
       ...(await measureReads(dataset, videos, [
         { question: `24 of ${hotComments}`, paths: [path(0)] },
@@ -19,7 +19,7 @@ for (const videos of datasetSizes()) {
         },
         {
           question: 'of any video, hardly ever ready',
-          paths: Array.from({ length: 50_000 }, (_, n) => unready(n)),
+          paths: Array.from({ length: 50_000 }, (_, n) => uncached(n)),
         },
       ])),
     )

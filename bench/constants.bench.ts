@@ -11,7 +11,7 @@ import { report, type Row } from './report.ts'
  * load than durations do. `npm run bench -- scaling` uses the results.
  */
 const clipSeconds = 24
-const atOnce = 8
+const connections = 8
 const directory = mkdtempSync(join(tmpdir(), 'kinora-constants-'))
 const workerPort = 20_000 + (process.pid % 20_000)
 const metricsToken = 'a token of this bench'
@@ -37,31 +37,31 @@ try {
   const ffmpegSeconds = encoders.stop()
   const workerSeconds = (await metric(worker, 'process_cpu_seconds_total')) - nodeBefore
   const segments = join(product.dataDir, 'storage/segments', video._id)
-  const madeBytes = bytesBelow(segments)
+  const encodedBytes = bytesBelow(segments)
 
-  const master = await text(video.streamUrl)
+  const master = await fetchText(video.streamUrl)
   const rendition = /^(\S+\/720\/index\.m3u8)$/m.exec(master)?.[1] ?? ''
   const stream = video.streamUrl.slice(0, video.streamUrl.lastIndexOf('/'))
   const rows: Row[] = []
-  const ask = async (question: string, path: string, times: number, method = 'GET') => {
+  const measureCost = async (question: string, path: string, times: number, method = 'GET') => {
     rows.push({ question, ...(await cost(path, times, method)) })
   }
-  await ask('segment of 720p, made', `${stream}/${rendition.replace('index.m3u8', '3.m4s')}`, 800)
-  await ask('remuxed segment of the source', `${stream}/${SEGMENT_FORMAT}/source/3.m4s`, 400)
-  await ask('playlist', `${stream}/${rendition}`, 400)
-  await ask('thumbnail', video.thumbnail, 800)
-  await ask('page of a video', `/video/${video._id}`, 400)
-  await ask('video', `/api/v1/video/${video._id}`, 800)
-  await ask('comments', `/api/v1/comment/get/${video._id}`, 400)
-  await ask('search', `/api/v1/video/search/${encodeURIComponent(video.title)}`, 400)
-  await ask('newest videos', '/api/v1/video/all?limit=24', 400)
-  await ask('view', `/api/v1/video/${video._id}`, 500, 'PATCH')
+  await measureCost('segment of 720p, made', `${stream}/${rendition.replace('index.m3u8', '3.m4s')}`, 800)
+  await measureCost('remuxed segment of the source', `${stream}/${SEGMENT_FORMAT}/source/3.m4s`, 400)
+  await measureCost('playlist', `${stream}/${rendition}`, 400)
+  await measureCost('thumbnail', video.thumbnail, 800)
+  await measureCost('page of a video', `/video/${video._id}`, 400)
+  await measureCost('video', `/api/v1/video/${video._id}`, 800)
+  await measureCost('comments', `/api/v1/comment/get/${video._id}`, 400)
+  await measureCost('search', `/api/v1/video/search/${encodeURIComponent(video.title)}`, 400)
+  await measureCost('newest videos', '/api/v1/video/all?limit=24', 400)
+  await measureCost('view', `/api/v1/video/${video._id}`, 500, 'PATCH')
   report(
     'constants',
     {
       'clip, s': clipSeconds,
       'source, bytes/s': Math.round(statSync(clip).size / clipSeconds),
-      'made of it, bytes/s': Math.round(madeBytes / clipSeconds),
+      'made of it, bytes/s': Math.round(encodedBytes / clipSeconds),
       'ffmpeg, CPU s per s': Math.round((ffmpegSeconds / clipSeconds) * 1000) / 1000,
       'worker, CPU s per s': Math.round((workerSeconds / clipSeconds) * 1000) / 1000,
     },
@@ -84,7 +84,7 @@ async function cost(path: string, times: number, method: string): Promise<Row> {
         bytes += (await response.arrayBuffer()).byteLength
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, lane))
+    await Promise.all(Array.from({ length: connections }, lane))
     return bytes
   }
   await run(Math.ceil(times / 10))
@@ -105,7 +105,7 @@ async function metric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(all)?.[1])
 }
 
-async function text(path: string): Promise<string> {
+async function fetchText(path: string): Promise<string> {
   return (await fetch(product.url + path)).text()
 }
 
@@ -114,7 +114,7 @@ function bytesBelow(folder: string): number {
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
 }
 
-/** CPU of PostgreSQL and of its processes, those that ended too. */
+/** CPU time of PostgreSQL, including processes that have ended. */
 function databaseCpuSeconds(): number {
   return cpuSeconds(product.pids.database)
 }

@@ -18,8 +18,8 @@ const sizes = [
   { name: '1 GB', bytes: 1e9, rounds: 3 },
 ]
 
-/** Nobody fills in a form sooner. */
-const fillingMs = 2000
+/** Time that users take at least to fill in the form. */
+const formMs = 2000
 
 const directory = mkdtempSync(join(tmpdir(), 'kinora-first-frame-'))
 const product = await startProduct({ PREPARE_POLICY: 'none' })
@@ -33,7 +33,7 @@ try {
   for (const { name, bytes, rounds } of sizes) {
     const file = join(directory, `${bytes}.mp4`)
     makeClip(file, `-stream_loop ${Math.ceil(bytes / statSync(clip).size) - 1} -i ${clip} -c copy`)
-    const seen: { rawMs: number; ours: Waiting }[] = []
+    const seen: { rawMs: number; ours: UploadTimes }[] = []
     for (let round = 0; round < rounds; round += 1) {
       const rawMs = await waitForRaw(browser, `${raw.url}/${bytes}`)
       seen.push({ rawMs, ours: await uploadAndWait(browser, product, { file, thumbnail, title: name }) })
@@ -60,10 +60,10 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-interface Waiting {
-  /** From the last byte of the video to the address of its page. */
+interface UploadTimes {
+  /** Time from the last byte of the video to the URL of its page. */
   respondedMs: number
-  /** From there to the first frame. */
+  /** Time from that URL to the first frame. */
   playMs: number
 }
 
@@ -75,7 +75,7 @@ interface Seen {
 }
 
 /** A page in a fresh browser that records when it sent the last byte and showed the first frame. */
-async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise<Page> {
+async function openRecordingPage(visitors: Browser, cookie = '', url = ''): Promise<Page> {
   const context = await visitors.newContext({ viewport: { width: 1440, height: 900 } })
   const cookies = cookie.split('; ').filter((pair) => pair !== '')
   await context.addCookies(
@@ -89,7 +89,7 @@ async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise
     const seen: Seen = { lastByteAt: 0, watchAt: 0, firstFrameAt: 0 }
     Object.assign(globalThis, { seen })
     const send = XMLHttpRequest.prototype.send
-    XMLHttpRequest.prototype.send = function noteLastByte(body) {
+    XMLHttpRequest.prototype.send = function recordLastByte(body) {
       if (body) this.upload.addEventListener('load', () => (seen.lastByteAt = performance.now()))
       send.call(this, body)
     }
@@ -98,18 +98,18 @@ async function openNotingPage(visitors: Browser, cookie = '', url = ''): Promise
       replaceState(data, unused, address)
       if (location.pathname.startsWith('/video/')) seen.watchAt ||= performance.now()
     }
-    const noteShown = () => (seen.firstFrameAt ||= performance.now())
-    const noteFrame = ({ target }: Event) => {
-      if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(noteShown)
+    const recordFirstFrame = () => (seen.firstFrameAt ||= performance.now())
+    const awaitFrame = ({ target }: Event) => {
+      if (target instanceof HTMLVideoElement) target.requestVideoFrameCallback(recordFirstFrame)
     }
     // Captures events of elements in the document only.
-    for (const type of ['loadstart', 'play']) addEventListener(type, noteFrame, true)
+    for (const type of ['loadstart', 'play']) addEventListener(type, awaitFrame, true)
     // A video that is decoded before it is attached shows its first frame with the next rendering and fires no event.
     const arrivals = new MutationObserver(() => {
       const video = document.querySelector('video')
       if (!video || video.readyState < video.HAVE_CURRENT_DATA) return
       arrivals.disconnect()
-      requestAnimationFrame(() => void scheduler.postTask(noteShown, { priority: 'user-blocking' }))
+      requestAnimationFrame(() => void scheduler.postTask(recordFirstFrame, { priority: 'user-blocking' }))
     })
     arrivals.observe(document, { childList: true, subtree: true })
   })
@@ -123,7 +123,7 @@ async function untilFirstFrame(page: Page): Promise<Seen> {
 }
 
 async function waitForRaw(visitors: Browser, url: string): Promise<number> {
-  const page = await openNotingPage(visitors)
+  const page = await openRecordingPage(visitors)
   await page.goto(url)
   const { firstFrameAt } = await untilFirstFrame(page)
   await page.context().close()
@@ -134,15 +134,15 @@ async function uploadAndWait(
   visitors: Browser,
   { url, cookie, username, untilPrepared }: Product,
   { file, thumbnail, title }: { file: string; thumbnail: string; title: string },
-): Promise<Waiting> {
-  const page = await openNotingPage(visitors, cookie, url)
+): Promise<UploadTimes> {
+  const page = await openRecordingPage(visitors, cookie, url)
   await page.goto(`${url}/c/${username}/dashboard/upload`)
   const form = page.getByRole('dialog', { name: 'Upload video' })
   await form.getByLabel('Title').fill(title)
   await form.getByLabel('Description').fill(title)
   await form.getByLabel('Video').setInputFiles(file)
   await form.getByLabel('Thumbnail').setInputFiles(thumbnail)
-  await page.waitForTimeout(fillingMs)
+  await page.waitForTimeout(formMs)
   await form.getByRole('button', { name: 'Upload', exact: true }).click()
   const { lastByteAt, watchAt, firstFrameAt } = await untilFirstFrame(page)
   const { pathname } = new URL(page.url())

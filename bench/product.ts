@@ -105,7 +105,7 @@ function untilReady(child: ChildProcess): Promise<string> {
       const ready = /^Kinora is ready at (\S+)/.exec(line)?.[1]
       if (ready) resolve(ready)
     })
-    child.once('exit', (code) => reject(new Error(`The product ended with ${code} before it was ready`)))
+    child.once('exit', (code) => reject(new Error(`The site exited with ${code} before it was ready`)))
   })
 }
 

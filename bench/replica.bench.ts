@@ -23,7 +23,7 @@ const quiet = { info: () => undefined, warn: console.warn }
 
 interface Server {
   url: string
-  /** Of all its processes, in seconds so far. */
+  /** CPU seconds that all its processes have used so far. */
   cpu(): number
   stop(): Promise<void>
 }
@@ -44,16 +44,16 @@ try {
   running.push(primary)
   const replica = await startReplica(primary.url)
   running.push(replica)
-  const ways = {
+  const sites = {
     without: await startWeb({ DATABASE_URL: primary.url }),
     with: await startWeb({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url }),
   }
-  running.push(ways.without, ways.with)
+  running.push(sites.without, sites.with)
 
   const rows: Row[] = []
-  for (const [question, paths] of Object.entries(await questionsOf(ways.without.url))) {
-    const without = await measure(ways.without, paths)
-    const withReplica = await measure(ways.with, paths)
+  for (const [question, paths] of Object.entries(await pathsByQuestion(sites.without.url))) {
+    const without = await measure(sites.without, paths)
+    const withReplica = await measure(sites.with, paths)
     rows.push({
       question,
       'primary, CPU ms': round(without.primary, 3),
@@ -69,7 +69,7 @@ try {
   report('replica', { videos }, rows)
 
   /** Milliseconds of CPU per request, of all processes that take part. */
-  async function measure(web: Web, paths: string[]) {
+  async function measure(web: Server, paths: string[]) {
     await send({ url: web.url, paths: paths.slice(0, paths.length / 2), seconds: 1 })
     const cpu = () => ({ primary: primary.cpu(), replica: replica.cpu(), web: web.cpu() })
     const before = cpu()
@@ -80,8 +80,8 @@ try {
     })
     const after = cpu()
     if (Object.keys(statuses).join() !== '200') throw new Error(`returned ${JSON.stringify(statuses)}`)
-    const each = (name: keyof typeof before) => ((after[name] - before[name]) * 1000) / requests
-    return { primary: each('primary'), replica: each('replica'), web: each('web'), p50 }
+    const perRequest = (name: keyof typeof before) => ((after[name] - before[name]) * 1000) / requests
+    return { primary: perRequest('primary'), replica: perRequest('replica'), web: perRequest('web'), p50 }
   }
 } finally {
   for (const each of running.toReversed()) await each.stop()
@@ -101,7 +101,7 @@ async function startReplica(primaryUrl: string): Promise<Server> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     primary_conninfo: `host=127.0.0.1 port=${port} user=${username} password=${password}`,
-    // as the primary has them
+    // the settings of the primary
     shared_buffers: '128MB',
     random_page_cost: '1.1',
   }
@@ -112,12 +112,8 @@ async function startReplica(primaryUrl: string): Promise<Server> {
   return { url: url.href, cpu: cpuOf(copyDir), stop: () => end(server, 'SIGINT') }
 }
 
-interface Web extends Server {
-  url: string
-}
-
-/** A web process; with a replica it is ready once that is used. */
-async function startWeb(env: Record<string, string>): Promise<Web> {
+/** Starts a web process and waits until it is ready and, if it has a replica, uses it. */
+async function startWeb(env: Record<string, string>): Promise<Server> {
   const port = await findPort('127.0.0.1', 0, 0)
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [webProgram], {
@@ -160,7 +156,7 @@ function cpuOf(directory: string): () => number {
 }
 
 /** Paths that are each requested once per web process, so that no response is cached. */
-async function questionsOf(url: string): Promise<Record<string, string[]>> {
+async function pathsByQuestion(url: string): Promise<Record<string, string[]>> {
   const many = <T>(address: (n: number) => T) => Array.from({ length: 100_000 }, (_, n) => address(n))
   const list = await fetch(`${url}/api/v1/video/all?limit=200`)
   const { data, nextCursor } = (await list.json()) as { data: { title: string }[]; nextCursor: string }

@@ -10,8 +10,8 @@ export interface Constants {
   rows: { question: string; 'web, CPU µs': number; 'PostgreSQL, CPU µs': number; bytes: number }[]
 }
 
-/** Assumptions about viewers, not measured. Change them to yours. */
-export const habits = {
+/** Assumptions about viewers, which are not measured. Adapt them to your site. */
+export const assumptions = {
   /** Average bit rate of a viewer: 720p. */
   bitsPerSecond: 2_500_000,
   videosPerHour: 6,
@@ -25,7 +25,7 @@ export const habits = {
 
 const segmentSeconds = 4
 /** Target CPU utilization, which leaves room for peaks. */
-const fullShare = 0.6
+const targetUtilization = 0.6
 const coresPerMachine = 8
 const gigabitsPerMachine = 10
 
@@ -45,15 +45,15 @@ interface Step {
 }
 
 /** Returns the resources for a number of concurrent viewers. */
-export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: boolean): Step {
+export function estimate({ facts, rows }: Constants, viewers: number, hasCdn: boolean): Step {
   const cost = (question: string) => {
     const found = rows.find((row) => row.question === question)
     if (!found) throw new Error(`Not measured: ${question}`)
     return found
   }
   const perSecond = (timesPerHour: number) => (viewers * timesPerHour) / 3600
-  const mediaShare = hasCdn ? 1 - habits.cdnShare : 1
-  const { videosPerHour } = habits
+  const mediaShare = hasCdn ? 1 - assumptions.cdnShare : 1
+  const { videosPerHour } = assumptions
   // video and audio segments of four seconds; playlists and thumbnails of each video
   const calls: [question: string, perSecond: number][] = [
     ['segment of 720p, made', perSecond(2 * (3600 / segmentSeconds)) * mediaShare],
@@ -65,26 +65,26 @@ export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: bool
     ['search', perSecond(videosPerHour)],
     ['view', perSecond(videosPerHour)],
     // saving a position is a small write, like counting a view
-    ['view', perSecond(360 * habits.signedInShare)],
+    ['view', perSecond(360 * assumptions.signedInShare)],
   ]
   const cores = (column: 'web, CPU µs' | 'PostgreSQL, CPU µs') =>
     calls.reduce((sum, [question, rate]) => sum + (cost(question)[column] * rate) / 1e6, 0)
-  const writes = perSecond(videosPerHour + 360 * habits.signedInShare)
-  const uploadedHoursPerHour = viewers * habits.uploadedPerWatched
+  const writes = perSecond(videosPerHour + 360 * assumptions.signedInShare)
+  const uploadedHoursPerHour = viewers * assumptions.uploadedPerWatched
   const hoursOfYear = 365 * 24
   // a day is busy for a third of its hours
   const busyShare = 1 / 3
-  const gigabits = (viewers * habits.bitsPerSecond * mediaShare) / 1e9
+  const gigabits = (viewers * assumptions.bitsPerSecond * mediaShare) / 1e9
   const web = cores('web, CPU µs')
   const database = cores('PostgreSQL, CPU µs')
   const workers =
     ((facts['ffmpeg, CPU s per s'] ?? 0) + (facts['worker, CPU s per s'] ?? 0)) * uploadedHoursPerHour
-  const room = fullShare * coresPerMachine
+  const usableCores = targetUtilization * coresPerMachine
   const loads: [string, number][] = [
     ['network', gigabits / gigabitsPerMachine],
-    ['web', web / room],
-    ['PostgreSQL', database / room],
-    ['workers', workers / room],
+    ['web', web / usableCores],
+    ['PostgreSQL', database / usableCores],
+    ['workers', workers / usableCores],
   ]
   const [first] = loads.toSorted((a, b) => b[1] - a[1])
   return {
@@ -97,10 +97,10 @@ export function reckon({ facts, rows }: Constants, viewers: number, hasCdn: bool
     'workers, cores': round(workers),
     'sources, TB a year': round((uploadedHoursPerHour * hoursOfYear * busyShare * 3600 * 500_000) / 1e12),
     'rows a year, million': Math.round(
-      (viewers * videosPerHour * habits.signedInShare * hoursOfYear * busyShare) / 1e6,
+      (viewers * videosPerHour * assumptions.signedInShare * hoursOfYear * busyShare) / 1e6,
     ),
-    'web machines': Math.ceil(Math.max(web / room, gigabits / gigabitsPerMachine)),
-    'worker machines': Math.ceil(workers / room),
+    'web machines': Math.ceil(Math.max(web / usableCores, gigabits / gigabitsPerMachine)),
+    'worker machines': Math.ceil(workers / usableCores),
     'fills first': first?.[0] ?? '',
   }
 }
@@ -110,7 +110,7 @@ export function tables(constants: Constants): string {
   return [false, true]
     .map((hasCdn) => {
       const steps = [100, 1000, 10_000, 100_000, 1_000_000].map((viewers) =>
-        reckon(constants, viewers, hasCdn),
+        estimate(constants, viewers, hasCdn),
       )
       const names = Object.keys(steps[0] ?? {}) as (keyof Step)[]
       const lines = names.map((name) => `| ${[name, ...steps.map((step) => text(step[name]))].join(' | ')} |`)

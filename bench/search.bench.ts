@@ -20,13 +20,13 @@ for (const videos of datasetSizes()) {
       ...(await measure(dataset, () => client.query('select * from videos where id = $1', ['none']))),
     })
     for (const [question, term] of Object.entries(questions)) {
-      const ask = async (n: number) => {
+      const countResults = async (n: number) => {
         const path = `/api/v1/video/search/${encodeURIComponent(term(n))}?limit=24&n=${n}`
         const response = await fetch(dataset.url + path)
         if (!response.ok) throw new Error(`${path} returned ${response.status}`)
         return ((await response.json()) as { data: unknown[] }).data.length
       }
-      rows.push({ videos, question, ...(await measure(dataset, ask)) })
+      rows.push({ videos, question, ...(await measure(dataset, countResults)) })
     }
   } finally {
     await client.end()
@@ -68,7 +68,7 @@ async function termsOf(client: Client): Promise<Record<string, (n: number) => st
   }
 }
 
-/** Runs something `times` times, one after the other. Milliseconds, and milliseconds of CPU of web and database each. */
+/** Runs a query `times` times, one after the other. Returns durations, and the CPU time of web and database per query. */
 async function measure(product: Product, run: (index: number) => Promise<unknown>): Promise<Row> {
   for (let index = 0; index < 10; index += 1) await run(times + index)
   const durations: number[] = []

@@ -21,16 +21,16 @@ const parts: Record<string, Part> = {
   stored: measureStored,
 }
 
-const asked = process.argv.slice(3)
-const unknown = asked.filter((name) => !(name in parts))
-if (unknown.length > 0) throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts)}.`)
+const selected = process.argv.slice(3)
+const unknown = selected.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`Unknown parts: ${unknown}. Choose from ${Object.keys(parts)}.`)
 
 const goals: Goal[] = []
 const beganAt = performance.now()
 const secondsSince = (startedAt: number) => Math.round((performance.now() - startedAt) / 1000)
 try {
   for (const [name, measure] of Object.entries(parts)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (selected.length > 0 && !selected.includes(name)) continue
     const startedAt = performance.now()
     console.log(`\n${name}`)
     const { rows, goals: found } = await measure()
@@ -40,5 +40,5 @@ try {
 } finally {
   removeClips()
 }
-if (asked.length === 0) report('segments', { seconds: secondsSince(beganAt) }, goals)
+if (selected.length === 0) report('segments', { seconds: secondsSince(beganAt) }, goals)
 else console.table(goals)

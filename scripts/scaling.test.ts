@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConstants, reckon, tables } from '../bench/scaling.ts'
+import { readConstants, estimate, tables } from '../bench/scaling.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/operations/scaling.md'), 'utf8')
 
@@ -14,7 +14,7 @@ test('docs/operations/scaling.md quotes the output of `npm run bench -- scaling`
 
 test('ten times the viewers need ten times the cores, and a CDN takes most of the network', () => {
   const constants = readConstants()
-  const [small, large] = [reckon(constants, 10_000, false), reckon(constants, 100_000, false)]
+  const [small, large] = [estimate(constants, 10_000, false), estimate(constants, 100_000, false)]
   expect(large['web, cores'] / small['web, cores']).toBeCloseTo(10, 0)
-  expect(reckon(constants, 100_000, true)['media, Gbit/s']).toBeLessThan(large['media, Gbit/s'] / 10)
+  expect(estimate(constants, 100_000, true)['media, Gbit/s']).toBeLessThan(large['media, Gbit/s'] / 10)
 })

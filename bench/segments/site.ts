@@ -9,7 +9,7 @@ export async function withSite<Result>(
   policy: 'all' | 'popular' | 'none',
   work: (site: Product) => Promise<Result>,
 ): Promise<Result> {
-  // however full the disk of this machine is
+  // the benchmark must run on a nearly full disk too
   const site = await startProduct({
     PREPARE_POLICY: policy,
     CACHE_MAX_DISK_PERCENT: '99',
@@ -22,7 +22,7 @@ export async function withSite<Result>(
   }
 }
 
-/** The address of a segment of a video. */
+/** Returns the URL of a file of a video's stream. */
 export function segmentUrl(site: Product, { _id }: Video, track: string, file: string): string {
   return `${site.url}/media/videos/${_id}/${SEGMENT_FORMAT}/${track}/${file}`
 }

@@ -8,7 +8,7 @@ import { segmentUrl, untilIdle, withSite } from './site.ts'
 const CLIP_SECONDS = 160
 const SEGMENT_MS = 4000
 /** Number of concurrent viewers, and of seeks of each. */
-const crowds: [viewers: number, seeks: number][] = [
+const loads: [viewers: number, seeks: number][] = [
   [1, 16],
   [4, 8],
   [16, 4],
@@ -23,17 +23,17 @@ export const measureWaits: Part = () =>
   withSite('none', async (site) => {
     const path = clip('hevc.mp4', CLIP_SECONDS)
     const viewers = []
-    for (let viewer = 0; viewer < Math.max(...crowds.map(([count]) => count)); viewer += 1) {
+    for (let viewer = 0; viewer < Math.max(...loads.map(([count]) => count)); viewer += 1) {
       const { video } = await site.upload(path, `viewer ${viewer}`)
-      viewers.push({ video, places: placesToSeek() })
+      viewers.push({ video, segments: shuffledSegments() })
     }
     await untilIdle(site)
     const rows: Row[] = []
     const goals = []
-    for (const [count, seeks] of crowds) {
+    for (const [count, seeks] of loads) {
       const startedAt = performance.now()
       const waits = await Promise.all(
-        viewers.slice(0, count).map(({ video, places }) => seek(site, video, places.splice(0, seeks))),
+        viewers.slice(0, count).map(({ video, segments }) => seek(site, video, segments.splice(0, seeks))),
       )
       const seconds = (performance.now() - startedAt) / 1000
       const all = waits.flat()
@@ -53,20 +53,20 @@ export const measureWaits: Part = () =>
   })
 
 /** All segments of a clip except the first two, which are prepared, in random order. */
-function placesToSeek(): number[] {
-  const places = Array.from({ length: CLIP_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, at) => at + 2)
-  return places
-    .map((place) => ({ place, rank: Math.random() }))
+function shuffledSegments(): number[] {
+  const segments = Array.from({ length: CLIP_SECONDS / (SEGMENT_MS / 1000) - 2 }, (_, index) => index + 2)
+  return segments
+    .map((segment) => ({ segment, rank: Math.random() }))
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ place }) => place)
+    .map(({ segment }) => segment)
 }
 
 /** Returns the wait for each segment in ms; Infinity for one that did not arrive. */
-async function seek(site: Product, video: Video, places: number[]): Promise<number[]> {
+async function seek(site: Product, video: Video, segments: number[]): Promise<number[]> {
   const waits: number[] = []
-  for (const place of places) {
+  for (const segment of segments) {
     const startedAt = performance.now()
-    const response = await fetch(segmentUrl(site, video, '480', `${place}.m4s`))
+    const response = await fetch(segmentUrl(site, video, '480', `${segment}.m4s`))
     await response.arrayBuffer()
     waits.push(response.ok ? performance.now() - startedAt : Number.POSITIVE_INFINITY)
   }
