@@ -123,6 +123,20 @@ describe('the text of a cue', () => {
     expect(cueTextOf('<i>Salt & sun</i> <\n\n <script>')).toBe('<i>Salt &amp; sun</i> &lt;\n&lt;script&gt;')
   })
 
+  it('reads numeric and named entities, and keeps what is none', () => {
+    expect(plainTextOf('It&#39;s &quot;x&quot; &#x1F41F;&rlm;')).toBe('It\'s "x" 🐟\u200f')
+    expect(plainTextOf('&#0; &#xD800; &#9999999; &unknown; R&D')).toBe('&#0; \uFFFD &#9999999; &unknown; R&D')
+    expect(cueTextOf(plainTextOf('&rlm;It&#39;s'))).toBe("\u200fIt's")
+    expect(parseCaptions('1\n00:00:01,000 --> 00:00:02,000\nIt&#39;s &lt;b').cues[0]?.text).toBe("It's &lt;b")
+  })
+
+  it('is read from SubRip in linear time', () => {
+    for (const unclosed of ['{\\', '<font ', '<', '&#1']) {
+      const text = unclosed.repeat(2_000_000 / unclosed.length)
+      expect(parseCaptions(`1\n00:00:01,000 --> 00:00:02,000\n${text}`).errors).toEqual([])
+    }
+  })
+
   it('is read without tags', () => {
     expect(spokenTextOf('<v Ines>Salt &amp;\nsun</v> <00:01.000>&lt;b&gt;')).toBe('Salt & sun <b>')
   })
@@ -148,6 +162,8 @@ it.each([
   ['UTF-8 with a mark', Buffer.from('\uFEFFGrüße 夜景')],
   ['UTF-16LE', Buffer.from('\uFEFFGrüße 夜景', 'utf16le')],
   ['UTF-16BE', Buffer.from('\uFEFFGrüße 夜景', 'utf16le').swap16()],
+  ['UTF-16LE without a mark', Buffer.from('Grüße 夜景', 'utf16le')],
+  ['UTF-16BE without a mark', Buffer.from('Grüße 夜景', 'utf16le').swap16()],
 ])('detects %s', (_, bytes) => {
   expect(decodeCaptions(bytes)).toBe('Grüße 夜景')
 })

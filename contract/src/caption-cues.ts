@@ -89,16 +89,33 @@ const excerpt = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` 
 
 /** A line of SubRip: bold, italic and underlined stay, other tags and positions are left out, the rest is text. */
 function fromSubRip(line: string): string {
-  const bare = line.replaceAll(/\{\\[^}]*\}|<\/?font\b[^>]*>/gi, '')
-  return cueTextOf(bare.replaceAll(/&(amp|lt|gt);/g, (entity) => plainTextOf(entity)))
+  // No part may begin inside of another one: unclosed ones would take quadratic time.
+  const bare = line.replaceAll(/\{\\[^{}]*\}|<\/?font\b[^<>]*>/gi, '')
+  return cueTextOf(plainTextOf(bare))
 }
 
 const tag = /<\/?[biu]>|<\/?(?:v|c|lang|ruby|rt)(?:[.\s][^<>]*)?>/gi
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': '\u00a0' }
+/** Those that the WebVTT specification names, and those that exports of captions contain. */
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: '\u00a0',
+  lrm: '\u200e',
+  rlm: '\u200f',
+  quot: '"',
+  apos: "'",
+}
+const entity = /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|nbsp|lrm|rlm|quot|apos));/gi
+const LAST_CODE_POINT = 0x10ffff
 
 /** The text of a cue as people edit it: without entities, with its tags. */
 export function plainTextOf(cueText: string): string {
-  return cueText.replaceAll(/&(amp|lt|gt|nbsp);/g, (entity) => entities[entity] ?? entity)
+  return cueText.replaceAll(entity, (written, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? written
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code).toWellFormed() : written
+  })
 }
 
 /** The text of a cue as people read it: without entities and tags, on one line. */
@@ -153,13 +170,13 @@ export function parseCueTime(text: string): number | undefined {
 }
 
 /**
- * Decodes a file of captions: UTF-8, UTF-16 with a byte order mark, or else windows-1252, in which SubRip files are often
- * written. Pure.
+ * Decodes a file of captions: UTF-8, UTF-16 with a byte order mark or beginning with an ASCII character, or else
+ * windows-1252, in which SubRip files are often written. Pure.
  */
 export function decodeCaptions(bytes: Uint8Array): string {
   const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return new TextDecoder('utf-16le').decode(bytes)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
