@@ -422,6 +422,7 @@ create table notifications (
   actors_count integer not null default 1,
   is_read boolean not null default false,
   created_at timestamp(3) with time zone not null default now(),
+  began_at timestamp(3) with time zone not null default now(),
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,

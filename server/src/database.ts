@@ -111,6 +111,8 @@ export interface Database {
     actorsCount: Generated<number>
     isRead: Generated<boolean>
     createdAt: Generated<Date>
+    /** When a group of new subscribers began. */
+    beganAt: Generated<Date>
   }
   announcedVideos: { videoId: string; announcedAt: Generated<Date> }
   mutedNotifications: { userId: string; kind: string }

@@ -5,6 +5,7 @@ import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import * as comments from '../comments/queries.ts'
+import { withdrawSubscriber } from '../notifications/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { endSessions } from '../sessions/actions.ts'
 import { assertPassword } from '../users/actions.ts'
@@ -33,6 +34,7 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
       }
       await videos.takeBackLikes(transaction, id)
       await comments.takeBackLikes(transaction, id)
+      await withdrawSubscriber(transaction, id)
       await users.takeBackSubscriptions(transaction, id)
       await users.deleteUser(transaction, id)
       await discardUploads({ ...context, db: transaction }, id)

@@ -11,10 +11,12 @@ import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { deleteVideo, type Visibility } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { deleteAccount } from '../account-deletion/actions.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
 import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { updateProcessing } from '../videos/queries/processing.ts'
@@ -138,6 +140,36 @@ test('groups new subscribers until they are read', async () => {
   expect(await list(client)).toMatchObject([
     { actor: { username: third }, actorsCount: 1 },
     { actor: { username: second }, isRead: true },
+  ])
+})
+
+test('takes a subscriber who leaves out of the group', async () => {
+  const { user, client } = await signUp(site)
+  const params = { username: user.username }
+  const viewers = [await signUp(site), await signUp(site), await signUp(site)] as const
+  const [first, second, third] = viewers
+  for (const viewer of viewers) await viewer.client.call(toggleSubscription, { params })
+  await second.client.call(toggleSubscription, { params })
+  expect(await list(client)).toMatchObject([{ actor: { username: third.user.username }, actorsCount: 2 }])
+  await deleteAccount(site.context, third.user._id)
+  expect(await list(client)).toMatchObject([{ actor: { username: first.user.username }, actorsCount: 1 }])
+  await first.client.call(toggleSubscription, { params })
+  expect([await unread(client), await list(client)]).toEqual([0, []])
+})
+
+test('keeps the group when somebody leaves who subscribed before it', async () => {
+  const { user, client } = await signUp(site)
+  const params = { username: user.username }
+  const [first, second] = [await signUp(site), await signUp(site)]
+  await first.client.call(toggleSubscription, { params })
+  await client.call(readAllNotifications, {})
+  await nextMillisecond()
+  await second.client.call(toggleSubscription, { params })
+  await first.client.call(toggleSubscription, { params })
+  expect(await unread(client)).toBe(1)
+  expect(await list(client)).toMatchObject([
+    { actor: { username: second.user.username }, actorsCount: 1, isRead: false },
+    { actor: { username: first.user.username }, actorsCount: 1, isRead: true },
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../database.ts'
-import { putOfSubscriber } from '../notifications/queries.ts'
+import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
 import { flipSubscription } from './queries.ts'
 
@@ -14,6 +14,7 @@ export async function toggleSubscription(
 ): Promise<{ subbed: boolean; totalSub: number }> {
   return db.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [subscriberId, channelId])
+    await withdrawSubscriber(transaction, subscriberId, channelId)
     const subbed = await flipSubscription(transaction, subscriberId, channelId)
     const difference = subbed ? 1 : -1
     const totalSub = await addToSubscriptionCounts(transaction, subscriberId, channelId, difference)
