@@ -2,6 +2,7 @@ import { urlOf } from '@kinora/contract/client.ts'
 import { followProcessing, type VideoProcessing } from '@kinora/contract/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { listenToEvents } from '../../lib/browser/event-stream.ts'
 import { dashboardQuery, isProcessing, withProcessing } from './api.ts'
 
 /** Subscribes to processing events while a video is being processed. */
@@ -13,16 +14,18 @@ export function useProcessingEvents(): void {
   })
   useEffect(() => {
     if (!isAnyProcessing) return undefined
-    const events = new EventSource(urlOf(followProcessing))
-    // No event covers changes before the subscription, so refetch once it is open.
-    events.addEventListener('open', () => void client.invalidateQueries(dashboardQuery))
-    events.addEventListener('processing', ({ data }: MessageEvent<string>) => {
-      const change = JSON.parse(data) as VideoProcessing
-      client.setQueryData(
-        dashboardQuery.queryKey,
-        (dashboard) => dashboard && withProcessing(dashboard, change),
-      )
+    return listenToEvents(urlOf(followProcessing), {
+      // No event covers changes before the subscription, so refetch once it is open.
+      onOpen: () => void client.invalidateQueries(dashboardQuery),
+      on: {
+        processing: (data) => {
+          const change = JSON.parse(data) as VideoProcessing
+          client.setQueryData(
+            dashboardQuery.queryKey,
+            (dashboard) => dashboard && withProcessing(dashboard, change),
+          )
+        },
+      },
     })
-    return () => events.close()
   }, [client, isAnyProcessing])
 }

@@ -3,6 +3,7 @@ import type { UnreadCount } from '@kinora/contract/notifications.ts'
 import { followProcessing } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { listenToEvents } from '../../lib/browser/event-stream.ts'
 import { notificationsQuery, unreadQuery } from './api.ts'
 
 /** The page loads first: the stream occupies a connection for as long as the page is open. */
@@ -15,17 +16,22 @@ const OPEN_AFTER_MS = 3000
 export function useUnreadEvents(): void {
   const client = useQueryClient()
   useEffect(() => {
-    let events: EventSource | undefined
+    let stop: (() => void) | undefined
     const close = () => {
-      events?.close()
-      events = undefined
+      stop?.()
+      stop = undefined
     }
     const open = () => {
-      if (events || document.hidden) return
-      events = new EventSource(urlOf(followProcessing))
-      events.addEventListener('notifications', ({ data }: MessageEvent<string>) => {
-        client.setQueryData(unreadQuery.queryKey, JSON.parse(data) as UnreadCount)
-        void client.invalidateQueries({ queryKey: notificationsQuery.queryKey })
+      if (stop || document.hidden) return
+      stop = listenToEvents(urlOf(followProcessing), {
+        // the stream begins with the count, which a listener that comes later has missed
+        onOpen: (isShared) => void (isShared && client.invalidateQueries(unreadQuery)),
+        on: {
+          notifications: (data) => {
+            client.setQueryData(unreadQuery.queryKey, JSON.parse(data) as UnreadCount)
+            void client.invalidateQueries({ queryKey: notificationsQuery.queryKey })
+          },
+        },
       })
     }
     const onVisibility = () => (document.hidden ? close() : open())
