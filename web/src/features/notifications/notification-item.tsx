@@ -1,11 +1,13 @@
 import type { Notification } from '@kinora/contract/notifications.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { countOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './notification-item.module.css'
 
@@ -31,10 +33,12 @@ export function NotificationItem({
       {actor ? (
         <Avatar src={actor.avatar} name={actor.fullname} lazy />
       ) : (
-        <Avatar src={null} name={video?.title} />
+        <span className={styles['icon']}>
+          <Icon of={video?.processing === 'failed' ? CircleAlert : CircleCheck} />
+        </span>
       )}
       <span className={styles['text']}>
-        <span>{textOf(notification)}</span>
+        <span className={styles['what']}>{textOf(notification)}</span>
         {comment && (
           <span className={styles['comment']} dir="auto">
             {comment.content}

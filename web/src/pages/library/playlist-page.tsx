@@ -174,14 +174,18 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           </Button>
         </>
       )}
-      <a className={buttonClass('bare')} href={`${file}.json`} download>
-        <Icon of={Download} />
-        JSON
-      </a>
-      <a className={buttonClass('bare')} href={`${file}.m3u`} download>
-        <Icon of={Download} />
-        M3U
-      </a>
+      {playlist.videosCount > 0 && (
+        <>
+          <a className={buttonClass('bare')} href={`${file}.json`} download>
+            <Icon of={Download} />
+            JSON
+          </a>
+          <a className={buttonClass('bare')} href={`${file}.m3u`} download>
+            <Icon of={Download} />
+            M3U
+          </a>
+        </>
+      )}
       {dialog === 'edit' && (
         <Dialog title="Change playlist" onClose={close} width={520} closesOnOutsideClick={false}>
           <PlaylistForm playlist={playlist} onCancel={close} onSaved={close} />
