@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
+import { formatCueTime } from '@kinora/contract/caption-cues.ts'
 import { longClip, publish } from './fixtures/clips.ts'
 import { pauseOncePlaying, videoState } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -66,4 +67,45 @@ test('an edited track of the file becomes a copy, and is the track of the file a
   await section.getByText('en · edited copy of a track of the file').waitFor()
   await section.getByRole('button', { name: 'Delete English' }).click()
   await section.getByText('en · found in the file').waitFor()
+})
+
+test('thousands of captions are edited one at a time, and leaving asks about unsaved changes', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  const count = 5000
+  const cues = Array.from({ length: count }, (_, n) => {
+    const [start, end] = [n + 1, n + 2].map((seconds) => formatCueTime(seconds))
+    return `${start} --> ${end}\nSentence ${n + 1}\n`
+  })
+  const captions = { ...fileOf(`WEBVTT\n\n${cues.join('\n')}`), name: 'en.vtt' }
+  const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
+    multipart: { language: 'en', captions },
+  })
+  const [track] = (await added.json()).data
+  await page.goto(`/studio/${id}/captions/${track._id}`)
+  await expect(page.getByLabel('Text of caption 1', { exact: true })).toHaveValue('Sentence 1')
+  expect(await page.getByRole('textbox').count()).toBeLessThan(count / 10)
+
+  const last = page.getByLabel(`Text of caption ${count}`)
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await last.waitFor({ timeout: 1000 })
+  }).toPass()
+  await last.fill('The end')
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('link', { name: 'Back to the video' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('button', { name: 'Add a caption here' }).click()
+  await expect(page.getByLabel('Text of caption 1', { exact: true })).toBeFocused()
+  await page.keyboard.type('Here')
+  await page.getByRole('button', { name: 'Save captions' }).click()
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the video' }).click()
+  await page.waitForURL(`**/studio/${id}`)
+  const url = await page.getByRole('link', { name: 'Download English' }).getAttribute('href')
+  const text = await (await page.request.get(url ?? '')).text()
+  expect(text).toContain('\nHere\n')
+  expect(text).toContain('\nThe end\n')
 })

@@ -1,7 +1,8 @@
 import { type EditedCue, cueError, insertCue, mergeCue, shiftCues, splitCue } from './cue-list.ts'
 import { formatCueTime, parseCueTime } from '@kinora/contract/caption-cues.ts'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Play, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './cue-editor.module.css'
@@ -20,13 +21,38 @@ export function CueEditor({
   onChange: (cues: EditedCue[]) => void
 }) {
   const [shift, setShift] = useState('0.5')
+  const [addedKey, setAddedKey] = useState<number>()
   const shiftSeconds = Number(shift.replace(',', '.'))
-  const change = (index: number, changes: Partial<EditedCue>) =>
-    onChange(cues.map((cue, at) => (at === index ? { ...cue, ...changes } : cue)))
+  const list = useRef<HTMLOListElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  const isEmpty = cues.length === 0
+  useLayoutEffect(() => {
+    setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+  }, [isEmpty])
+  // Rows far from the visible ones are left out: files have thousands of cues.
+  // oxlint-disable-next-line react/incompatible-library
+  const rows = useWindowVirtualizer({
+    count: cues.length,
+    estimateSize: () => 140,
+    getItemKey: useCallback((index: number) => cues[index]?.key ?? index, [cues]),
+    overscan: 10,
+    scrollMargin,
+  })
+  const items = rows.getVirtualItems()
+  const before = (items[0]?.start ?? scrollMargin) - scrollMargin
+  const after = rows.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)
+
+  function add() {
+    const { added, changed } = insertCue(cues, player.currentSeconds())
+    onChange(changed)
+    setAddedKey(added.key)
+    rows.scrollToIndex(changed.indexOf(added), { align: 'center' })
+  }
+
   return (
     <div>
       <div className={styles['tools']}>
-        <Button onClick={() => onChange(insertCue(cues, player.currentSeconds()))}>Add a caption here</Button>
+        <Button onClick={add}>Add a caption here</Button>
         <label>
           Shift all by
           <input
@@ -44,60 +70,106 @@ export function CueEditor({
           Shift all
         </Button>
       </div>
-      {cues.length === 0 && <p className={styles['none']}>No captions. Play to a place and add one there.</p>}
-      <ol className={styles['cues']}>
-        {cues.map((cue, index) => (
-          <li key={cue.key} aria-label={`Caption ${index + 1}`}>
-            <div className={styles['times']}>
-              <IconButton label={`Play caption ${index + 1}`} onClick={() => player.seekTo(cue.startSeconds)}>
-                <Icon of={Play} />
-              </IconButton>
-              <TimeInput
-                label={`Start of caption ${index + 1}`}
-                seconds={cue.startSeconds}
-                onChange={(startSeconds) => change(index, { startSeconds })}
-              />
-              <TimeInput
-                label={`End of caption ${index + 1}`}
-                seconds={cue.endSeconds}
-                onChange={(endSeconds) => change(index, { endSeconds })}
-              />
-              {cueError(cue) && <span role="alert">{cueError(cue)}</span>}
-            </div>
-            <textarea
-              rows={2}
-              dir="auto"
-              aria-label={`Text of caption ${index + 1}`}
-              value={cue.text}
-              onChange={({ currentTarget }) => change(index, { text: currentTarget.value })}
-            />
-            <div className={styles['actions']}>
-              <Button
-                variant="bare"
-                aria-label={`Split caption ${index + 1}`}
-                onClick={() => onChange(splitCue(cues, index, player.currentSeconds()))}
+      {isEmpty && <p className={styles['none']}>No captions. Play to a place and add one there.</p>}
+      <ol ref={list} className={styles['cues']} style={{ paddingTop: before, paddingBottom: after }}>
+        {items.map(({ index, key }) => {
+          const cue = cues[index]
+          return (
+            cue && (
+              <li
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-label={`Caption ${index + 1}`}
+                aria-posinset={index + 1}
+                aria-setsize={cues.length}
               >
-                Split
-              </Button>
-              <Button
-                variant="bare"
-                disabled={index === cues.length - 1}
-                aria-label={`Merge caption ${index + 1} with the next`}
-                onClick={() => onChange(mergeCue(cues, index))}
-              >
-                Merge
-              </Button>
-              <IconButton
-                label={`Delete caption ${index + 1}`}
-                onClick={() => onChange(cues.toSpliced(index, 1))}
-              >
-                <Icon of={Trash2} />
-              </IconButton>
-            </div>
-          </li>
-        ))}
+                <CueFields
+                  cues={cues}
+                  cue={cue}
+                  index={index}
+                  player={player}
+                  isFocused={cue.key === addedKey}
+                  onChange={onChange}
+                />
+              </li>
+            )
+          )
+        })}
       </ol>
     </div>
+  )
+}
+
+function CueFields({
+  cues,
+  cue,
+  index,
+  player,
+  isFocused,
+  onChange,
+}: {
+  cues: readonly EditedCue[]
+  cue: EditedCue
+  index: number
+  player: EditorPlayer
+  /** Focuses the text when it appears. */
+  isFocused: boolean
+  onChange: (cues: EditedCue[]) => void
+}) {
+  const text = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isFocused) text.current?.focus({ preventScroll: true })
+  }, [isFocused])
+  const change = (changes: Partial<EditedCue>) => onChange(cues.with(index, { ...cue, ...changes }))
+  const error = cueError(cue)
+  return (
+    <>
+      <div className={styles['times']}>
+        <IconButton label={`Play caption ${index + 1}`} onClick={() => player.seekTo(cue.startSeconds)}>
+          <Icon of={Play} />
+        </IconButton>
+        <TimeInput
+          label={`Start of caption ${index + 1}`}
+          seconds={cue.startSeconds}
+          onChange={(startSeconds) => change({ startSeconds })}
+        />
+        <TimeInput
+          label={`End of caption ${index + 1}`}
+          seconds={cue.endSeconds}
+          onChange={(endSeconds) => change({ endSeconds })}
+        />
+        {error && <span role="alert">{error}</span>}
+      </div>
+      <textarea
+        ref={text}
+        rows={2}
+        dir="auto"
+        aria-label={`Text of caption ${index + 1}`}
+        value={cue.text}
+        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+      />
+      <div className={styles['actions']}>
+        <Button
+          variant="bare"
+          aria-label={`Split caption ${index + 1}`}
+          onClick={() => onChange(splitCue(cues, index, player.currentSeconds()))}
+        >
+          Split
+        </Button>
+        <Button
+          variant="bare"
+          disabled={index === cues.length - 1}
+          aria-label={`Merge caption ${index + 1} with the next`}
+          onClick={() => onChange(mergeCue(cues, index))}
+        >
+          Merge
+        </Button>
+        <IconButton label={`Delete caption ${index + 1}`} onClick={() => onChange(cues.toSpliced(index, 1))}>
+          <Icon of={Trash2} />
+        </IconButton>
+      </div>
+    </>
   )
 }
 

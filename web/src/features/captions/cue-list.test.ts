@@ -36,9 +36,10 @@ it('shifts all cues, and leaves out what comes before the video', () => {
 })
 
 it('adds a cue in its place, and leaves out empty ones of the file', () => {
-  const added = insertCue(cues, 3.5)
-  expect(shown(added)).toEqual(['1-3 Salt & sun at dawn', '3.5-5.5 ', '4-5 <i>Wind</i>'])
-  expect(vttOfEdited(added)).toBe(vtt)
+  const { added, changed } = insertCue(cues, 3.5)
+  expect(changed[1]).toBe(added)
+  expect(shown(changed)).toEqual(['1-3 Salt & sun at dawn', '3.5-5.5 ', '4-5 <i>Wind</i>'])
+  expect(vttOfEdited(changed)).toBe(vtt)
 })
 
 it('knows a cue that ends before it begins', () => {

@@ -18,7 +18,7 @@ export function vttOfEdited(cues: readonly EditedCue[]): string {
   )
 }
 
-const nextKey = (cues: readonly EditedCue[]) => Math.max(-1, ...cues.map(({ key }) => key)) + 1
+const nextKey = (cues: readonly EditedCue[]) => cues.reduce((last, { key }) => Math.max(last, key), -1) + 1
 
 /** Splits a cue into two of half the text, at `atSeconds` where that is inside of it, else in the middle. */
 export function splitCue(cues: readonly EditedCue[], index: number, atSeconds: number): EditedCue[] {
@@ -54,17 +54,20 @@ export function shiftCues(cues: readonly EditedCue[], bySeconds: number): Edited
 }
 
 /** Adds an empty cue of two seconds at a time. */
-export function insertCue(cues: readonly EditedCue[], atSeconds: number): EditedCue[] {
+export function insertCue(
+  cues: readonly EditedCue[],
+  atSeconds: number,
+): { added: EditedCue; changed: EditedCue[] } {
   const startSeconds = round(atSeconds)
   const after = cues.findIndex((cue) => cue.startSeconds > startSeconds)
-  const cue = {
+  const added = {
     key: nextKey(cues),
     startSeconds,
     endSeconds: round(startSeconds + 2),
     text: '',
     settings: '',
   }
-  return cues.toSpliced(after === -1 ? cues.length : after, 0, cue)
+  return { added, changed: cues.toSpliced(after === -1 ? cues.length : after, 0, added) }
 }
 
 /** Returns the error of a cue, or undefined for a valid one. */

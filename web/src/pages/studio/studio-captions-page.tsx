@@ -9,8 +9,10 @@ import { cueError, editedCues, vttOfEdited } from '../../features/captions/cue-l
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
+import { UnsavedChangesDialog } from '../../features/studio/unsaved-changes-dialog.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { discardsChanges, useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -47,6 +49,8 @@ function Track({ videoId, name }: { videoId: string; name: string }) {
 
 function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; vtt: string }) {
   const [cues, setCues] = useState(() => editedCues(vtt))
+  const [savedCues, setSavedCues] = useState(cues)
+  const blocker = useUnsavedChanges(cues !== savedCues)
   const handle = useRef<PlayerHandle>(null)
   const saving = useSaveCaptions(videoId)
   const navigate = useNavigate()
@@ -58,7 +62,8 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
   function save() {
     const file = new Blob([vttOfEdited(cues)], { type: 'text/vtt' })
     const { label, language, fileTrack } = track
-    if (track._id !== null) return saving.mutate({ captionsId: track._id, form: { file } })
+    if (track._id !== null)
+      return saving.mutate({ captionsId: track._id, form: { file } }, { onSuccess: () => setSavedCues(cues) })
     // A track of the file becomes a copy, which is edited from then on.
     saving.mutate(
       {
@@ -68,7 +73,8 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
       {
         onSuccess: (tracks) => {
           const copy = tracks.find((each) => each.fileTrack === fileTrack)
-          if (copy?._id) void navigate(paths.studioCaptions(videoId, copy._id), { replace: true })
+          if (copy?._id)
+            void navigate(paths.studioCaptions(videoId, copy._id), { replace: true, state: discardsChanges })
         },
       },
     )
@@ -76,6 +82,7 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
 
   return (
     <section aria-labelledby="studio-captions">
+      <UnsavedChangesDialog blocker={blocker} />
       <Link className={pageStyles['back']} to={paths.studioVideo(videoId)}>
         Back to the video
       </Link>

@@ -36,6 +36,9 @@ export function TranscriptPanel({
   const [wanted, setWanted] = useState('')
   const [notice, setNotice] = useState('')
   const root = useRef<HTMLElement>(null)
+  useEffect(() => {
+    root.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const lines = data ?? noLines
   const current = useCurrentIndex(player, lines)
   const shown = linesWith(lines, wanted)
