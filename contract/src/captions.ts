@@ -61,7 +61,14 @@ export const CaptionsFields = z.object({
     .describe('Index among the caption tracks of the video file: the track that these captions replace.'),
 })
 /** Form fields of changed captions; missing ones stay unchanged. */
-export const CaptionsChanges = CaptionsFields.omit({ fileTrack: true }).partial()
+export const CaptionsChanges = CaptionsFields.omit({ fileTrack: true })
+  .extend({
+    url: z
+      .string()
+      .max(300)
+      .describe('URL of the captions that were edited: returns 409 when they were changed since.'),
+  })
+  .partial()
 
 const params = z.object({ id: VideoId })
 const trackParams = params.extend({ captionsId: z.string().min(1).max(64) })

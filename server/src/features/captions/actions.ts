@@ -53,16 +53,21 @@ export function addCaptions(
   })
 }
 
-/** Changes captions of an own video; what is undefined stays. `content` is WebVTT. */
+/** Changes captions of an own video; what is undefined stays. `content` is WebVTT. Throws `conflict` if `url` is outdated. */
 export function changeCaptions(
   db: Db,
   video: OwnVideo,
   id: string,
-  { language, label, isDefault }: z.output<typeof CaptionsChanges>,
+  { language, label, isDefault, url }: z.output<typeof CaptionsChanges>,
   content: string | undefined,
 ) {
   const { videoId } = video
   return withOwnVideo(db, video, async (transaction) => {
+    if (url !== undefined) {
+      const known = await queries.listAllCaptions(transaction, videoId)
+      if (known.some((track) => track._id === id && track.url !== url))
+        throw new AppError('conflict', 'These captions were changed elsewhere. Save again to replace them.')
+    }
     if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
     await queries.updateCaptions(
       transaction,

@@ -134,6 +134,20 @@ test('refuses files over 2 MB, and more than 50 tracks', async () => {
   expect([status, body.message]).toEqual([400, 'A video has at most 50 tracks'])
 })
 
+test('refuses changes of captions that were changed since, unless they are to be replaced', async () => {
+  const id = await makeVideo()
+  const [first] = await add(id, { language: 'en' }, srt('Tide'))
+  const path = `${id}/captions/${first?._id}`
+  const url = first?.url ?? ''
+  const changed = await send('PATCH', path, { url }, srt('Ebb'))
+  expect(changed.status).toBe(200)
+  const refused = await send('PATCH', path, { url }, srt('Flood'))
+  expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await read(changed.body.data[0]?.url ?? '')).toContain('Ebb')
+  const replaced = await send('PATCH', path, {}, srt('Flood'))
+  expect(await read(replaced.body.data[0]?.url ?? '')).toContain('Flood')
+})
+
 test('changes text, language, label and default, and deletes', async () => {
   const id = await makeVideo()
   const [english] = await add(id, { language: 'en', isDefault: 'true' })

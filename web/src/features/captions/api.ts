@@ -35,16 +35,19 @@ export interface CaptionsForm {
   language?: string
   label?: string
   isDefault?: boolean
+  /** The URL of the captions that were edited: the call fails when they were changed since. */
+  url?: string | undefined
   /** Index of the replaced track among the caption tracks of the video file. */
   fileTrack?: number | undefined
   file?: Blob
 }
 
-function bodyOf({ language, label, isDefault, fileTrack, file }: CaptionsForm): FormData {
+function bodyOf({ language, label, isDefault, url, fileTrack, file }: CaptionsForm): FormData {
   const form = new FormData()
   if (language !== undefined) form.set('language', language)
   if (label !== undefined) form.set('label', label)
   if (isDefault !== undefined) form.set('isDefault', String(isDefault))
+  if (url !== undefined) form.set('url', url)
   if (fileTrack !== undefined) form.set('fileTrack', String(fileTrack))
   if (file) form.set('captions', file, 'captions.vtt')
   return form

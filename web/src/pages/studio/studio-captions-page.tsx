@@ -1,3 +1,4 @@
+import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -50,6 +51,7 @@ function Track({ videoId, name }: { videoId: string; name: string }) {
 function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; vtt: string }) {
   const [cues, setCues] = useState(() => editedCues(vtt))
   const [savedCues, setSavedCues] = useState(cues)
+  const [editedUrl, setEditedUrl] = useState<string | undefined>(track.url)
   const blocker = useUnsavedChanges(cues !== savedCues)
   const handle = useRef<PlayerHandle>(null)
   const saving = useSaveCaptions(videoId)
@@ -63,7 +65,19 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
     const file = new Blob([vttOfEdited(cues)], { type: 'text/vtt' })
     const { label, language, fileTrack } = track
     if (track._id !== null)
-      return saving.mutate({ captionsId: track._id, form: { file } }, { onSuccess: () => setSavedCues(cues) })
+      return saving.mutate(
+        { captionsId: track._id, form: { file, url: editedUrl } },
+        {
+          onSuccess: (tracks) => {
+            setSavedCues(cues)
+            setEditedUrl(tracks.find(({ _id }) => _id === track._id)?.url)
+          },
+          // the message says that saving again replaces them
+          onError: (error) => {
+            if (error instanceof ApiError && error.status === 409) setEditedUrl(undefined)
+          },
+        },
+      )
     // A track of the file becomes a copy, which is edited from then on.
     saving.mutate(
       {
