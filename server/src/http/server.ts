@@ -134,7 +134,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)
   countRejections(app, context)
-  registerRoutes(app, [...routes, ...uploadRoutes(uploadInspections, uploads)], context, authenticate, {
+  registerRoutes(app, [...routes, ...uploadRoutes(uploads)], context, authenticate, {
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,
     idOfResult,

@@ -26,14 +26,13 @@ import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { assertQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
-import type { UploadInspections } from './actions/upload-inspections.ts'
 import { parseUploadFields, reasonOfRejection, requireFile, sourceKeyOf } from './rules.ts'
 
 /** Maximum size of the text fields of a form. */
 const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
-export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableUploads) => [
+export const uploadRoutes = (uploads: ResumableUploads) => [
   route(uploadVideo, async ({ user, request, reply }, context: WebContext) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
@@ -51,7 +50,6 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
     // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
     await using early = context.storage.putWhileReceiving(sourceKey)
     await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
-    await using inspection = inspections.begin()
     await using form = await readForm(request, {
       directory: path.join(config.dataDir, 'incoming'),
       maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
@@ -61,7 +59,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
       },
       onGrowth: (field, file, sizeBytes) => {
         if (field !== 'video') return
-        inspection.grown(file, sizeBytes, totalBytes)
+        keepIndexReaderReady()
         early.grown(file, sizeBytes)
       },
     })
@@ -78,7 +76,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
         sourceKey,
         videoFile: video.path,
         thumbnail: thumbnail.take(),
-        source: inspection.inspect(video.path, gone),
+        source: undefined,
       },
       gone,
     )
@@ -93,7 +91,7 @@ export const uploadRoutes = (inspections: UploadInspections, uploads: ResumableU
   }),
 
   route(announceUpload, async () => {
-    inspections.announce()
+    keepIndexReaderReady()
     return null
   }),
 
@@ -202,8 +200,7 @@ export function serveResumableUploads(
     url: `${url}/:id`,
     onRequest: requireViewer,
     handler: async (request, reply) => {
-      const coming = request.method === 'PATCH' ? Number(request.headers['content-length'] ?? 0) : 0
-      await uploads.assertOwn(request.params.id, request.viewer?.id ?? '', coming)
+      await uploads.assertOwn(request.params.id, request.viewer?.id ?? '')
       return respond(request, reply)
     },
   })

@@ -142,25 +142,6 @@ describe('an upload', () => {
     }
   })
 
-  test.each<Clip>(['mp4', 'webm'])(
-    'is inspected by a preforked process after an announcement: %s',
-    async (clip) => {
-      const incoming = join(site.context.config.dataDir, 'incoming')
-      const announce = async () => (await ines.post('/api/v1/video/announced')).status
-      expect([await announce(), await announce()]).toEqual([200, 200])
-      // one, however many are announced
-      await expect.poll(() => readdir(incoming)).toHaveLength(1)
-      const bytes = await drawClip(clip)
-      const { status, body } = await ines.post(address, await formOf({ video: blobOf(bytes) }))
-      expect(status).toBe(201)
-      expect(sha256(await storedSource((body.data as Video)._id))).toBe(sha256(bytes))
-      // a process for another container keeps waiting
-      await expect.poll(() => readdir(incoming)).toHaveLength(clip === 'mp4' ? 0 : 1)
-      expect((await ines.post(address, await formOf())).status).toBe(201)
-      await expect.poll(() => readdir(incoming)).toEqual([])
-    },
-  )
-
   test('is prepared in the background after a delay', async () => {
     const { body } = await ines.post(address, await formOf())
     const { rows } = await sql<{ isLater: boolean }>`

@@ -3,14 +3,7 @@ import type { FileFormat } from '@kinora/contract/file-formats.ts'
 import { damagedVideoMessage, fileTypeErrors } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
-import {
-  inputArgs,
-  SNIFF_BYTES,
-  sniffContainer,
-  sniffFormat,
-  type Container,
-  type SourceFile,
-} from '../source/container.ts'
+import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'
 import { isSupportedVideo, refusedDecoder } from '../source/decoders.ts'
 import { beginSourceAt, withDuration } from '../damage/source-damage.ts'
 import {
@@ -23,7 +16,6 @@ import {
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { PreforkedProcess } from '../process/preforked-process.ts'
 import { indexSource } from './read-index.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
 import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
@@ -49,33 +41,12 @@ const LOST_SECONDS = 1
 /** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
 const DROPPED_SECONDS = 1
 
-/** A preforked ffprobe for files of one container. */
-export type PreforkedProbe = { container: Container; run: PreforkedProcess }
-
-/**
- * Starts ffprobe for a file that is not complete yet, to be passed to `probe`. Its temporary files are in `directory`.
- * The caller disposes of it.
- */
-export function preforkProbe(
-  { ffprobe }: MediaTools,
-  container: Container,
-  directory: string,
-): PreforkedProbe {
-  const argsFor = (input: string) => streamArgs({ container }, input)
-  return { container, run: new PreforkedProcess(ffprobe, argsFor, { directory, ...PROBE_LIMITS }) }
-}
-
 /**
  * Inspects a local file by its content alone. Takes milliseconds for files with an index, whatever their length. Throws
- * `SourceRefused` for files that cannot become a video. `preforked` is an ffprobe that waits for the file.
+ * `SourceRefused` for files that cannot become a video.
  */
-export async function probe(
-  tools: MediaTools,
-  path: string,
-  signal?: AbortSignal,
-  preforked?: PreforkedProbe,
-): Promise<SourceInfo> {
-  const container = await sniffFile(path)
+export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
+  const container = sniffContainer(await headOf(path))
   if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
   const { isTruncated, wholeBytes: readableBytes } = await detectTruncation(path, container)
   const file = { container, wholeBytes: readableBytes }
@@ -99,7 +70,6 @@ export async function probe(
     file,
     path,
     AbortSignal.any(ends),
-    preforked,
   ).catch((error: unknown) => {
     refused.abort()
     throw error
@@ -148,14 +118,8 @@ export async function probe(
   return isDamagedFirst ? beginSourceAt(described, firstShown) : described
 }
 
-async function describeStreams(
-  tools: MediaTools,
-  file: SourceFile,
-  path: string,
-  signal: AbortSignal,
-  preforked?: PreforkedProbe,
-) {
-  const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal, preforked)
+async function describeStreams(tools: MediaTools, file: SourceFile, path: string, signal: AbortSignal) {
+  const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
@@ -174,11 +138,6 @@ async function describeStreams(
   return { size, format, streams, chapters, videoStream, firstShown }
 }
 
-/** Container of a file by its first bytes. The file may still be growing. */
-export async function sniffFile(path: string): Promise<Container | undefined> {
-  return sniffContainer(await headOf(path))
-}
-
 /** Format of a file by its first bytes. */
 export async function sniffFileFormat(path: string): Promise<FileFormat | undefined> {
   return sniffFormat(await headOf(path))
@@ -194,25 +153,14 @@ async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-async function readStreams(
-  tools: MediaTools,
-  file: SourceFile,
-  path: string,
-  signal: AbortSignal,
-  preforked?: PreforkedProbe,
-) {
-  const run = () =>
-    readTool(tools.ffprobe, streamArgs(file, path), {
+async function readStreams(tools: MediaTools, file: SourceFile, path: string, signal: AbortSignal) {
+  try {
+    const json = await readTool(tools.ffprobe, streamArgs(file, path), {
       signal,
       reads: [path],
       maxBytes: MAX_PROBED_BYTES,
       ...PROBE_LIMITS,
     })
-  try {
-    // A preforked probe may fail for reasons other than the file, so the file is probed again.
-    const isAwaited = preforked?.container === file.container && file.wholeBytes === undefined
-    if (isAwaited) signal.addEventListener('abort', () => void preforked.run[Symbol.asyncDispose]())
-    const json = isAwaited ? await preforked.run.read(path, MAX_PROBED_BYTES).catch(run) : await run()
     return probed.parse(JSON.parse(json.toString('utf8')))
   } catch (cause) {
     signal.throwIfAborted()

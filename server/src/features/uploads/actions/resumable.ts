@@ -78,7 +78,7 @@ export class ResumableUploads {
       }),
       onUploadFinish: async (_, { id }) => {
         const file = this.#store.fileOf(id)
-        if (file) inspections.complete(id, file)
+        if (file) inspections.begin(id, file)
         return {}
       },
       onResponseError: (request, error) => {
@@ -130,17 +130,12 @@ export class ResumableUploads {
     return disk.reserve(storage.parts || declared > config.uploadMaxBytes ? 0 : declared, receivedBytes)
   }
 
-  /**
-   * Throws `not_found` if the upload does not exist, and `forbidden` for other users. `coming` is the number of
-   * announced bytes: if they are the last ones, the inspection is prepared.
-   */
-  async assertOwn(id: string, userId: string, coming = 0): Promise<{ isComplete: boolean }> {
+  /** Throws `not_found` if the upload does not exist, and `forbidden` for other users. */
+  async assertOwn(id: string, userId: string): Promise<{ isComplete: boolean }> {
     const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
     if (!upload)
       throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
     if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
-    const file = this.#store.fileOf(id)
-    if (coming > 0 && upload.offset + coming === upload.size && file) this.#inspections.expect(id, file)
     return { isComplete: upload.offset === upload.size }
   }
 
