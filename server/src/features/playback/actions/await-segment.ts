@@ -79,7 +79,7 @@ export class SegmentRequests {
     const abandoned = new AbortController()
     const result = inSpan('segment wait', { 'kinora.key': key }, async (span) => {
       const outcome = await this.#wait(name, key, priority, abandoned.signal)
-      span.set({ 'kinora.outcome': outcome })
+      span.setAttribute('kinora.outcome', outcome)
       return outcome
     })
     const wait: Wait = { name, requesters: new Set(), abandoned, result }

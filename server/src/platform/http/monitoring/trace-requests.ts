@@ -1,5 +1,6 @@
+import { SpanKind } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
-import { inSpan, continueTrace } from '../../tracing/tracing.ts'
+import { continueTrace, inSpan, setFailed } from '../../tracing/tracing.ts'
 
 /**
  * Records a span per request until its response is sent. `traceparent` is accepted from a trusted proxy only: otherwise
@@ -17,17 +18,17 @@ export function traceRequests(app: FastifyInstance, trustsProxy: boolean): void 
           new Promise<void>((resolve) => {
             reply.raw.once('close', () => {
               const status = reply.raw.statusCode
-              span.set({
+              span.setAttributes({
                 'http.route': request.routeOptions.url ?? 'page',
                 'http.response.status_code': status,
                 'kinora.request_id': request.id,
               })
-              if (status >= 500) span.fail(`status ${status}`)
+              if (status >= 500) setFailed(span, `status ${status}`)
               resolve()
             })
             done()
           }),
-        'server',
+        SpanKind.SERVER,
       ),
     )
   })
