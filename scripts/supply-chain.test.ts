@@ -32,6 +32,28 @@ test.each(['package-lock.json', ...globSync('{scripts,server}/*/package-lock.jso
   },
 )
 
+test('docs/dependencies.md lists every dependency with its licence, and nothing else', () => {
+  const lock: { packages: Record<string, { license?: string }> } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  )
+  const workspaces = ['.', 'contract', 'server', 'web']
+  const packages = workspaces.flatMap((workspace) => {
+    const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
+    const { dependencies, devDependencies, optionalDependencies } = manifest
+    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    return names.filter((name) => !name.startsWith('@kinora/'))
+  })
+  const licenceOf = (name: string) =>
+    ['', ...workspaces.map((workspace) => `${workspace}/`)]
+      .map((parent) => lock.packages[`${parent}node_modules/${name}`]?.license)
+      .find((licence) => licence !== undefined)
+  const document = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const rows = document.matchAll(/^\| `(\S+)` +\|[^|]*\| (\S+)/gm)
+  const listed = [...rows].map(([, name, licence]) => `${name} ${licence}`)
+  const expected = [...new Set(packages)].map((name) => `${name} ${licenceOf(name)}`)
+  expect(listed.toSorted()).toEqual(expected.toSorted())
+})
+
 test('the previous major version of the embedded PostgreSQL can be fetched to convert its data', () => {
   const wanted = (file: string): Record<string, string> =>
     JSON.parse(readFileSync(join(root, file), 'utf8')).optionalDependencies
