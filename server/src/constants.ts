@@ -19,9 +19,15 @@ export const constants = {
   uploadIdleSeconds: 60,
   /** A connection that reads nothing of its response for this long is closed. */
   downloadIdleSeconds: 60,
+  /** Disk space for local copies of sources from the bucket, which ffmpeg reads. */
+  copiesMaxBytes: 20 * 1024 ** 3,
   /** How long a read from a bucket waits for the beginning of the response before the request is answered 503. */
   storageTimeoutSeconds: 5,
 
+  /** How long a session lasts without a visit. */
+  sessionDays: 30,
+  /** Failed sign-ins to one account from one address. */
+  loginsPerMinute: 10,
   /** Failed sign-ins from one address to any account. */
   loginsPerAddressPerMinute: 100,
   /** Failed sign-ins to one account from all addresses. More are delayed. */
@@ -30,6 +36,8 @@ export const constants = {
   viewsPerViewerPerHour: 300,
   /** Changes of the email address that one account tries. */
   emailChangesPerHour: 5,
+  /** Subscriptions that one account begins or ends. */
+  subscriptionsPerMinute: 120,
   /** Changes of playlists and their entries by one account. */
   playlistChangesPerMinute: 600,
   /** Event streams that one account may hold open at a time. */

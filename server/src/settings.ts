@@ -71,9 +71,6 @@ export const sections = {
       .describe(
         'How media in a bucket reaches browsers: streamed through Kinora, or by a redirect to the bucket.',
       ),
-    COPIES_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-      .default(20 * 1024 ** 3)
-      .describe('Local disk space for copies of uploads from the bucket, which ffmpeg reads.'),
     BACKUP_BEFORE_UPGRADE: flag
       .default(true)
       .describe('Back up the database before a new version migrates it.'),
@@ -108,10 +105,6 @@ export const sections = {
     PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
       .default(defaultSettings.passwordMinLength)
       .describe('Shortest new password.'),
-    SESSION_DAYS: wholeNumber(1, 3650).default(30).describe('How long a sign-in lasts without a visit.'),
-    LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
-      .default(10)
-      .describe('Failed sign-ins to one account from one address.'),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe('New accounts from one address.'),
@@ -133,9 +126,6 @@ export const sections = {
     LIKES_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(240)
       .describe('Likes of one account, of videos and comments, given and taken back.'),
-    SUBSCRIPTIONS_PER_MINUTE: wholeNumber(1, 1_000_000)
-      .default(120)
-      .describe('Subscriptions that one account begins or ends.'),
     DEMO_ACCOUNT: flag
       .default(true)
       .describe(

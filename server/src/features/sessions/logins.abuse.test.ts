@@ -9,11 +9,8 @@ let site: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({
-    settings: {
-      LOGINS_PER_MINUTE: '5',
-      TRUST_PROXY: 'true',
-    },
-    constants: { loginsPerAddressPerMinute: 30, loginsPerAccountPerHour: 20 },
+    settings: { TRUST_PROXY: 'true' },
+    constants: { loginsPerMinute: 5, loginsPerAddressPerMinute: 30, loginsPerAccountPerHour: 20 },
   })
 })
 afterAll(() => site.close())

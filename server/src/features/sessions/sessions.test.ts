@@ -183,7 +183,10 @@ test('starts no session while the password is being changed', async () => {
 })
 
 test('limits failed logins by account and address', async () => {
-  const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '10', TRUST_PROXY: 'true' } })
+  const limited = await createTestApp({
+    settings: { TRUST_PROXY: 'true' },
+    constants: { loginsPerMinute: 10 },
+  })
   try {
     const { user } = await signUp(limited)
     const guess = async (email: string, password: string, address = '192.0.2.1') => {
@@ -243,7 +246,10 @@ test('limits one password tried on many accounts, per address', async () => {
 })
 
 test('counts both names of an account together, and unknown names separately', async () => {
-  const limited = await createTestApp({ settings: { LOGINS_PER_MINUTE: '4', TRUST_PROXY: 'true' } })
+  const limited = await createTestApp({
+    settings: { TRUST_PROXY: 'true' },
+    constants: { loginsPerMinute: 4 },
+  })
   try {
     const { user } = await signUp(limited)
     const guess = async (name: string) =>
@@ -263,8 +269,8 @@ test('counts both names of an account together, and unknown names separately', a
 
 test('a distributed attack does not lock its victim out', async () => {
   const limited = await createTestApp({
-    settings: { LOGINS_PER_MINUTE: '2', TRUST_PROXY: 'true' },
-    constants: { loginsPerAddressPerMinute: 4 },
+    settings: { TRUST_PROXY: 'true' },
+    constants: { loginsPerMinute: 2, loginsPerAddressPerMinute: 4 },
   })
   try {
     const { user, client: signedIn } = await signUp(limited)

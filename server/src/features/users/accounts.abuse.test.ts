@@ -11,10 +11,13 @@ beforeAll(async () => {
     settings: {
       COMMENTS_PER_MINUTE: '5',
       LIKES_PER_MINUTE: '6',
-      SUBSCRIPTIONS_PER_MINUTE: '4',
       DEMO_ACCOUNT: 'false',
     },
-    constants: { emailChangesPerHour: 3, playlistChangesPerMinute: 5 },
+    constants: {
+      subscriptionsPerMinute: 4,
+      emailChangesPerHour: 3,
+      playlistChangesPerMinute: 5,
+    },
   })
   site.clock.set(new Date('2026-05-01T10:00:00Z'))
 })
