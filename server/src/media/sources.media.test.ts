@@ -523,7 +523,7 @@ test.each([
     const { source, presentation } = opened
     expect(source.video.startSeconds).toBeCloseTo(begins, 3)
     expect(source.index.cutsMicros[0]).toBe(Math.round(begins * 1e6))
-    expect(source.holes).toHaveLength(1)
+    expect(source.videoGaps).toHaveLength(1)
     expect(presentation.passthrough).toBeNull()
     const times = await shownTimes(opened)
     expect(times).toHaveLength(75)

@@ -292,14 +292,14 @@ test('captions are extracted on request and served as WebVTT', async () => {
   for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
 })
 
-test('a video from before the support of captions has none', async () => {
+test('a video without a list of captions has none', async () => {
   const { id } = await publish('older.mp4', h264)
   await sql`update videos set source = source - 'captions' where id = ${id}`.execute(site.db)
   expect((await getVideo(site.db, id)).captions).toEqual([])
   expect((await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/captions/0.vtt`)).status).toBe(404)
 })
 
-test('deleting the whole cache breaks nothing', async () => {
+test('segments are encoded again after the whole cache was deleted', async () => {
   const { id } = await publish('evicted.mp4', h264)
   const base = `${site.origin}/media/videos/${id}/`
   const before = await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)
@@ -414,7 +414,7 @@ test(
     // fifty seconds; a third of the bits is zero, as in an incomplete download
     const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -g 10 -c:a aac'
     const args = `${slow} -filter:a atempo=0.5,atempo=0.5,atempo=0.8 -movflags +faststart`
-    const { id } = await publishSource(site, 'hole.mp4', args, '640x360', (bytes) =>
+    const { id } = await publishSource(site, 'gap.mp4', args, '640x360', (bytes) =>
       bytes.fill(0, Math.round(bytes.length * 0.3), Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
@@ -519,7 +519,7 @@ test('a video is ready even if the disk fills up during its preparation', { time
 })
 
 test(
-  'evicts whole tracks, but no sources and nothing that is being watched',
+  'evicts whole tracks, but no sources and no tracks that are being watched',
   { timeout: 240_000 },
   async () => {
     const { id } = await publish('budget.mp4', h264)

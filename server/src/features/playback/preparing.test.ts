@@ -15,7 +15,7 @@ import { retryPreparation } from './actions/retry-preparation.ts'
 import { prepareRun, encodeSegment, prepare } from './jobs.ts'
 import { topics } from '../../topics.ts'
 
-const patience = { timeout: 480_000 }
+const polling = { timeout: 480_000 }
 
 async function startSite(options: TestAppOptions): Promise<TestApp> {
   const site = await createTestApp(options)
@@ -59,8 +59,8 @@ test.each([
   ['a rendition', { 'scale=640:360': 'echo no >&2; exit 1' }, ['240', 'audio-0', 'storyboard2']],
   ['the sound', { 'c:a aac': 'exit 0' }, ['240', '360', 'storyboard2']],
 ])(
-  'where %s cannot be made, all else is, and the owner reads so until it can',
-  patience,
+  'encodes the rest if %s fails, and shows the owner the failure until a retry succeeds',
+  polling,
   async (_, broken, tracks) => {
     const { program, heal } = await ffmpegThat(broken)
     const settings = { FFMPEG_PATH: program, LOG_LEVEL: 'silent' }
@@ -92,7 +92,7 @@ test.each([
   },
 )
 
-test('a video whose disk is away for all tries is no failed one', patience, async () => {
+test('an unavailable disk is no failure of the video', polling, async () => {
   const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
   const { id } = await publishSource(site, 'away.mp4', h264)
   const away = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
@@ -106,7 +106,7 @@ test('a video whose disk is away for all tries is no failed one', patience, asyn
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')
 })
 
-test('resumes within seconds once ffmpeg is no longer killed', patience, async () => {
+test('resumes within seconds once ffmpeg is no longer killed', polling, async () => {
   const { program, heal } = await ffmpegThat({ libx264: 'kill -9 $$' })
   const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
   const { id } = await publishSource(site, 'killed.mp4', h264, '426x240')
@@ -118,7 +118,7 @@ test('resumes within seconds once ffmpeg is no longer killed', patience, async (
     .toBe('ready')
 })
 
-test('resumes within seconds once the storage is back', patience, async () => {
+test('resumes within seconds once the storage is back', polling, async () => {
   const site = await startSite({ worker: true })
   const { id } = await publishSource(site, 'away.mp4', h264, '426x240')
   const storage = path.join(site.context.config.dataDir, 'storage')
@@ -140,7 +140,7 @@ async function failMoreThanItsRetries({ db }: TestApp): Promise<void> {
   await expect.poll(async () => (await failed.execute(db)).rows.length, { timeout: 120_000 }).toBe(1)
 }
 
-test('a long video keeps nobody waiting who comes after it', patience, async () => {
+test('a long video does not delay the videos after it', polling, async () => {
   const site = await startSite({ worker: true })
   // an hour of small pictures; its audio is encoded
   const long = '-f lavfi -i testsrc2=s=64x36:r=1:d=3600 -f lavfi -i sine=d=3600:r=8000 -map 2 -map 3'
@@ -152,7 +152,7 @@ test('a long video keeps nobody waiting who comes after it', patience, async () 
   await expect
     .poll(() => processing(second), { interval: 20, timeout: 400_000 })
     .toEqual({ state: 'ready', progress: 1, reason: null })
-  // it goes on from its beginning, and is far from its end
+  // The long video is prepared from its beginning, and far from complete.
   const { state, progress } = await processing(first)
   expect(state).toBe('processing')
   expect(progress).toBeLessThan(0.5)
@@ -162,7 +162,7 @@ test('a long video keeps nobody waiting who comes after it', patience, async () 
   expect(stored.filter((key) => key.startsWith('audio-0/')).length).toBeLessThan(450)
 })
 
-test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', patience, async () => {
+test('PREPARE_POLICY=popular encodes only segments after the position of a viewer', polling, async () => {
   const site = await startSite({ worker: true, settings: { PREPARE_POLICY: 'popular' } })
   const minute = '-f lavfi -i testsrc2=s=64x36:r=1:d=60 -map 2 -c:v libx264 -g 4'
   const { id } = await publishSource(site, 'minute.mp4', minute, '64x36')
@@ -182,7 +182,7 @@ test('with PREPARE_POLICY=popular only what follows a viewer is encoded ahead', 
   expect(await storedOf(site, id)).not.toContain('36/6.m4s')
 })
 
-test('a video that is deleted while it is prepared is no failure and leaves nothing', patience, async () => {
+test('a deletion during the preparation is no failure and leaves no files', polling, async () => {
   const site = await startSite({})
   const { id } = await publishSource(site, 'deleted.mp4', h264, '426x240')
   const { pubsub } = site.context

@@ -52,8 +52,8 @@ test('reports the ranges of damage and the truncation of a file', () => {
   const timeline = { zeroSeconds: 2, durationSeconds: 125.4 }
   const gap = { fromSeconds: 12, toSeconds: 67.5 }
   const others = [80, 90, 100].map((fromSeconds) => ({ fromSeconds, toSeconds: fromSeconds + 2 }))
-  const reason = (isBrokenOff: boolean, holes?: (typeof gap)[]) =>
-    damageReason({ isBrokenOff, ...(holes ? { holes } : {}) }, timeline)
+  const reason = (isBrokenOff: boolean, videoGaps?: (typeof gap)[]) =>
+    damageReason({ isBrokenOff, ...(videoGaps ? { videoGaps } : {}) }, timeline)
   expect(reason(false)).toBeNull()
   expect(reason(true)).toBe('The file is truncated at 02:05 and plays up to there.')
   const isDamaged = 'The file is damaged from 00:10 to 01:05; the picture freezes there.'
@@ -69,16 +69,16 @@ test('reports the ranges of damage and the truncation of a file', () => {
 })
 
 test('reports damaged audio to the owner', () => {
-  const silences = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
+  const audioGaps = [{ fromSeconds: 12.1, toSeconds: 12.2 }]
   const timeline = { zeroSeconds: 2, durationSeconds: 60 }
-  expect(damageReason({ isBrokenOff: true, silences }, timeline)).toBe(
+  expect(damageReason({ isBrokenOff: true, audioGaps }, timeline)).toBe(
     'Its audio is damaged from 00:10 to 00:10 and silent there. The file is truncated at 01:00 and plays up to there.',
   )
   const truncated = [{ fromSeconds: 61, toSeconds: 70 }]
-  expect(damageReason({ isBrokenOff: true, silences: truncated }, timeline)).toBe(
+  expect(damageReason({ isBrokenOff: true, audioGaps: truncated }, timeline)).toBe(
     'The file is truncated at 01:00 and plays up to there.',
   )
-  expect(damageReason({ isBrokenOff: false, silences: truncated }, timeline)).toBe(
+  expect(damageReason({ isBrokenOff: false, audioGaps: truncated }, timeline)).toBe(
     'Its audio is damaged from 00:59 to 01:08 and silent there.',
   )
 })

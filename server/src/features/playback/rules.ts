@@ -168,19 +168,19 @@ export const FIRST_SEGMENTS = 2
 
 /** Message to the owner about a truncated or damaged video; null for an intact one. */
 export function damageReason(
-  source: Pick<SourceInfo, 'isBrokenOff' | 'holes' | 'silences'>,
+  source: Pick<SourceInfo, 'isBrokenOff' | 'videoGaps' | 'audioGaps'>,
   timeline: Pick<Timeline, 'zeroSeconds' | 'durationSeconds'>,
 ): string | null {
   const at = (seconds: number) => minutesAndSeconds(seconds - timeline.zeroSeconds)
-  const lost = source.holes?.find(({ toSeconds }) => toSeconds <= timeline.zeroSeconds)
-  const places = (holes: Gap[]) => {
-    const named = holes.map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
+  const lost = source.videoGaps?.find(({ toSeconds }) => toSeconds <= timeline.zeroSeconds)
+  const places = (videoGaps: Gap[]) => {
+    const named = videoGaps.map(({ fromSeconds, toSeconds }) => `from ${at(fromSeconds)} to ${at(toSeconds)}`)
     const more = named.length > MAX_LISTED_GAPS ? ` and in ${named.length - MAX_LISTED_GAPS} more places` : ''
     return `${named.slice(0, MAX_LISTED_GAPS).join(', ')}${more}`
   }
-  const holes = (source.holes ?? []).filter((gap) => gap !== lost)
+  const videoGaps = (source.videoGaps ?? []).filter((gap) => gap !== lost)
   const endSeconds = source.isBrokenOff ? timeline.zeroSeconds + timeline.durationSeconds : Infinity
-  const silences = (source.silences ?? []).filter(
+  const audioGaps = (source.audioGaps ?? []).filter(
     ({ fromSeconds }) => fromSeconds < endSeconds - TRUNCATED_SECONDS,
   )
   const sentences = [
@@ -189,8 +189,8 @@ export function damageReason(
           `The file is damaged in its first ${minutesAndSeconds(lost.toSeconds - lost.fromSeconds)}; playback starts after that.`,
         ]
       : []),
-    ...(holes.length > 0 ? [`The file is damaged ${places(holes)}; the picture freezes there.`] : []),
-    ...(silences.length > 0 ? [`Its audio is damaged ${places(silences)} and silent there.`] : []),
+    ...(videoGaps.length > 0 ? [`The file is damaged ${places(videoGaps)}; the picture freezes there.`] : []),
+    ...(audioGaps.length > 0 ? [`Its audio is damaged ${places(audioGaps)} and silent there.`] : []),
     ...(source.isBrokenOff
       ? [`The file is truncated at ${minutesAndSeconds(timeline.durationSeconds)} and plays up to there.`]
       : []),

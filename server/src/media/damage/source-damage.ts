@@ -7,8 +7,8 @@ export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
   const cutsMicros = source.index.cutsMicros.filter(
     (micros) => micros / 1e6 < fromSeconds || micros / 1e6 >= toSeconds,
   )
-  const holes = [...(source.holes ?? []), gap].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
-  return { ...source, index: { ...source.index, cutsMicros }, holes }
+  const videoGaps = [...(source.videoGaps ?? []), gap].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  return { ...source, index: { ...source.index, cutsMicros }, videoGaps }
 }
 
 /** Audio gaps closer than this are merged: damage leaves single frames between them. */
@@ -16,15 +16,15 @@ const MERGE_SECONDS = 1
 
 /** The source with audio gaps added; unchanged if all are known. Pure. */
 export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
-  const silences: Gap[] = []
-  const all = [...(source.silences ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
+  const audioGaps: Gap[] = []
+  const all = [...(source.audioGaps ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
   for (const { fromSeconds, toSeconds } of all) {
-    const last = silences.at(-1)
+    const last = audioGaps.at(-1)
     if (last && fromSeconds - last.toSeconds <= MERGE_SECONDS)
-      silences[silences.length - 1] = { ...last, toSeconds: Math.max(last.toSeconds, toSeconds) }
-    else silences.push({ fromSeconds, toSeconds })
+      audioGaps[audioGaps.length - 1] = { ...last, toSeconds: Math.max(last.toSeconds, toSeconds) }
+    else audioGaps.push({ fromSeconds, toSeconds })
   }
-  return silences.length > 0 ? { ...source, silences } : source
+  return audioGaps.length > 0 ? { ...source, audioGaps } : source
 }
 
 /**
@@ -43,7 +43,7 @@ export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceI
     video: { ...source.video, startSeconds },
     audio,
     index: { ...source.index, cutsMicros: [from, ...later] },
-    holes: [{ fromSeconds: source.video.startSeconds, toSeconds: startSeconds }],
+    videoGaps: [{ fromSeconds: source.video.startSeconds, toSeconds: startSeconds }],
   })
 }
 

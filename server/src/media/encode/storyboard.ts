@@ -81,7 +81,7 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
   const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
   const times = Array.from({ length: storyboard.count }, (_, index) => {
     const time = index * storyboard.intervalSeconds
-    const gap = source.holes?.find((each) => isWithin(each, time + timeline.zeroSeconds))
+    const gap = source.videoGaps?.find((each) => isWithin(each, time + timeline.zeroSeconds))
     // the frame on display during the gap, since those inside cannot be decoded
     return gap ? gap.fromSeconds - timeline.zeroSeconds : time
   })

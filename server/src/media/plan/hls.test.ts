@@ -74,7 +74,7 @@ test('a damaged source is never remuxed, and cuts inside its gaps are dropped', 
   expect(renditions.at(-1)?.name).toBe('720')
   expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
   const earlier = addGap(damaged, { fromSeconds: 3, toSeconds: 4 })
-  expect(earlier.holes?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
+  expect(earlier.videoGaps?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
 })
 
 test('sizes portrait videos by their short side and keeps the aspect ratio', () => {

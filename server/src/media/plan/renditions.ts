@@ -126,7 +126,7 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     !video.isInterlaced &&
     !video.isHdr &&
     // damaged sources are encoded: decoders on the server tolerate damage, players do not
-    source.holes === undefined
+    source.videoGaps === undefined
   const hidesFrames = (index.cutsMicros[0] ?? 0) / 1e6 < video.startSeconds - 0.001
   const frozenSeconds = timeline.extendsLastFrame
     ? timeline.zeroSeconds + timeline.durationSeconds - video.endSeconds

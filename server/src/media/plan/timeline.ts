@@ -139,7 +139,7 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
 function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline): boolean {
   return (
     source.container === 'mp4' &&
-    source.holes === undefined &&
+    source.videoGaps === undefined &&
     track.codec === 'aac' &&
     track.codecString === 'mp4a.40.2' &&
     track.channels <= 2 &&

@@ -84,9 +84,9 @@ export type SourceInfo = {
   /** The index states more than the file contains: everything here ends where the file does. */
   isBrokenOff: boolean
   /** Video gaps: the previous frame is shown. Absent if none is known. */
-  holes?: Gap[]
+  videoGaps?: Gap[]
   /** Audio gaps: nothing is heard. Only those found so far. */
-  silences?: Gap[]
+  audioGaps?: Gap[]
 }
 
 /** A gap of the video or audio, in seconds on the container's clock. */

@@ -37,7 +37,7 @@ export async function recordDamage(
   const updated =
     toSeconds === null ? endSourceAt(source, fromSeconds) : addGap(source, { fromSeconds, toSeconds })
   if (!(await replaceSource(db, id, source, updated))) return false
-  log.warn({ videoId: id, fromSeconds, toSeconds }, 'source is damaged')
+  log.warn({ videoId: id, fromSeconds, toSeconds }, 'source damaged')
   await deleteChanged({ storage }, playing, { source: updated, presentation: planPresentation(updated) })
   return true
 }
@@ -67,7 +67,7 @@ export async function recordAudioGaps(
     const { source } = await getPlayable(db, playing.id)
     const updated = addAudioGaps(source, found)
     if (!(await replaceSource(db, playing.id, source, updated))) continue
-    log.warn({ videoId: playing.id, silences: found }, 'sound is damaged')
+    log.warn({ videoId: playing.id, audioGaps: found }, 'audio damaged')
     return updateReason(db, playing.id, damageReason(updated, planPresentation(updated).timeline))
   }
 }
