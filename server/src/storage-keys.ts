@@ -21,7 +21,7 @@ export type StorageKey = `${StoragePrefix}${string}`
  * Key of the hidden mark of a video or picture. A reverse proxy that serves files must ask the server about marked
  * ones.
  */
-export const hiddenKey = (id: string) => `${storagePrefixes.hidden}${id}`
+export const hiddenKey = (id: string): StorageKey => `${storagePrefixes.hidden}${id}`
 
 /** The id in the key of a hidden mark. */
 export const idOfHidden = (key: string) => key.slice(storagePrefixes.hidden.length)

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { findQuietPort } from '../testing/servers/quiet-port.ts'
 import { processesOf, siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
-const patience = { timeout: 60_000, interval: 50 }
+const polling = { timeout: 60_000, interval: 50 }
 
 test('prints its URL and stops all processes', async () => {
   const dataDir = temporaryDirectory()
@@ -38,19 +38,19 @@ test('runs several web processes on one port and survives the loss of one', asyn
     const metrics = `http://${hostname}:${metricsPort + index}/metrics`
     const read = () =>
       fetch(metrics, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined)
-    await expect.poll(async () => (await read())?.status, patience).toBe(200)
+    await expect.poll(async () => (await read())?.status, polling).toBe(200)
   }
   const startedPids = () =>
     new Set([...site.output().matchAll(/"pid":(\d+)[^\n]*"web started"/g)].map(([, pid]) => Number(pid)))
-  await expect.poll(() => startedPids().size, patience).toBe(2)
+  await expect.poll(() => startedPids().size, polling).toBe(2)
 
   const crashing = childOf(dataDir, 'web')
   process.kill(crashing, 'SIGKILL')
   // A dying process disappears from the list before the kernel closes its sockets; the supervisor sees its end.
-  await expect.poll(() => site.output(), patience).toMatch(/"child":"web".*"signal":"SIGKILL".*child crashed/)
+  await expect.poll(() => site.output(), polling).toMatch(/"child":"web".*"signal":"SIGKILL".*child crashed/)
   for (let request = 0; request < 20; request += 1)
     expect((await fetch(`${address}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
-  await expect.poll(() => startedPids().size, patience).toBe(3)
+  await expect.poll(() => startedPids().size, polling).toBe(3)
   site.process.kill('SIGTERM')
   expect(await site.ended).toBe(0)
   await nothingRuns(dataDir)
@@ -72,10 +72,10 @@ test.each(['web', 'worker'])('restarts a crashed %s and logs it', async (role) =
   const address = await site.ready
   const crashing = childOf(dataDir, role)
   process.kill(crashing, 'SIGKILL')
-  await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), patience)
-  await vi.waitUntil(() => isReady(address), patience)
+  await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), polling)
+  await vi.waitUntil(() => isReady(address), polling)
   const line = new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`)
-  await expect.poll(() => site.output(), patience).toMatch(line)
+  await expect.poll(() => site.output(), polling).toMatch(line)
 })
 
 test('leaves no orphans after SIGKILL and can start immediately', async () => {
@@ -108,7 +108,7 @@ test('finishes running requests before it stops', async () => {
   const site = startSite({ dataDir: siteDirectory() })
   const request = await halfARequest(await site.ready)
   site.process.kill('SIGTERM')
-  await vi.waitUntil(() => site.output().includes('Stopping'), patience)
+  await vi.waitUntil(() => site.output().includes('Stopping'), polling)
   expect(await request.finish()).toMatch(/^HTTP\/1\.1 4\d\d /)
   expect(await site.ended).toBe(0)
 })
@@ -122,7 +122,7 @@ test('stops immediately at a second signal', async () => {
   await vi.waitUntil(() => {
     site.process.kill('SIGTERM')
     return site.output().includes('at once')
-  }, patience)
+  }, polling)
   expect(await site.ended).toBe(1)
   await nothingRuns(dataDir)
 })
@@ -130,7 +130,7 @@ test('stops immediately at a second signal', async () => {
 test('stops at a signal during the start', async () => {
   const dataDir = temporaryDirectory()
   const site = startSite({ dataDir })
-  await vi.waitUntil(() => site.output().includes('Creating the database'), patience)
+  await vi.waitUntil(() => site.output().includes('Creating the database'), polling)
   site.process.kill('SIGTERM')
   await site.ended
   await nothingRuns(dataDir)
@@ -232,7 +232,7 @@ test.each([
 
 /** Waits until killed processes have ended. */
 async function nothingRuns(dataDir: string): Promise<void> {
-  await vi.waitUntil(() => processesOf(dataDir).length === 0, patience)
+  await vi.waitUntil(() => processesOf(dataDir).length === 0, polling)
 }
 
 function childOf(dataDir: string, role: string): number {

@@ -1,6 +1,7 @@
 import { pictureInWidth } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Feed } from 'feed'
+import { withoutControls } from '../pages/rules/feeds.ts'
 import { isOpenToAll } from '../videos/rules.ts'
 
 export interface RssChannel {
@@ -13,10 +14,6 @@ export interface RssChannel {
 }
 
 const mediaTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
-
-/** XML 1.0 cannot carry most control characters, not even escaped. */
-const withoutControls = (text: string) =>
-  text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '').toWellFormed()
 
 /**
  * An RSS 2.0 document of videos, newest first, with the tags that podcast players read. Videos that anybody may fetch

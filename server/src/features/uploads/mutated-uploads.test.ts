@@ -105,7 +105,7 @@ async function leftOver({ context, db }: TestApp): Promise<string[]> {
 }
 
 test(
-  `${files} damaged videos harm nothing and leave nothing`,
+  `${files} damaged videos cause no 5xx and leave no files`,
   { timeout: 600_000 + files * 20_000 },
   async () => {
     const site = await createTestApp({

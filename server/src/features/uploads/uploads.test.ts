@@ -201,7 +201,7 @@ describe('rejects', () => {
     await nothingIsLeft()
   })
 
-  test.each([0.1, 0.5, 0.9])('an mp4 of which only the first %s existed at the sender', async (part) => {
+  test.each([0.1, 0.5, 0.9])('an mp4 truncated to its first %s', async (part) => {
     const whole = await drawClip('mp4')
     const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
     const { status, body } = await ines.post(address, await formOf({ video }))
@@ -311,14 +311,14 @@ function nextResponse(): Promise<boolean> {
 }
 
 describe('a client that disconnects', () => {
-  test.each([0.01, 0.5, 0.99])('leaves nothing behind after %s of the bytes', async (share) => {
+  test.each([0.01, 0.5, 0.99])('leaves no files after %s of the bytes', async (share) => {
     const { socket, response } = await sendBytes(ines, share)
     socket.destroy()
     expect(await response).toBe('')
     await nothingIsLeft()
   })
 
-  test('leaves nothing behind when the connection closes during the inspection', async () => {
+  test('leaves no files when the connection closes during the inspection', async () => {
     for (const delayMs of [0, 5, 20, 50, 80, 120, 160, 200, 250]) {
       const nextResponded = nextResponse()
       const { socket, response } = await sendBytes(ines, 1)
@@ -357,7 +357,7 @@ describe('a session that ends during the upload', () => {
       '401',
       (_, userId) => site.db.deleteFrom('users').where('id', '=', userId).execute(),
     ],
-  ])('%s: returns %s and leaves nothing behind', async (_, status, change) => {
+  ])('%s: returns %s and leaves no files', async (_, status, change) => {
     const { client, user } = await signUp(site)
     ids.set(client, user._id)
     before = await everythingThatStays()

@@ -5,8 +5,11 @@ import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** XML 1.0 forbids most control characters, even escaped. */
-const xmlText = (text: string) => escapeMarkup(text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, ''))
+/** Removes what XML 1.0 forbids even in escaped form: most control characters, and lone surrogates. */
+export const withoutControls = (text: string) =>
+  text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '').toWellFormed()
+
+const xmlText = (text: string) => escapeMarkup(withoutControls(text))
 
 /** Rules for search engines. */
 export function robotsTxt(origin: string): string {
