@@ -4,6 +4,8 @@ const DAY = 24 * HOUR
 const MONTH = 30 * DAY
 const YEAR = 365 * DAY
 
+const relativeTime = new Intl.RelativeTimeFormat('en')
+
 const UNITS = [
   [YEAR, 'year'],
   [MONTH, 'month'],
@@ -19,7 +21,7 @@ export function formatAge(createdAt: string, nowMs: number): string {
     // Put so that an unreadable instant, which compares with nothing, fits no unit.
     if (!(seconds >= size)) continue
     const count = Math.floor(seconds / size)
-    return `${count} ${name}${count === 1 ? '' : 's'} ago`
+    return relativeTime.format(-count, name)
   }
   // Includes dates in the future, from a clock ahead of this one.
   return 'Just now'

@@ -1,17 +1,9 @@
-const SUFFIXES = ['', 'K', 'M', 'B', 'T']
+/** Truncates, so that a count never promises more. */
+const compact = new Intl.NumberFormat('en', { notation: 'compact', roundingMode: 'trunc' })
 
-/** A count short enough for a card: 999, 1.2K, 184K, 1.2M. Cut rather than rounded, so that it never promises more. */
+/** A count short enough for a card: 999, 1.2K, 184K, 1.2M. */
 export function formatCount(count: number): string {
-  let rest = Math.max(0, Math.floor(Number.isFinite(count) ? count : 0))
-  let power = 0
-  let tenths = 0
-  while (rest >= 1000 && power < SUFFIXES.length - 1) {
-    tenths = Math.floor((rest % 1000) / 100)
-    rest = Math.floor(rest / 1000)
-    power += 1
-  }
-  const fraction = power > 0 && rest < 10 && tenths > 0 ? `.${tenths}` : ''
-  return `${rest}${fraction}${SUFFIXES[power] ?? ''}`
+  return compact.format(Math.max(0, Number.isFinite(count) ? count : 0))
 }
 
 /** A count in full with its separators: 184,203; none is 0. */
