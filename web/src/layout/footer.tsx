@@ -1,12 +1,12 @@
+import { clsx } from 'clsx'
 import { Link } from 'react-router'
-import { classNames } from '../lib/class-names.ts'
 import { paths } from '../paths.ts'
 import styles from './footer.module.css'
 
 /** One quiet line at the end of every page. */
 export function Footer({ className }: { className?: string | undefined }) {
   return (
-    <footer className={classNames(styles['footer'], className)}>
+    <footer className={clsx(styles['footer'], className)}>
       <div>
         <Link to={paths.about()}>About Kinora</Link>
         {/* The reference is a page of the server, not of this application. */}

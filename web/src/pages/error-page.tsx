@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useEffect } from 'react'
 import { useNavigate, useRouteError } from 'react-router'
 import { newestVideosQuery } from '../features/videos/api.ts'
-import { classNames } from '../lib/class-names.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
 import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
@@ -33,7 +33,7 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   }
 
   return (
-    <div className={classNames(styles['page'], !isFramed && styles['bare'])}>
+    <div className={clsx(styles['page'], !isFramed && styles['bare'])}>
       <div className={styles['strip']} aria-hidden="true">
         {Array.from({ length: FRAMES }, (_, index) => {
           if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />

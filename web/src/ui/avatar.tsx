@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import { type CSSProperties, useState } from 'react'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
-import { classNames } from '../lib/class-names.ts'
 import styles from './avatar.module.css'
 
 /** Round profile picture, or the first letter of the name. Decorative, because the name is always next to it. */
@@ -24,14 +24,14 @@ export function Avatar({
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 }
   if (!src || src === brokenSrc) {
     return (
-      <span className={classNames(styles['avatar'], className)} style={style} aria-hidden="true">
+      <span className={clsx(styles['avatar'], className)} style={style} aria-hidden="true">
         {initial.toUpperCase()}
       </span>
     )
   }
   return (
     <img
-      className={classNames(styles['avatar'], className)}
+      className={clsx(styles['avatar'], className)}
       style={style}
       src={src}
       srcSet={pictureSrcSet(src, 'avatar')}

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
-import { classNames } from '../lib/class-names.ts'
 import styles from './button.module.css'
 
 /** `solid` primary, `quiet` secondary, `bare` without background, `danger` destructive. */
@@ -7,12 +7,12 @@ export type ButtonVariant = 'solid' | 'quiet' | 'bare' | 'danger'
 
 /** Class names of a button, for links styled as one. */
 export function buttonClass(variant: ButtonVariant = 'quiet', extra?: string): string {
-  return classNames(styles['button'], styles[variant], extra)
+  return clsx(styles['button'], styles[variant], extra)
 }
 
 /** Class names of an icon button, for links; they need an `aria-label`. */
 export function iconButtonClass(extra?: string): string {
-  return classNames(styles['icon'], extra)
+  return clsx(styles['icon'], extra)
 }
 
 /** A text button, 44 px high; of type `button` by default. */

@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { classNames } from '../lib/class-names.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
@@ -57,7 +57,7 @@ export function Dialog({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
-      className={classNames(styles['dialog'], styles[placement])}
+      className={clsx(styles['dialog'], styles[placement])}
       style={{ '--dialog-width': `${width}px` }}
       aria-labelledby={titleId}
       onCancel={(event) => {

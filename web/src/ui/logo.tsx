@@ -1,10 +1,10 @@
-import { classNames } from '../lib/class-names.ts'
+import { clsx } from 'clsx'
 import styles from './logo.module.css'
 
 /** The logo: a stem and four leaves fanned from one hinge, forming a K. */
 export function Mark({ className }: { className?: string | undefined }) {
   return (
-    <svg className={classNames(styles['mark'], className)} viewBox="0 0 23 30" aria-hidden="true">
+    <svg className={clsx(styles['mark'], className)} viewBox="0 0 23 30" aria-hidden="true">
       <rect className={styles['arm']} x="1.6" y="2.6" width="4.4" height="24.8" rx="1.2" />
       <rect
         className={styles['arm']}
@@ -48,5 +48,5 @@ export function Mark({ className }: { className?: string | undefined }) {
 
 /** "Kinora", outlined, so that it never waits for a font. */
 export function Wordmark({ className }: { className?: string | undefined }) {
-  return <span className={classNames(styles['word'], className)} aria-hidden="true" />
+  return <span className={clsx(styles['word'], className)} aria-hidden="true" />
 }

@@ -1,6 +1,6 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
+import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import { loadDraft, saveDraft } from '../../lib/forms/drafts.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { settings } from '../../lib/settings.ts'
@@ -117,9 +117,7 @@ export function CommentForm({
             placeholder="Add a comment"
             required
             aria-invalid={problem ? true : undefined}
-            aria-describedby={
-              classNames(problem && problemId, remaining !== undefined && remainingId) || undefined
-            }
+            aria-describedby={clsx(problem && problemId, remaining !== undefined && remainingId) || undefined}
             value={text}
             onChange={(event) => {
               setText(event.target.value)

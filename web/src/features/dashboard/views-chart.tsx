@@ -1,5 +1,5 @@
+import { clsx } from 'clsx'
 import { useId, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, barsOf, sumOf, TODAY } from './chart.ts'
@@ -25,13 +25,10 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
         {bars.map(({ day, views, height }, index) => (
           <span
             key={day}
-            className={classNames(styles['day'], index === pointed && styles['pointed'])}
+            className={clsx(styles['day'], index === pointed && styles['pointed'])}
             onPointerEnter={() => setPointed(index)}
           >
-            <i
-              className={classNames(views === 0 && styles['empty'])}
-              style={{ height: `${height * 100}%` }}
-            />
+            <i className={clsx(views === 0 && styles['empty'])} style={{ height: `${height * 100}%` }} />
           </span>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import type { Chapter } from '@kinora/contract/chapters.ts'
+import { clsx } from 'clsx'
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
 import {
   type ReactNode,
@@ -11,7 +12,6 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { classNames } from '../../lib/class-names.ts'
 import { preloadedPoster } from '../../lib/browser/preloaded-images.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls/controls.tsx'
@@ -142,7 +142,7 @@ export function VideoPlayer({
   return (
     <section
       ref={region}
-      className={classNames(styles['player'], controls.isHidden && styles['controls-hidden'], className)}
+      className={clsx(styles['player'], controls.isHidden && styles['controls-hidden'], className)}
       aria-label="Video player"
       tabIndex={-1}
     >

@@ -1,8 +1,8 @@
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Channel } from '@kinora/contract/users.ts'
+import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { classNames } from '../../lib/class-names.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { hasLongWord } from '../../lib/format/long-word.ts'
 import { paths } from '../../paths.ts'
@@ -67,7 +67,7 @@ export function ChannelHeaderSkeleton() {
       <VisuallyHidden>Loading the channel</VisuallyHidden>
       <div className={styles['cover']} />
       <div className={styles['identity']}>
-        <Skeleton className={classNames(styles['avatar'], styles['face'])} round />
+        <Skeleton className={clsx(styles['avatar'], styles['face'])} round />
         <div className={styles['names']}>
           <Skeleton className={styles['name']} />
           <Skeleton className={styles['line']} />

@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import { classNames } from '../../lib/class-names.ts'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './channel-tabs.module.css'
@@ -66,7 +66,7 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
 /** Placeholder until the owner, and so the number of tabs, is known. */
 export function ChannelTabsSkeleton() {
   return (
-    <div className={classNames(styles['tabs'], styles['placeholder'])} aria-hidden="true">
+    <div className={clsx(styles['tabs'], styles['placeholder'])} aria-hidden="true">
       <Skeleton />
       <Skeleton />
     </div>

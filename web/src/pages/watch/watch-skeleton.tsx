@@ -1,7 +1,7 @@
+import { clsx } from 'clsx'
 import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../../features/comments/comments.tsx'
 import { RecommendationsSkeleton } from '../../features/videos/recommendations.tsx'
-import { classNames } from '../../lib/class-names.ts'
 import { PreloadedImage } from '../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
@@ -47,7 +47,7 @@ export function WatchSkeleton() {
 export function WatchPageSkeleton() {
   return (
     <div className={styles['watch']}>
-      <div className={classNames(styles['player'], styles['stage'])}>
+      <div className={clsx(styles['player'], styles['stage'])}>
         <PreloadedImage />
       </div>
       <div className={styles['info']}>

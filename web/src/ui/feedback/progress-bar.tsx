@@ -1,4 +1,4 @@
-import { classNames } from '../../lib/class-names.ts'
+import { clsx } from 'clsx'
 import styles from './progress-bar.module.css'
 
 /** Progress bar, drawn as a row of leaves. `value` runs from 0 to 1. */
@@ -26,7 +26,7 @@ export function ProgressBar({
     >
       {Array.from({ length: leaves }, (_, index) => (
         // Leaves are identical and never reordered, so the index is a stable key.
-        <i key={index} className={classNames(index < share * leaves && styles['on'])} />
+        <i key={index} className={clsx(index < share * leaves && styles['on'])} />
       ))}
     </div>
   )

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx'
 import type { CSSProperties } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import styles from './skeleton.module.css'
 
 /** Static placeholder for loading content. */
@@ -17,7 +17,7 @@ export function Skeleton({
   return (
     <span
       aria-hidden="true"
-      className={classNames(styles['skeleton'], round && styles['round'], className)}
+      className={clsx(styles['skeleton'], round && styles['round'], className)}
       style={{ width, height }}
     />
   )

@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import { Film, ImagePlus } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { FieldNotes, useFieldIds } from './field.tsx'
 import styles from './file-field.module.css'
@@ -52,10 +52,10 @@ export function FileField({
   const picture = preview ?? (named ? undefined : currentSrc)
   const invitation = !input.disabled && <span className={styles['replace']}>Replace</span>
   return (
-    <div className={classNames(styles['field'], className)}>
+    <div className={clsx(styles['field'], className)}>
       <label htmlFor={ids.id}>{isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}</label>
       <div
-        className={classNames(
+        className={clsx(
           styles['area'],
           styles[shape],
           (picture ?? named) && styles['filled'],

@@ -1,5 +1,5 @@
+import { clsx } from 'clsx'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import styles from './expandable-text.module.css'
 
 /** Texts longer by up to this many lines are shown in full: a button would take nearly as much room. */
@@ -41,7 +41,7 @@ export function ExpandableText({
     <>
       <div
         ref={text}
-        className={classNames(isCut && !isOpen && styles[end.isBeforeBlank ? 'whole' : 'short'], className)}
+        className={clsx(isCut && !isOpen && styles[end.isBeforeBlank ? 'whole' : 'short'], className)}
         style={{ '--lines': end.line }}
       >
         {children}

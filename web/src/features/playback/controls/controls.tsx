@@ -1,4 +1,5 @@
 import type { Chapter } from '@kinora/contract/chapters.ts'
+import { clsx } from 'clsx'
 import {
   AudioLines,
   Maximize,
@@ -11,7 +12,6 @@ import {
   Settings,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type PlaybackState, rates, displaySeconds } from '../state/playback-state.ts'
 import { chapterTitleAt } from '../chapters/chapter-marks.ts'
@@ -210,7 +210,7 @@ function ControlButton({
   return (
     <button
       type="button"
-      className={classNames(styles['button'], className)}
+      className={clsx(styles['button'], className)}
       aria-label={label}
       aria-pressed={isPressed}
       aria-keyshortcuts={shortcut}

@@ -1,6 +1,6 @@
+import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './player-menu.module.css'
 
@@ -80,11 +80,11 @@ export function PlayerMenu<Value extends string | number | null>({
   return (
     // Handles the keys of the menu for every focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={root} className={classNames(styles['root'], className)} onKeyDown={onKeyDown}>
+    <div ref={root} className={clsx(styles['root'], className)} onKeyDown={onKeyDown}>
       <button
         ref={button}
         type="button"
-        className={classNames(styles['button'], isOn && styles['on'])}
+        className={clsx(styles['button'], isOn && styles['on'])}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { classNames } from '../../../lib/class-names.ts'
+import { clsx } from 'clsx'
 import { spreadFrames, type StoryboardFrame, storyboardQuery } from '../../../lib/storyboard.ts'
 import styles from './hover-preview.module.css'
 
@@ -26,7 +26,7 @@ export function HoverPreview({
       <span className={styles['frame']} style={frameStyle(frame, position)} />
       {frames.length > 1 &&
         frames.map((each, index) => (
-          <i key={each.startSeconds} className={classNames(index === current && styles['current'])} />
+          <i key={each.startSeconds} className={clsx(index === current && styles['current'])} />
         ))}
     </span>
   )

@@ -1,10 +1,10 @@
 import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
+import { clsx } from 'clsx'
 import { ListPlus } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
-import { classNames } from '../../../lib/class-names.ts'
 import { countOf } from '../../../lib/format/counts.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
@@ -47,7 +47,7 @@ export function VideoCard({
   const watchedSeconds = useContext(ProgressContext).get(video._id)
   const { videoOwner: owner } = video
   return (
-    <article className={classNames(styles['card'], styles[variant])}>
+    <article className={clsx(styles['card'], styles[variant])}>
       <div className={styles['thumb']} {...scrub.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img

@@ -1,6 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
+import { clsx } from 'clsx'
 import { type ReactNode, useDeferredValue } from 'react'
-import { classNames } from '../../../lib/class-names.ts'
 import { ErrorBoundary } from '../../../ui/feedback/error-boundary.tsx'
 import { PreloadedImage } from '../../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
@@ -91,12 +91,12 @@ export function VideoRowsSkeleton({ count = 6 }: { count?: number }) {
 function CardSkeleton({ variant, thumbnail }: { variant: 'card' | 'lead' | 'row'; thumbnail?: ReactNode }) {
   return (
     <div
-      className={classNames(cardStyles['card'], cardStyles[variant])}
+      className={clsx(cardStyles['card'], cardStyles[variant])}
       data-skeleton="video-card"
       aria-hidden="true"
     >
       <div className={cardStyles['thumb']}>{thumbnail}</div>
-      <div className={classNames(styles['text'], variant === 'lead' && styles['lead'])}>
+      <div className={clsx(styles['text'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />
         <div className={styles['owner']}>
