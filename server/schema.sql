@@ -75,6 +75,22 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_replies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  thread text := coalesce(new.parent_id, old.parent_id);
+  before boolean := old.parent_id is not null and not old.is_held and old.deleted_at is null;
+  after boolean := new.parent_id is not null and not new.is_held and new.deleted_at is null;
+begin
+  if before <> after then
+    update comments set replies_count = replies_count + after::integer - before::integer where id = thread;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_words(document tsvector)
  RETURNS void
  LANGUAGE sql
@@ -359,14 +375,42 @@ create table comments (
   content text not null,
   likes_count integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
+  parent_id text collate "C",
+  replies_count integer not null default 0,
+  mentions text[] not null default '{}'::text[],
+  edited_at timestamp(3) with time zone,
+  is_pinned boolean not null default false,
+  is_hearted boolean not null default false,
+  is_held boolean not null default false,
+  deleted_at timestamp(3) with time zone,
+  deleted_by text collate "C",
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
 CREATE INDEX comments_author_id ON public.comments USING btree (author_id);
 
-CREATE INDEX comments_newest ON public.comments USING btree (video_id, created_at DESC, id DESC);
+CREATE INDEX comments_deleted_at ON public.comments USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX comments_held ON public.comments USING btree (video_id, created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
+
+CREATE UNIQUE INDEX comments_pinned ON public.comments USING btree (video_id) WHERE is_pinned;
+
+CREATE INDEX comments_replies ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX comments_threads ON public.comments USING btree (video_id, created_at DESC, id DESC) WHERE ((parent_id IS NULL) AND (NOT is_held) AND (deleted_at IS NULL));
+
+CREATE INDEX comments_top ON public.comments USING btree (video_id, likes_count DESC, created_at DESC, id DESC) WHERE ((parent_id IS NULL) AND (NOT is_held) AND (deleted_at IS NULL));
+
+CREATE INDEX comments_video_id ON public.comments USING btree (video_id);
+
+CREATE TRIGGER count_added_reply AFTER INSERT ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
+
+CREATE TRIGGER count_changed_reply AFTER UPDATE OF is_held, deleted_at ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
+
+CREATE TRIGGER count_deleted_reply AFTER DELETE ON comments FOR EACH ROW WHEN (old.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 
 CREATE TRIGGER notify_added_comments AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_comments();
 
@@ -699,6 +743,7 @@ create table videos (
   comments_allowed boolean not null default true,
   downloads_allowed boolean not null default false,
   awaits_publication boolean not null default false,
+  comments_held boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),
@@ -731,7 +776,7 @@ CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_
 
 CREATE TRIGGER notify_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
 
-CREATE TRIGGER notify_video_details AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
+CREATE TRIGGER notify_video_details AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, comments_held, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 
 CREATE TRIGGER notify_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 

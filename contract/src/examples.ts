@@ -1,7 +1,23 @@
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
 import type { z } from 'zod'
 import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions, type OwnCaptions } from './captions.ts'
-import { addComment, type Comment, deleteComment, listComments, removeComment } from './comments.ts'
+import {
+  addComment,
+  addReply,
+  approveComment,
+  type Comment,
+  deleteComment,
+  editComment,
+  getComment,
+  getPinnedComment,
+  listComments,
+  listHeldComments,
+  listMentionable,
+  listReplies,
+  markComment,
+  removeComment,
+  restoreComment,
+} from './comments.ts'
 import type { Endpoint, EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import {
@@ -175,6 +191,27 @@ const comment: Comment = {
   likes: 3,
   liked: true,
   commentOwner: { _id: jonas._id, username: jonas.username, avatar: jonas.avatar },
+  parentId: null,
+  replies: 1,
+  mentions: [],
+  editedAt: null,
+  isPinned: false,
+  isHearted: true,
+  isHeld: false,
+}
+
+const reply: Comment = {
+  ...comment,
+  _id: 'Rp2cX7mTq9LwB4eV',
+  content: '@jonas Filmed at 6:40 in the morning.',
+  createdAt: '2026-05-02T20:05:31.000Z',
+  likes: 0,
+  liked: false,
+  commentOwner: { _id: ines._id, username: ines.username, avatar: ines.avatar },
+  parentId: comment._id,
+  replies: 0,
+  mentions: [jonas.username],
+  isHearted: false,
 }
 
 const notification: Notification = {
@@ -234,6 +271,7 @@ const metadata: VideoMetadata = {
   language: 'en',
   licence: 'cc-by-4.0',
   commentsAllowed: true,
+  commentsHeld: false,
   downloadsAllowed: true,
 }
 
@@ -311,11 +349,43 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(toggleVideoLike, { params: { id: videoId }, data: { liked: true, totalLikes: 96 } }),
   of(hasLikedComment, { params: { commentId }, data: { liked: true } }),
   of(toggleCommentLike, { params: { commentId }, data: { liked: true, totalLikes: 3 } }),
-  of(listComments, { params: { videoId }, query: page, data: [comment], nextCursor: null }),
+  of(listComments, {
+    params: { videoId },
+    query: { ...page, sort: 'top' },
+    data: [comment],
+    nextCursor: null,
+  }),
   of(addComment, {
     body: { videoId, content: comment.content },
-    data: { ...comment, likes: 0, liked: false },
+    data: { ...comment, likes: 0, liked: false, replies: 0, isHearted: false },
   }),
+  of(listReplies, { params: { commentId }, query: page, data: [reply], nextCursor: null }),
+  of(addReply, { params: { commentId }, body: { content: reply.content }, data: reply }),
+  of(editComment, {
+    params: { commentId: reply._id },
+    body: { content: reply.content },
+    data: { ...reply, editedAt: '2026-05-02T20:09:00.000Z' },
+  }),
+  of(getComment, { params: { commentId: reply._id }, data: { comment: reply, parent: comment } }),
+  of(getPinnedComment, { params: { videoId }, data: { ...comment, isPinned: true } }),
+  of(markComment, {
+    params: { videoId, commentId },
+    body: { isPinned: true },
+    data: { ...comment, isPinned: true },
+  }),
+  of(listHeldComments, {
+    params: { videoId },
+    query: page,
+    data: [{ ...comment, isHeld: true }],
+    nextCursor: null,
+  }),
+  of(approveComment, { params: { videoId, commentId }, data: comment }),
+  of(listMentionable, {
+    params: { videoId },
+    query: { text: 'jo' },
+    data: [{ username: jonas.username, fullname: jonas.fullname, avatar: jonas.avatar }],
+  }),
+  of(restoreComment, { params: { videoId, commentId }, data: comment }),
   of(removeComment, { params: { videoId, commentId }, data: null }),
   of(deleteComment, { params: { videoId, commentId }, data: null }),
   of(hasSubscribed, { params: { videoId }, data: { subbed: true } }),

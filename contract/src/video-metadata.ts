@@ -67,6 +67,7 @@ export const VideoMetadata = z.object({
   language: z.string().nullable().describe('Spoken language, BCP 47.'),
   licence: Licence.nullable().describe('SPDX identifier in lower case; null for all rights reserved.'),
   commentsAllowed: z.boolean().describe('Whether comments can be added.'),
+  commentsHeld: z.boolean().describe('Whether comments of others wait for approval.'),
   downloadsAllowed: z.boolean().describe('Whether the page of the video links to its file.'),
 })
 export type VideoMetadata = z.infer<typeof VideoMetadata>
@@ -78,5 +79,6 @@ export const metadataChanges = {
   language: Language.nullish().describe('Spoken language, BCP 47. Null removes it.'),
   licence: Licence.nullish().describe('Null for all rights reserved.'),
   commentsAllowed: z.boolean('commentsAllowed is true or false').optional(),
+  commentsHeld: z.boolean('commentsHeld is true or false').optional(),
   downloadsAllowed: z.boolean('downloadsAllowed is true or false').optional(),
 }

@@ -57,6 +57,7 @@ export interface Database {
     language: string | null
     licence: string | null
     commentsAllowed: Generated<boolean>
+    commentsHeld: Generated<boolean>
     downloadsAllowed: Generated<boolean>
     /** Uploaded as private or scheduled, and not published since. */
     awaitsPublication: Generated<boolean>
@@ -87,6 +88,16 @@ export interface Database {
     content: string
     likesCount: Generated<number>
     createdAt: Generated<Date>
+    parentId: string | null
+    /** Published ones; a trigger keeps it. */
+    repliesCount: Generated<number>
+    mentions: Generated<string[]>
+    editedAt: Date | null
+    isPinned: Generated<boolean>
+    isHearted: Generated<boolean>
+    isHeld: Generated<boolean>
+    deletedAt: Date | null
+    deletedBy: string | null
   }
   videoViewers: { videoId: string; userId: string }
   videoLikes: { videoId: string; userId: string; createdAt: Generated<Date> }

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
@@ -24,6 +25,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   publishScheduled,
   ...playbackJobs,
   ...notificationJobs,
+  ...commentJobs,
   recountVocabulary,
   deleteSource,
   discardUnpublished,

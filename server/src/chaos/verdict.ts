@@ -150,7 +150,11 @@ async function checkPlayable(
 }
 
 async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complain): Promise<void> {
-  const comments = await db.selectFrom('comments').select(['id', 'videoId', 'content']).execute()
+  const comments = await db
+    .selectFrom('comments')
+    .select(['id', 'videoId', 'content'])
+    .where('deletedAt', 'is', null)
+    .execute()
   const ids = new Set(comments.map(({ id }) => id))
   const videos = new Set((await db.selectFrom('videos').select('id').execute()).map(({ id }) => id))
   for (const fact of ledger.comments.values()) {

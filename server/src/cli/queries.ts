@@ -81,7 +81,8 @@ export async function listComments(db: Db, text: string, limit: number): Promise
   const { rows } = await sql<CommentRow>`
     select c.id, u.username as author, c.video_id, c.created_at, c.content
     from comments c join users u on u.id = c.author_id
-    where position(lower(${text}::text) in lower(c.content || ' ' || u.username || ' ' || c.video_id)) > 0
+    where c.deleted_at is null
+      and position(lower(${text}::text) in lower(c.content || ' ' || u.username || ' ' || c.video_id)) > 0
     order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -119,7 +120,7 @@ export async function countAll(db: Db, now: Date): Promise<Stats> {
       (coalesce(sum(views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
       ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
-      (select count(*) from comments) as comments,
+      (select count(*) from comments where deleted_at is null) as comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,
       (select count(distinct user_id) from sessions where expires_at > ${now}::timestamptz) as signed_in,

@@ -49,6 +49,7 @@ const noBody: NonNullable<Row['body']> = () => undefined
 const id = ({ videoId }: Fixture) => ({ id: videoId })
 const videoId = (fixture: Fixture) => ({ videoId: fixture.videoId })
 const commentId = (fixture: Fixture) => ({ commentId: fixture.commentId })
+const ofComment = (fixture: Fixture) => ({ ...videoId(fixture), ...commentId(fixture) })
 const username = (fixture: Fixture) => ({ username: fixture.username })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
 const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
@@ -97,8 +98,19 @@ const rows: Record<string, Row> = {
     statuses: [401, 201, 201],
     body: (fixture) => ({ ...videoId(fixture), content: 'Well seen' }),
   },
-  removeComment: { statuses: owner, params: (fixture) => ({ ...videoId(fixture), ...commentId(fixture) }) },
-  deleteComment: { statuses: owner, params: (fixture) => ({ ...videoId(fixture), ...commentId(fixture) }) },
+  listReplies: { statuses: anyone, params: commentId },
+  addReply: { statuses: [401, 201, 201], params: commentId, body: () => ({ content: 'Well said' }) },
+  editComment: { statuses: owner, params: commentId, body: () => ({ content: 'Well seen' }) },
+  getComment: { statuses: anyone, params: commentId },
+  getPinnedComment: { statuses: anyone, params: videoId },
+  markComment: { statuses: owner, params: ofComment, body: () => ({ isHearted: true }) },
+  listHeldComments: { statuses: signedIn, params: videoId },
+  approveComment: { statuses: owner, params: ofComment },
+  listMentionable: { statuses: signedIn, params: videoId },
+  // only after a deletion by the caller
+  restoreComment: { statuses: [401, 404, 404], params: ofComment },
+  removeComment: { statuses: owner, params: ofComment },
+  deleteComment: { statuses: owner, params: ofComment },
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },
   listFeed: { statuses: signedIn },

@@ -66,6 +66,7 @@ const id = ({ videoId }: Fixture) => ({ id: videoId })
 const ofTrack = ({ videoId, captionsId }: Fixture) => ({ id: videoId, captionsId })
 const ofVideo = ({ videoId }: Fixture) => ({ videoId })
 const ofComment = ({ commentId }: Fixture) => ({ commentId })
+const ofBoth = ({ videoId, commentId }: Fixture) => ({ videoId, commentId })
 
 /** Endpoints about one video. They return 404 to visitors who may not see it. */
 const about: Record<string, Request> = {
@@ -80,8 +81,17 @@ const about: Record<string, Request> = {
   toggleCommentLike: { params: ofComment },
   listComments: { params: ofVideo },
   addComment: { body: (fixture) => ({ ...ofVideo(fixture), content: 'Seen' }) },
-  removeComment: { params: (fixture) => ({ ...ofVideo(fixture), ...ofComment(fixture) }) },
-  deleteComment: { params: (fixture) => ({ ...ofVideo(fixture), ...ofComment(fixture) }) },
+  listReplies: { params: ofComment },
+  addReply: { params: ofComment, body: () => ({ content: 'Seen' }) },
+  editComment: { params: ofComment, body: () => ({ content: 'Seen' }) },
+  getComment: { params: ofComment },
+  getPinnedComment: { params: ofVideo },
+  markComment: { params: ofBoth, body: () => ({ isHearted: true }) },
+  listHeldComments: { params: ofVideo },
+  approveComment: { params: ofBoth },
+  listMentionable: { params: ofVideo },
+  removeComment: { params: ofBoth },
+  deleteComment: { params: ofBoth },
   hasSubscribed: { params: ofVideo },
   updateHistory: { params: ofVideo },
   getPosition: { params: ofVideo },
@@ -99,7 +109,7 @@ const about: Record<string, Request> = {
 const elsewhere = [
   'followProcessing uploadVideo announceUpload publishUpload login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
-  'listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
+  'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',

@@ -91,6 +91,13 @@ export const counters: readonly Counter[] = [
     actual: '(select count(*) from comment_likes l where l.comment_id = t.id)',
   },
   {
+    name: 'replies of comment',
+    table: 'comments',
+    column: 'replies_count',
+    actual:
+      '(select count(*) from comments r where r.parent_id = t.id and not r.is_held and r.deleted_at is null)',
+  },
+  {
     name: 'subscribers of account',
     table: 'users',
     column: 'subscribers_count',

@@ -2,9 +2,12 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { insertOfComment } from '../notifications/queries.ts'
+import { deleteOfComment, insertOfComment } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { hasVideo, insertComment } from './queries.ts'
+import * as queries from './queries.ts'
+import { mentionsIn } from './rules.ts'
+
+const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
 
 /**
  * Adds a comment and notifies whom it concerns. Throws `not_found` for a video that its author may not see, `forbidden`
@@ -15,12 +18,136 @@ export async function postComment(
   comment: { videoId: string; authorId: string; content: string },
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const added = await insertComment(transaction, { ...comment, id: newId() })
+    const mentions = await queries.listUsernames(transaction, mentionsIn(comment.content))
+    const added = await queries.insertComment(transaction, { ...comment, mentions, id: newId() })
     if (!added) {
-      const isShown = await hasVideo(transaction, comment.videoId, comment.authorId)
-      throw isShown ? new AppError('forbidden', 'Comments are turned off for this video') : videoNotFound()
+      const isShown = await queries.hasVideo(transaction, comment.videoId, comment.authorId)
+      throw isShown ? commentsAreOff() : videoNotFound()
     }
     await insertOfComment(transaction, added._id)
     return added
   })
+}
+
+/** Adds a reply; throws like `postComment`. */
+export async function postReply(
+  db: Db,
+  reply: { parentId: string; authorId: string; content: string },
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    const mentions = await queries.listUsernames(transaction, mentionsIn(reply.content))
+    const added = await queries.insertReply(transaction, { ...reply, mentions, id: newId() })
+    if (!added) {
+      const place = await queries.findPlace(transaction, reply.parentId, reply.authorId)
+      throw place ? commentsAreOff() : queries.commentNotFound()
+    }
+    await insertOfComment(transaction, added._id)
+    return added
+  })
+}
+
+/** Changes an own comment, and notifies people it mentions now. Throws `not_found` and `forbidden`. */
+export async function changeComment(
+  db: Db,
+  { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    await assertAuthor(transaction, commentId, authorId)
+    const mentions = await queries.listUsernames(transaction, mentionsIn(content))
+    if (!(await queries.updateContent(transaction, commentId, { content, mentions })))
+      throw queries.commentNotFound()
+    await insertOfComment(transaction, commentId)
+    return (await queries.getComment(transaction, commentId, authorId)).comment
+  })
+}
+
+/** A comment below a video, and who acts on it. */
+interface CommentAction {
+  videoId: string
+  commentId: string
+  userId: string
+}
+
+/** Pins a comment on an own video or marks it with a heart. Throws `not_found` and `forbidden`. */
+export async function markComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+  { isPinned, isHearted }: { isPinned?: boolean | undefined; isHearted?: boolean | undefined },
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    const { parentId } = await assertOwner(transaction, commentId, userId, videoId)
+    if (isPinned && parentId !== null) throw new AppError('invalid', 'A reply cannot be pinned')
+    if (isPinned !== undefined) await queries.updatePin(transaction, videoId, commentId, isPinned)
+    if (isHearted !== undefined) await queries.updateHeart(transaction, commentId, isHearted)
+    return (await queries.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Publishes a comment on an own video, and notifies whom it concerns. Throws `not_found` and `forbidden`. */
+export async function approveComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    await assertOwner(transaction, commentId, userId, videoId)
+    await queries.approveComment(transaction, commentId)
+    await insertOfComment(transaction, commentId)
+    return (await queries.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Deletes an own comment. Throws `not_found` and `forbidden`. */
+export async function deleteOwnComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
+  await assertAuthor(db, commentId, userId, videoId)
+  await withdraw(db, commentId, userId)
+}
+
+/** Deletes a comment on an own video. Throws `not_found` and `forbidden`. */
+export async function removeComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
+  await assertOwner(db, commentId, userId, videoId)
+  await withdraw(db, commentId, userId)
+}
+
+async function withdraw(db: Db, commentId: string, userId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (!(await queries.hideComment(transaction, commentId, userId))) throw queries.commentNotFound()
+    await deleteOfComment(transaction, commentId)
+  })
+}
+
+/** Takes back a deletion. Throws `not_found`. */
+export async function restoreComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+): Promise<Comment> {
+  if (!(await queries.restoreComment(db, { videoId, commentId, deletedBy: userId })))
+    throw queries.commentNotFound()
+  return (await queries.getComment(db, commentId, userId)).comment
+}
+
+async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {
+  const place = await getPlace(db, commentId, userId, videoId)
+  if (place.authorId !== userId) throw new AppError('forbidden', 'This comment is not yours')
+}
+
+async function assertOwner(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId: string,
+): Promise<queries.CommentPlace> {
+  const place = await getPlace(db, commentId, userId, videoId)
+  if (place.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
+  return place
+}
+
+async function getPlace(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId?: string,
+): Promise<queries.CommentPlace> {
+  const place = await queries.findPlace(db, commentId, userId)
+  if (!place || (videoId !== undefined && place.videoId !== videoId)) throw queries.commentNotFound()
+  return place
 }

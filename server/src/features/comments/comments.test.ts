@@ -41,6 +41,13 @@ test('lists trimmed comments, newest first, to everybody', async () => {
         username: author.user.username,
         avatar: author.user.avatar,
       },
+      parentId: null,
+      replies: 0,
+      mentions: [],
+      editedAt: null,
+      isPinned: false,
+      isHearted: false,
+      isHeld: false,
     },
     expect.objectContaining({ content: 'First' }),
   ])

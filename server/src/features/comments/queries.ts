@@ -1,9 +1,9 @@
-import type { Comment } from '@kinora/contract/comments.ts'
+import type { Comment, CommentSort, Person } from '@kinora/contract/comments.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
+import { invalidCursor, type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isVisible } from '../visibility/queries.ts'
 
@@ -16,6 +16,13 @@ interface CommentRow {
   authorId: string
   username: string
   avatar: string
+  parentId: string | null
+  repliesCount: number
+  mentions: string[]
+  editedAt: Date | null
+  isPinned: boolean
+  isHearted: boolean
+  isHeld: boolean
 }
 
 export const commentNotFound = () => new AppError('not_found', 'This comment does not exist')
@@ -32,28 +39,124 @@ function toComment(row: CommentRow): Comment {
       username: row.username,
       avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
     },
+    parentId: row.parentId,
+    replies: row.repliesCount,
+    mentions: row.mentions,
+    editedAt: row.editedAt?.toISOString() ?? null,
+    isPinned: row.isPinned,
+    isHearted: row.isHearted,
+    isHeld: row.isHeld,
   }
 }
+
+/** Columns of a comment `c` by an author `u`, as `viewerId` (null when signed out) sees it. */
+const columns = (viewerId: string | null) => sql`
+  c.id, c.content, c.likes_count, c.created_at, c.author_id, c.parent_id, c.replies_count, c.mentions, c.edited_at,
+  c.is_pinned, c.is_hearted, c.is_held, u.username, u.avatar,
+  exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${viewerId}) as liked`
+
+/** Whether everybody who sees the video sees the comment `c`. */
+const isPublished = sql<boolean>`not c.is_held and c.deleted_at is null`
 
 /** Comments are visible to viewers of their video. */
 const isShown = (viewerId: string | null) =>
   sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible(viewerId)})`
 
-/** The comments of a video, newest first, as `viewerId` (null when signed out) sees them. */
+const newestFirst = (row: CommentRow) => ({ at: row.createdAt.toISOString(), id: row.id })
+
+/** The comments of a video without replies, as `viewerId` (null when signed out) sees them. */
 export async function listComments(
   db: Db,
   videoId: string,
   viewerId: string | null,
   { cursor, limit }: PageRequest,
+  sort: CommentSort = 'newest',
 ): Promise<Page<Comment>> {
-  const after = cursor ? sql`and (c.created_at, c.id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const isTop = sort === 'top'
+  const key = isTop ? sql`c.likes_count, c.created_at, c.id` : sql`c.created_at, c.id`
+  const order = isTop
+    ? sql`c.likes_count desc, c.created_at desc, c.id desc`
+    : sql`c.created_at desc, c.id desc`
+  const after = cursor ? sql`and (${key}) < (${isTop ? topPosition(cursor) : newestPosition(cursor)})` : sql``
   const { rows } = await sql<CommentRow>`
-    select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar,
-      exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${viewerId}) as liked
-    from comments c join users u on u.id = c.author_id
-    where c.video_id = ${videoId} and ${isShown(viewerId)} ${after}
+    select ${columns(viewerId)} from comments c join users u on u.id = c.author_id
+    where c.video_id = ${videoId} and c.parent_id is null and ${isPublished} and ${isShown(viewerId)} ${after}
+    order by ${order} limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toComment, (row) => {
+    const position = newestFirst(row)
+    return isTop ? { ...position, id: `${row.likesCount}-${row.id}` } : position
+  })
+}
+
+type Position = NonNullable<PageRequest['cursor']>
+
+const newestPosition = ({ at, id }: Position) => sql`${at}::timestamptz, ${id}::text`
+
+function topPosition({ at, id }: Position) {
+  const [, likes, commentId] = /^(\d{1,9})-(.+)$/.exec(id) ?? []
+  if (!likes || !commentId) throw invalidCursor()
+  return sql`${Number(likes)}::integer, ${at}::timestamptz, ${commentId}::text`
+}
+
+/** The published replies of a comment, oldest first. */
+export async function listReplies(
+  db: Db,
+  commentId: string,
+  viewerId: string | null,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Comment>> {
+  const after = cursor ? sql`and (c.created_at, c.id) > (${newestPosition(cursor)})` : sql``
+  const { rows } = await sql<CommentRow>`
+    select ${columns(viewerId)} from comments c join users u on u.id = c.author_id
+    where c.parent_id = ${commentId} and ${isPublished} ${after}
+    order by c.created_at, c.id limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toComment, newestFirst)
+}
+
+/** Comments of a video that wait for approval, newest first: all for its owner, else those of the viewer. */
+export async function listHeld(
+  db: Db,
+  videoId: string,
+  viewerId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Comment>> {
+  const after = cursor ? sql`and (c.created_at, c.id) < (${newestPosition(cursor)})` : sql``
+  const { rows } = await sql<CommentRow>`
+    select ${columns(viewerId)}
+    from comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id
+    where c.video_id = ${videoId} and c.is_held and c.deleted_at is null and ${isVisible(viewerId)}
+      and (c.author_id = ${viewerId} or v.owner_id = ${viewerId}) ${after}
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
-  return toPage(rows, limit, toComment, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+  return toPage(rows, limit, toComment, newestFirst)
+}
+
+/** A comment with its parent. Throws `not_found` where the viewer may not see both. */
+export async function getComment(
+  db: Db,
+  id: string,
+  viewerId: string | null,
+): Promise<{ comment: Comment; parent: Comment | null }> {
+  const { rows } = await sql<CommentRow & { isParent: boolean }>`
+    select ${columns(viewerId)}, c.id <> asked.id as is_parent
+    from comments asked join comments c on c.id in (asked.id, asked.parent_id)
+    join users u on u.id = c.author_id join videos v on v.id = c.video_id
+    where asked.id = ${id} and c.deleted_at is null and ${isVisible(viewerId)}
+      and (not c.is_held or c.author_id = ${viewerId} or v.owner_id = ${viewerId})`.execute(db)
+  const asked = rows.find(({ isParent }) => !isParent)
+  const parent = rows.find(({ isParent }) => isParent)
+  if (!asked || (asked.parentId !== null && !parent)) throw commentNotFound()
+  return { comment: toComment(asked), parent: parent ? toComment(parent) : null }
+}
+
+export async function findPinned(
+  db: Db,
+  videoId: string,
+  viewerId: string | null,
+): Promise<Comment | undefined> {
+  const { rows } = await sql<CommentRow>`
+    select ${columns(viewerId)} from comments c join users u on u.id = c.author_id
+    where c.video_id = ${videoId} and c.is_pinned and ${isPublished} and ${isShown(viewerId)}`.execute(db)
+  return rows[0] && toComment(rows[0])
 }
 
 export async function hasVideo(db: Db, videoId: string, viewerId: string | null): Promise<boolean> {
@@ -66,75 +169,181 @@ export async function hasVideo(db: Db, videoId: string, viewerId: string | null)
   return row !== undefined
 }
 
-/** Adds a comment; undefined if the video does not exist or has comments turned off. */
-export async function insertComment(
+/** The usernames among some names in lower case. */
+export async function listUsernames(db: Db, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const { rows } = await sql<{ username: string }>`
+    select username from users where lower(username) = any(${names}::text[]) and suspended_at is null
+    order by lower(username)`.execute(db)
+  return rows.map(({ username }) => username)
+}
+
+/** Comments that are read for the people of a conversation. */
+const recentComments = 200
+
+/** People whose username starts with a text, first those of the conversation below a video; without a text only these. */
+export async function listMentionable(
   db: Db,
-  comment: { id: string; videoId: string; authorId: string; content: string },
-): Promise<Comment | undefined> {
+  videoId: string,
+  text: string,
+  limit: number,
+): Promise<Person[]> {
+  const others = sql`
+    union all (select id, 1 from users where lower(username) >= ${text} order by lower(username) limit ${sql.lit(limit)})`
+  const { rows } = await sql<Person>`
+    with found (id, rank) as (
+      (select author_id, 0 from comments c where c.video_id = ${videoId} and ${isPublished} limit ${sql.lit(recentComments)})
+      union all select owner_id, 0 from videos where id = ${videoId}
+      ${text ? others : sql``}
+    )
+    select u.username, u.fullname, u.avatar from users u join found on found.id = u.id
+    where starts_with(lower(u.username), ${text}) and u.suspended_at is null
+    group by u.id order by min(found.rank), lower(u.username) limit ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ avatar, ...person }) => ({
+    ...person,
+    avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+  }))
+}
+
+export interface NewComment {
+  id: string
+  videoId: string
+  authorId: string
+  content: string
+  mentions: string[]
+}
+
+/** Adds a comment; undefined if the video does not exist or has comments turned off. */
+export async function insertComment(db: Db, comment: NewComment): Promise<Comment | undefined> {
   const { rows } = await sql<CommentRow>`
     with added as (
-      insert into comments (id, video_id, author_id, content)
-      select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}
+      insert into comments (id, video_id, author_id, content, mentions, is_held)
+      select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}, ${comment.mentions}::text[],
+        v.comments_held and v.owner_id <> ${comment.authorId}
       from videos v
       where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
     )
-    select c.id, c.content, c.likes_count, c.created_at, c.author_id, u.username, u.avatar, false as liked
-    from added c join users u on u.id = c.author_id`.execute(db)
+    select ${columns(null)} from added c join users u on u.id = c.author_id`.execute(db)
   return rows[0] && toComment(rows[0])
 }
 
-/** The author of a comment under a video; undefined if the viewer cannot see both. */
-export async function findAuthorId(
+/** Adds a reply to the thread of a published comment; undefined if there is none, or the video has comments turned off. */
+export async function insertReply(
   db: Db,
-  videoId: string,
-  commentId: string,
-  viewerId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('comments')
-    .select('authorId')
-    .where('id', '=', commentId)
-    .where('videoId', '=', videoId)
-    .where(isShown(viewerId))
-    .executeTakeFirst()
-  return row?.authorId
+  { parentId, ...reply }: Omit<NewComment, 'videoId'> & { parentId: string },
+): Promise<Comment | undefined> {
+  const { rows } = await sql<CommentRow>`
+    with thread as (
+      select c.id, c.video_id from comments c
+      where c.id = (select coalesce(parent_id, id) from comments where id = ${parentId} and deleted_at is null)
+        and ${isPublished} for key share
+    ), added as (
+      insert into comments (id, video_id, parent_id, author_id, content, mentions, is_held)
+      select ${reply.id}, v.id, thread.id, ${reply.authorId}, ${reply.content}, ${reply.mentions}::text[],
+        v.comments_held and v.owner_id <> ${reply.authorId}
+      from thread join videos v on v.id = thread.video_id
+      where v.comments_allowed and ${isVisible(reply.authorId)} for key share of v
+      returning *
+    )
+    select ${columns(null)} from added c join users u on u.id = c.author_id`.execute(db)
+  return rows[0] && toComment(rows[0])
 }
 
-/** The owner of the video of a comment; undefined if the viewer cannot see both. */
-export async function findVideoOwnerId(
-  db: Db,
-  videoId: string,
-  commentId: string,
-  viewerId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('comments')
-    .innerJoin('videos', 'videos.id', 'comments.videoId')
-    .select('videos.ownerId')
-    .where('comments.id', '=', commentId)
-    .where('videos.id', '=', videoId)
-    .where(isVisible(viewerId, 'videos'))
-    .executeTakeFirst()
-  return row?.ownerId
+/** Who a comment belongs to. */
+export interface CommentPlace {
+  videoId: string
+  authorId: string
+  ownerId: string
+  parentId: string | null
 }
 
-/** Deletes a comment with its likes. Returns whether it existed. */
+/** Author, video and owner of the video of a comment; undefined if the viewer cannot see it. */
+export async function findPlace(
+  db: Db,
+  commentId: string,
+  viewerId: string,
+): Promise<CommentPlace | undefined> {
+  const { rows } = await sql<CommentPlace>`
+    select c.video_id, c.author_id, v.owner_id, c.parent_id from comments c join videos v on v.id = c.video_id
+    where c.id = ${commentId} and c.deleted_at is null and ${isVisible(viewerId)}
+      and (not c.is_held or c.author_id = ${viewerId} or v.owner_id = ${viewerId})`.execute(db)
+  return rows[0]
+}
+
+/** Changes the text of a comment. It waits for approval again where those of others do. */
+export async function updateContent(
+  db: Db,
+  id: string,
+  { content, mentions }: { content: string; mentions: string[] },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
+      is_held = c.is_held or v.comments_held and v.owner_id <> c.author_id
+    from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Pins a published comment, in place of the one that is pinned, or takes the pin away. */
+export async function updatePin(db: Db, videoId: string, id: string, isPinned: boolean): Promise<void> {
+  // one at a time: a video has one pinned comment
+  await sql`select from videos where id = ${videoId} for no key update`.execute(db)
+  await sql`update comments set is_pinned = false where video_id = ${videoId} and is_pinned`.execute(db)
+  if (!isPinned) return
+  await sql`
+    update comments c set is_pinned = true where c.id = ${id} and c.parent_id is null and ${isPublished}`.execute(
+    db,
+  )
+}
+
+export async function updateHeart(db: Db, id: string, isHearted: boolean): Promise<void> {
+  await db.updateTable('comments').set({ isHearted }).where('id', '=', id).execute()
+}
+
+/** Publishes a comment that waits for approval. */
+export async function approveComment(db: Db, id: string): Promise<void> {
+  await db.updateTable('comments').set({ isHeld: false }).where('id', '=', id).execute()
+}
+
+/** Marks a comment as deleted, and unpins it. Returns whether it existed. */
+export async function hideComment(db: Db, commentId: string, deletedBy: string): Promise<boolean> {
+  const { rows } = await sql`
+    update comments set deleted_at = now(), deleted_by = ${deletedBy}, is_pinned = false
+    where id = ${commentId} and deleted_at is null returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Takes back a deletion by a person. Returns whether there was one. */
+export async function restoreComment(
+  db: Db,
+  { videoId, commentId, deletedBy }: { videoId: string; commentId: string; deletedBy: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update comments c set deleted_at = null, deleted_by = null from videos v
+    where c.id = ${commentId} and c.video_id = ${videoId} and c.deleted_by = ${deletedBy}
+      and c.deleted_at > now() - interval '1 hour'
+      and v.id = c.video_id and ${isVisible(deletedBy)} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes comments whose deletion cannot be undone any more. */
+export async function deleteRemoved(db: Db): Promise<void> {
+  await sql`delete from comments where deleted_at < now() - interval '1 hour'`.execute(db)
+}
+
+/** Deletes a comment with its likes and replies. Returns whether it existed. */
 export async function deleteComment(db: Db, commentId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', commentId).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** Locks a comment until the end of the transaction. Throws `not_found`. */
+/** Locks a published comment until the end of the transaction. Throws `not_found`. */
 export async function lockComment(db: Db, id: string, viewerId: string): Promise<void> {
-  const row = await db
-    .selectFrom('comments')
-    .select('id')
-    .where('id', '=', id)
-    .where(isShown(viewerId))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row) throw commentNotFound()
+  const { rows } = await sql`
+    select from comments c where c.id = ${id} and ${isPublished} and ${isShown(viewerId)} for no key update`.execute(
+    db,
+  )
+  if (rows.length === 0) throw commentNotFound()
 }
 
 /** Subtracts a user's likes from the like counts. Must run in the transaction that deletes the user. */

@@ -1,22 +1,28 @@
-import { addComment, deleteComment, listComments, removeComment } from '@kinora/contract/comments.ts'
+import * as contract from '@kinora/contract/comments.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { postComment } from './actions.ts'
+import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 
 /** Triggers of the table use the same key. */
 const commentsOf = (videoId: string) => `comments:${videoId}`
 
+/** Replies of a page. */
+const repliesLimit = 20
+
+/** People that are offered for a mention. */
+const peopleLimit = 8
+
 export const commentRoutes = [
   route(
-    listComments,
+    contract.listComments,
     { cache: ({ videoId }) => [commentsOf(videoId)] },
     async ({ params, query, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
-      const page = await queries.listComments(db, params.videoId, viewerId, toPageRequest(query))
+      const request = toPageRequest(query)
+      const page = await queries.listComments(db, params.videoId, viewerId, request, query.sort)
       const mayBeUnknown = page.items.length === 0
       if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
       return page
@@ -24,35 +30,100 @@ export const commentRoutes = [
   ),
 
   route(
-    addComment,
+    contract.addComment,
     { invalidates: ({ body }) => [commentsOf(body.videoId)] },
     async ({ body, user }, { db, limits }: WebContext) => {
       limits.comments.assertAllowed(user.id)
-      return postComment(db, { ...body, authorId: user.id })
+      return actions.postComment(db, { ...body, authorId: user.id })
+    },
+  ),
+
+  route(contract.listReplies, async ({ params, query, user }, { db }: WebContext) => {
+    const viewerId = user?.id ?? null
+    // throws where the thread is not visible
+    await queries.getComment(db, params.commentId, viewerId)
+    return queries.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
+  }),
+
+  route(
+    contract.addReply,
+    { invalidates: ({ params }) => [params.commentId] },
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.comments.assertAllowed(user.id)
+      return actions.postReply(db, { parentId: params.commentId, authorId: user.id, ...body })
     },
   ),
 
   route(
-    removeComment,
+    contract.editComment,
+    { invalidates: ({ params }) => [params.commentId] },
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.comments.assertAllowed(user.id)
+      return actions.changeComment(db, { commentId: params.commentId, authorId: user.id, ...body })
+    },
+  ),
+
+  route(contract.getComment, ({ params, user }, { db }: WebContext) =>
+    queries.getComment(db, params.commentId, user?.id ?? null),
+  ),
+
+  route(
+    contract.getPinnedComment,
+    { cache: ({ videoId }) => [commentsOf(videoId)] },
+    async ({ params, user }, { db }: WebContext) => {
+      const viewerId = user?.id ?? null
+      const pinned = await queries.findPinned(db, params.videoId, viewerId)
+      if (!pinned && !(await queries.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
+      return pinned ?? null
+    },
+  ),
+
+  route(
+    contract.markComment,
+    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
+    ({ params, body, user }, { db }: WebContext) =>
+      actions.markComment(db, { ...params, userId: user.id }, body),
+  ),
+
+  route(contract.listHeldComments, async ({ params, query, user }, { db }: WebContext) => {
+    const page = await queries.listHeld(db, params.videoId, user.id, toPageRequest(query))
+    if (page.items.length === 0 && !(await queries.hasVideo(db, params.videoId, user.id)))
+      throw videoNotFound()
+    return page
+  }),
+
+  route(
+    contract.approveComment,
+    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
+    ({ params, user }, { db }: WebContext) => actions.approveComment(db, { ...params, userId: user.id }),
+  ),
+
+  route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
+    if (!(await queries.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
+    return queries.listMentionable(db, params.videoId, (query.text ?? '').toLowerCase(), peopleLimit)
+  }),
+
+  route(
+    contract.removeComment,
     { invalidates: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
-      const ownerId = await queries.findVideoOwnerId(db, params.videoId, params.commentId, user.id)
-      if (ownerId === undefined) throw queries.commentNotFound()
-      if (ownerId !== user.id) throw new AppError('forbidden', 'This video is not yours')
-      if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
+      await actions.removeComment(db, { ...params, userId: user.id })
       return null
     },
   ),
 
   route(
-    deleteComment,
+    contract.deleteComment,
     { invalidates: ({ params }) => [commentsOf(params.videoId)] },
     async ({ params, user }, { db }: WebContext) => {
-      const authorId = await queries.findAuthorId(db, params.videoId, params.commentId, user.id)
-      if (authorId === undefined) throw queries.commentNotFound()
-      if (authorId !== user.id) throw new AppError('forbidden', 'This comment is not yours')
-      if (!(await queries.deleteComment(db, params.commentId))) throw queries.commentNotFound()
+      await actions.deleteOwnComment(db, { ...params, userId: user.id })
       return null
     },
+  ),
+
+  route(
+    contract.restoreComment,
+    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
+    ({ params, user }, { db }: WebContext) => actions.restoreComment(db, { ...params, userId: user.id }),
   ),
 ]

@@ -32,7 +32,7 @@ export async function findCommentLike(
   const { rows } = await sql<{ liked: boolean }>`
     select exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${userId}) as liked
     from comments c join videos v on v.id = c.video_id
-    where c.id = ${commentId} and ${isVisible(userId)}`.execute(db)
+    where c.id = ${commentId} and c.deleted_at is null and not c.is_held and ${isVisible(userId)}`.execute(db)
   return rows[0]?.liked
 }
 

@@ -49,7 +49,7 @@ function toNotification(row: NotificationRow): Notification {
 }
 
 /** Whether a person has not switched a kind off. */
-const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind) =>
+const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind | RawBuilder<string>) =>
   sql`not exists (select from muted_notifications m where m.user_id = ${userId} and m.kind = ${kind})`
 
 /** The notifications of a user, newest first, without those about videos that the user may not see. */
@@ -122,15 +122,34 @@ export async function replaceMuted(
     select ${userId}, kind from unnest(${kinds}::text[]) as kind on conflict do nothing`.execute(db)
 }
 
-/** Notifies the owner of a video of a comment under it, unless it is the owner's own. */
+/**
+ * Notifies the author of the comment that a comment replies to, the people it mentions and the owner of the video, each of
+ * them once. Only the owner is notified of a comment that waits for approval.
+ */
 export async function insertOfComment(db: Db, commentId: string): Promise<void> {
+  const personId = sql.ref<string>('person.id')
   await sql`
     insert into notifications (user_id, kind, video_id, comment_id, actor_id)
-    select v.owner_id, 'comment', v.id, c.id, c.author_id
-    from comments c join videos v on v.id = c.video_id
-    where c.id = ${commentId} and v.owner_id <> c.author_id and ${isVisible(sql.ref<string>('v.owner_id'))}
-      and ${isOn(sql.ref('v.owner_id'), 'comment')}
+    select distinct on (person.id) person.id, person.kind, v.id, c.id, c.author_id
+    from comments c join videos v on v.id = c.video_id left join comments p on p.id = c.parent_id
+    cross join lateral (
+      select p.author_id, 'reply', 1 where p.id is not null and not c.is_held
+      union all select u.id, 'mention', 2 from users u
+      where not c.is_held and lower(u.username) = any(select lower(name) from unnest(c.mentions) name)
+      union all select v.owner_id, 'comment', 3
+    ) person (id, kind, rank)
+    where c.id = ${commentId} and person.id <> c.author_id and ${isVisible(personId)}
+      and ${isOn(personId, sql.ref<string>('person.kind'))}
+    order by person.id, person.rank
     on conflict do nothing`.execute(db)
+}
+
+/** Withdraws the notifications of a comment and of its replies. */
+export async function deleteOfComment(db: Db, commentId: string): Promise<void> {
+  await sql`
+    delete from notifications where comment_id in (
+      select id from comments where id = ${commentId} or parent_id = ${commentId}
+    )`.execute(db)
 }
 
 /** Notifies a channel of a new subscriber; those since it last read are one notification. */

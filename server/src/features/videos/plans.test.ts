@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Db } from '../../database.ts'
 import { createDb, createPool } from '../../platform/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
-import { listComments } from '../comments/queries.ts'
+import { findPinned, listComments, listHeld, listMentionable, listReplies } from '../comments/queries.ts'
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
 import { listSimilarWords, listResults, listWordMatches } from '../search/queries.ts'
@@ -82,7 +82,12 @@ test('no read scans a whole table', async () => {
   for (const viewer of [null, 'user3']) {
     await listComments(db, videoId, viewer, { cursor: undefined, limit })
     await listComments(db, videoId, viewer, { cursor, limit })
+    await listComments(db, videoId, viewer, { cursor: { ...cursor, id: '3-comment4' }, limit }, 'top')
+    await listReplies(db, 'comment4', viewer, { cursor, limit })
+    await findPinned(db, videoId, viewer)
   }
+  await listHeld(db, videoId, 'user3', { cursor, limit })
+  await listMentionable(db, videoId, 'us', limit)
   await getVideoLikesCount(db, videoId, 'user3')
   await findVideoLike(db, videoId, 'user3')
   await findCommentLike(db, 'comment4', 'user3')

@@ -71,6 +71,7 @@ describe('a video', () => {
         language: null,
         licence: null,
         commentsAllowed: true,
+        commentsHeld: false,
         downloadsAllowed: false,
       },
     ])

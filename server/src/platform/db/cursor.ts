@@ -44,13 +44,12 @@ export function decodeCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\|([\w-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (!at || !id || !isTimestamp(at)) {
-    throw new AppError('invalid', 'Invalid cursor.', {
-      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
-    })
-  }
+  if (!at || !id || !isTimestamp(at)) throw invalidCursor()
   return { at, id }
 }
+
+export const invalidCursor = () =>
+  new AppError('invalid', 'Invalid cursor.', { errors: [{ path: 'cursor', message: 'Invalid cursor.' }] })
 
 /** Whether PostgreSQL accepts the timestamp. JavaScript also accepts year 0 and turns February 31 into March. */
 function isTimestamp(text: string): boolean {

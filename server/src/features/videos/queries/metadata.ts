@@ -4,7 +4,7 @@ import type { Db } from '../../../database.ts'
 
 /** Columns of what owners state about a video, for queries that call the table `videos v`. */
 export const metadataColumns = sql`
-  v.tags, v.category, v.language, v.licence, v.comments_allowed, v.downloads_allowed`
+  v.tags, v.category, v.language, v.licence, v.comments_allowed, v.comments_held, v.downloads_allowed`
 
 /** The metadata of a row of `metadataColumns`. */
 export const toMetadata = (row: VideoMetadata): VideoMetadata => ({
@@ -13,6 +13,7 @@ export const toMetadata = (row: VideoMetadata): VideoMetadata => ({
   language: row.language,
   licence: row.licence,
   commentsAllowed: row.commentsAllowed,
+  commentsHeld: row.commentsHeld,
   downloadsAllowed: row.downloadsAllowed,
 })
 
@@ -21,8 +22,8 @@ export type MetadataChanges = { [Field in keyof VideoMetadata]?: VideoMetadata[F
 
 /** Changes what an owner states about a video. The caller holds its lock. */
 export async function updateMetadata(db: Db, id: string, changes: MetadataChanges): Promise<void> {
-  const { tags, category, language, licence, commentsAllowed, downloadsAllowed } = changes
-  const set = { tags, category, language, licence, commentsAllowed, downloadsAllowed }
+  const { tags, category, language, licence, commentsAllowed, commentsHeld, downloadsAllowed } = changes
+  const set = { tags, category, language, licence, commentsAllowed, commentsHeld, downloadsAllowed }
   if (Object.values(set).every((value) => value === undefined)) return
   await db.updateTable('videos').set(set).where('id', '=', id).execute()
 }

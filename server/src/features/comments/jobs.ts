@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { deleteRemoved } from './queries.ts'
+
+/** Deletes comments whose deletion cannot be undone any more. */
+const deleteRemovedComments = defineJob({
+  name: 'comments.delete_removed',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 2,
+  exclusive: true,
+  cron: '41 * * * *',
+  handle: (_, { db }: Context) => deleteRemoved(db),
+})
+
+export const commentJobs = [deleteRemovedComments]
