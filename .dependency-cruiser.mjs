@@ -16,7 +16,7 @@ const platform = '^server/src/platform/'
 const media = '^server/src/media/'
 const features = '^server/src/features/'
 const context =
-  '^server/src/(config|constants|settings|context|database|metrics|rate-limits|storage-keys|topics|version)[.]ts$'
+  '^server/src/(cache-tags|config|constants|settings|context|database|metrics|rate-limits|storage-keys|topics|version)[.]ts$'
 const application = '^server/src/[a-z-]+[.]ts$'
 
 const webBase = '^web/src/(ui|lib)/|^web/src/paths[.]ts$'

@@ -11,6 +11,8 @@ export interface Load {
   ratePerSecond?: number
   method?: string
   headers?: Record<string, string>
+  /** Each connection comes from a loopback address of its own, so that limits per address do not apply. */
+  hasOwnAddresses?: boolean
 }
 
 export interface LoadResult {
@@ -48,6 +50,7 @@ async function run({
   ratePerSecond = Infinity,
   method = 'GET',
   headers = {},
+  hasOwnAddresses = false,
 }: Load) {
   const { hostname, port, host } = new URL(url)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -92,7 +95,11 @@ async function run({
       ask()
     })
 
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(Number(port), hostname)))
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, (_, n) =>
+      open(Number(port), hostname, hasOwnAddresses ? `127.0.${1 + (n >> 8)}.${n & 255}` : undefined),
+    ),
+  )
   beganAt = performance.now()
   endAt = beganAt + seconds * 1000
   await Promise.all(sockets.map(keepAsking))
@@ -109,9 +116,11 @@ async function run({
   } satisfies LoadResult
 }
 
-function open(port: number, host: string): Promise<Socket> {
+function open(port: number, host: string, localAddress: string | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host, noDelay: true }, () => resolve(socket)).once('error', reject)
+    const socket = connect({ port, host, noDelay: true, ...(localAddress ? { localAddress } : {}) }, () =>
+      resolve(socket),
+    ).once('error', reject)
   })
 }
 

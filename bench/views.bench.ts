@@ -8,8 +8,8 @@ import { openDataset, videoId } from './dataset.ts'
  * request rate show what is due to the load alone: one of empty requests, and views of another video.
  */
 const seconds = 5
-const wanted = 5000
-/** Each viewer sends views one at a time. One address may have 500 concurrent requests. */
+const wanted = 1000
+/** Each viewer sends views one at a time, from an address of its own. */
 const viewers = 400
 
 const rows: Row[] = []
@@ -18,7 +18,14 @@ for (const videos of datasetSizes().slice(0, 1)) {
   try {
     const pathOf = (n: number) => `/api/v1/video/${videoId(n)}`
     const path = pathOf(0)
-    const unbound: Load = { url: dataset.url, paths: [path], seconds, connections: viewers, method: 'PATCH' }
+    const unbound: Load = {
+      url: dataset.url,
+      paths: [path],
+      seconds,
+      connections: viewers,
+      method: 'PATCH',
+      hasOwnAddresses: true,
+    }
     const views: Load = { ...unbound, ratePerSecond: wanted }
     const reads: Load = {
       url: dataset.url,

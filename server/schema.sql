@@ -167,72 +167,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.notify_any_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform notify_changed(array_fill(''::text, '{51}'));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.notify_changed(ids text[])
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select pg_notify('signals', json_build_array(
-    'changed', case when cardinality(ids) <= 50 then array_to_string(ids, ' ') else '' end
-  )::text) where cardinality(ids) > 0
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.notify_changed_captions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform notify_changed(array(select distinct video_id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.notify_changed_comments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform notify_changed(array(select distinct 'comments:' || video_id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.notify_changed_rows()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform notify_changed(array(select distinct id from changed limit 51));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.notify_views()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('signals', json_build_array('views', json_object_agg(id, views)::text)::text)
-  from (
-    select v.id, v.views + (select sum(p.views) from pending_views p where p.video_id = v.id) as views,
-      -- 100 counts fit into the 8000 bytes of a notification
-      row_number() over () / 100 as message
-    from videos v where v.id = any(array(select distinct video_id from changed))
-  ) counted group by message;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.publish_unread(user_ids text[], counts integer[])
  RETURNS void
  LANGUAGE sql
@@ -351,12 +285,6 @@ create table captions (
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
-CREATE TRIGGER notify_added_captions AFTER INSERT ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
-
-CREATE TRIGGER notify_deleted_captions AFTER DELETE ON captions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
-
-CREATE TRIGGER notify_updated_captions AFTER UPDATE ON captions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_captions();
-
 create table comment_likes (
   comment_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -411,12 +339,6 @@ CREATE TRIGGER count_added_reply AFTER INSERT ON comments FOR EACH ROW WHEN (new
 CREATE TRIGGER count_changed_reply AFTER UPDATE OF is_held, deleted_at ON comments FOR EACH ROW WHEN (new.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 
 CREATE TRIGGER count_deleted_reply AFTER DELETE ON comments FOR EACH ROW WHEN (old.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
-
-CREATE TRIGGER notify_added_comments AFTER INSERT ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_comments();
-
-CREATE TRIGGER notify_deleted_comments AFTER DELETE ON comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_comments();
-
-CREATE TRIGGER notify_updated_comments AFTER UPDATE ON comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
 
 create table daily_views (
   video_id text collate "C" not null,
@@ -508,8 +430,6 @@ create table pending_views (
 );
 
 CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_id);
-
-CREATE TRIGGER notify_added_views AFTER INSERT ON pending_views REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_views();
 
 create table playlist_entries (
   id text collate "C" not null,
@@ -668,10 +588,6 @@ CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(userna
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 
-CREATE TRIGGER notify_updated_users AFTER UPDATE ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
-
-CREATE TRIGGER notify_user_names AFTER UPDATE OF username, fullname, suspended_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
-
 create table video_likes (
   video_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -773,12 +689,6 @@ CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, descriptio
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
-
-CREATE TRIGGER notify_updated_videos AFTER UPDATE ON videos REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notify_changed_rows();
-
-CREATE TRIGGER notify_video_details AFTER UPDATE OF title, description, takedown_reason, visibility, tags, category, language, licence, comments_allowed, comments_held, downloads_allowed ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
-
-CREATE TRIGGER notify_videos AFTER INSERT OR DELETE OR TRUNCATE ON videos FOR EACH STATEMENT EXECUTE FUNCTION notify_any_change();
 
 CREATE TRIGGER unindex_hidden_video AFTER UPDATE OF takedown_reason, visibility ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL OR (new.visibility <> ALL (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION unindex_video();
 

@@ -6,14 +6,14 @@ import type { ProcessLocks } from './platform/db/process-locks.ts'
 import type { ReplicaRouter } from './platform/db/replica-router.ts'
 import type { PubSub } from './platform/db/pubsub.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
-import type { ResponseCache } from './platform/http/delivery/response-cache.ts'
-import type { RecentSessions } from './platform/http/security/recent-sessions.ts'
+import type { JsonResponse } from './platform/http/delivery/json-response.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { HealthChecks } from './platform/readiness.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { SiteSecret } from './platform/site-secret.ts'
 import type { Storage } from './platform/storage/storage.ts'
+import type { CacheTags, TaggedCache } from './platform/tagged-cache.ts'
 
 /** Services of every process. A handler picks the ones it uses: `({ db, jobs }: Pick<Context, 'db' | 'jobs'>)`. */
 export interface Context {
@@ -27,6 +27,8 @@ export interface Context {
   jobs: Jobs
   /** Notifications between all processes. */
   pubsub: PubSub
+  /** Tells the caches of this process what a write has changed. Routes do it by their `clears`. */
+  cacheTags: CacheTags
   /** Advisory locks that a process holds: how many processes may do something at once. */
   locks: ProcessLocks
   clock: Clock
@@ -39,8 +41,7 @@ export interface Context {
 
 /** Services of web processes alone. */
 export interface WebContext extends Context {
-  /** Cached responses that are the same for everybody. */
-  responseCache: ResponseCache
-  recentSessions: RecentSessions
+  /** Responses that are the same for several viewers. */
+  responseCache: TaggedCache<JsonResponse>
   limits: RateLimits
 }

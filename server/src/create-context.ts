@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
 import { jobs } from './jobs.ts'
 import { createMetrics, registerSiteGauges } from './metrics.ts'
@@ -17,6 +17,7 @@ import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
+import { CacheTags } from './platform/tagged-cache.ts'
 import { DiskSpace } from './platform/files/disk-space.ts'
 
 /** SQLSTATE undefined_table. */
@@ -53,14 +54,11 @@ export async function createContext(
   const pubsub = new PubSub(url, log)
   const locks = new ProcessLocks(url, log)
   const secret = new SiteSecret(() => readSiteSecret(db))
-  const replicaUrl = role === 'web' ? config.databaseReplicaUrl : undefined
-  const replica = replicaUrl && {
-    primaryUrl: url,
-    replicaUrl: namedUrl(replicaUrl, `kinora ${role}`),
-    max: config.databasePoolMax,
+  const reads = new ReplicaRouter(
+    { primary: db, replica: role === 'web' ? createReplicaDb(config) : undefined },
     log,
-  }
-  const reads = new ReplicaRouter(db, replica || undefined, (from) => metrics.reads.inc({ server: from }))
+    (from) => metrics.reads.inc({ server: from }),
+  )
   const probe = atMostEvery(probeIntervalMs, () => probeStorage(storage))
   const checkStorage = async () => {
     if (storageId !== undefined) await assertStorageBound(storage, storageId)
@@ -75,6 +73,7 @@ export async function createContext(
     reads,
     jobs: queue,
     pubsub,
+    cacheTags: new CacheTags(),
     locks,
     storage,
     disk,
@@ -101,6 +100,18 @@ export async function createContext(
   }
 }
 
+/** Timeout of connecting to the replica and of a read there. The primary is used instead. */
+const replicaMs = 1000
+
+function createReplicaDb({ databaseReplicaUrl, databasePoolMax }: Config): Db | undefined {
+  if (databaseReplicaUrl === undefined) return undefined
+  const timeouts = { connectionTimeoutMillis: replicaMs, query_timeout: replicaMs, statementMs: replicaMs }
+  const pool = createPool(namedUrl(databaseReplicaUrl, 'kinora web'), databasePoolMax, timeouts)
+  // the next read reports a lost connection
+  pool.on('error', () => undefined)
+  return createDb<Database>(pool)
+}
+
 /** Ignores a missing table: before the migrations have run, the process is not ready. */
 async function bindIfMigrated(site: Pick<Context, 'db' | 'storage'>): Promise<string | undefined> {
   try {
@@ -124,7 +135,7 @@ function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Prom
 
 /** Notes in `/readyz` that do not make the process unready. */
 async function notesOf(
-  { replica }: ReplicaRouter<Database>,
+  { unavailableReason }: ReplicaRouter<Database>,
   disk: DiskSpace,
   log: Log,
 ): Promise<Record<string, string>> {
@@ -133,9 +144,9 @@ async function notesOf(
     return undefined
   })
   return {
-    ...(replica
-      ? { replica: replica.unavailableReason === null ? 'used' : `not used: ${replica.unavailableReason}` }
-      : {}),
+    ...(unavailableReason === undefined
+      ? {}
+      : { replica: unavailableReason === null ? 'used' : `not used: ${unavailableReason}` }),
     ...(shortage === undefined ? {} : { disk: shortage }),
   }
 }

@@ -116,8 +116,8 @@ export function registerSiteGauges<Database>(
       labelNames: [],
     },
     () => {
-      const { replica } = reads
-      return replica ? [[{}, replica.unavailableReason === null ? 1 : 0]] : []
+      const { unavailableReason } = reads
+      return unavailableReason === undefined ? [] : [[{}, unavailableReason === null ? 1 : 0]]
     },
   )
   registerCollectedGauge(

@@ -1,19 +1,11 @@
 import { VideoProcessing } from '@kinora/contract/videos.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Topic, textTopic } from './platform/db/pubsub.ts'
-import type { Invalidation } from './platform/http/delivery/response-cache.ts'
 
-/** Every topic of notifications between processes. Triggers in the database publish `changed`, `views` and those of notifications. */
+/** Every topic of notifications between processes. Triggers in the database publish those of notifications. */
 export const topics = {
-  /** Ids of rows that changed for everybody; `everything` after a takedown or deletion, and when there are too many. */
-  changed: {
-    name: 'changed',
-    encode: (changes) => (changes === 'everything' ? '' : changes.join(' ')),
-    decode: (text) => (text === '' ? 'everything' : text.split(' ')),
-  } satisfies Topic<Invalidation>,
-
-  /** New view counts of videos, by id. */
-  views: jsonTopic('views', z.record(z.string(), z.number())),
+  /** Id of a video that became visible to more or fewer people, or was deleted. */
+  visibilityChanged: textTopic('videos.visibility'),
 
   /** Id of a user of whom at least one session has ended. */
   sessionsEnded: textTopic('sessions.ended'),

@@ -19,6 +19,8 @@ export function limitRequests(
     const { url, method, routeOptions } = request
     const isExempt = method === exempt.method && routeOptions.url === apiPrefix + exempt.path
     if (isExempt || probes.has(routeOptions.url ?? '')) return
+    // a cached response costs no more than a rejection
+    if (routeOptions.config.isCached?.(request)) return
     limits[kindOf(url)].assertAllowed(addressKey(request.ip))
   })
 }

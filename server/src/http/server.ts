@@ -8,7 +8,6 @@ import { kindOfPath } from './path-kinds.ts'
 import { routes } from './routes.ts'
 import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
-import { ResponseCache } from '../platform/http/delivery/response-cache.ts'
 import { serveFeeds } from '../features/feeds/routes.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
 import { servePictures } from '../features/pictures/routes.ts'
@@ -19,24 +18,23 @@ import { authenticateBySession } from '../features/sessions/routes.ts'
 import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
 import { countRejections, serveResumableUploads, uploadRoutes } from '../features/uploads/routes.ts'
-import { applyViewsOfOtherProcesses } from '../features/videos/actions/count-views.ts'
 import { bodyMaxBytes, parseBodies } from '../platform/http/bodies/parse-bodies.ts'
 import { drainRefusedBodies } from '../platform/http/bodies/drain-refused-bodies.ts'
 import { failMalformed } from '../platform/http/failures/respond-on-socket.ts'
 import { failUnroutable, handleFailures } from '../platform/http/failures/handle-failures.ts'
-import { registerRoutes, sendCached } from '../platform/http/routing/register-routes.ts'
+import { registerRoutes } from '../platform/http/routing/register-routes.ts'
 import { normalUrl } from '../platform/http/routing/normal-url.ts'
 import { shedOverload } from '../platform/http/limits/overload.ts'
 import { serveReference } from '../platform/http/routing/reference.ts'
 import { measureRequests, serveMetrics } from '../platform/http/monitoring/serve-metrics.ts'
 import { secure } from '../platform/http/security/security-headers.ts'
-import { RecentSessions } from '../platform/http/security/recent-sessions.ts'
 import { traceRequests } from '../platform/http/monitoring/trace-requests.ts'
 import { dropStalledReaders } from '../platform/http/limits/stalled-readers.ts'
 import { dropUnusedConnections } from '../platform/http/limits/unused-connections.ts'
 import { newId } from '../platform/ids.ts'
 import { onBehalfOf } from '../platform/request-scope.ts'
 import type { Storage } from '../platform/storage/storage.ts'
+import { TaggedCache } from '../platform/tagged-cache.ts'
 import { topics } from '../topics.ts'
 import { isTracing } from '../platform/tracing/tracing.ts'
 
@@ -46,6 +44,9 @@ async function originOf(storage: Storage): Promise<string | null> {
   return address === undefined ? null : new URL(address).origin
 }
 
+/** Memory for cached responses. */
+const cachedBytes = 16 * 1024 ** 2
+
 /** Adds the services that only web processes have. */
 export function createWebContext(context: Context, clock: Clock = context.clock): WebContext {
   const { config, locks, secret, metrics } = context
@@ -53,10 +54,12 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     ...context,
     clock,
     limits: createRateLimits(config, clock, locks, secret),
-    recentSessions: new RecentSessions(),
-    responseCache: new ResponseCache('_id', (isHit) =>
-      metrics.cacheRequests.inc({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
-    ),
+    responseCache: new TaggedCache(context.cacheTags, {
+      maxSize: cachedBytes,
+      // the body and its compressed forms
+      sizeOf: ({ json }) => 2 * json.length,
+      onGet: (isHit) => metrics.cacheRequests.inc({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
+    }),
   }
 }
 
@@ -104,7 +107,6 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     mediaOrigin: context.config.mediaDelivery === 'redirect' ? await originOf(context.storage) : null,
   })
   shedOverload(app, context.config.requestsAtOnce)
-  sendCached(app, context)
   limitRequests(app, context.limits, recordView)
   handleFailures(app, servePage)
   drainRefusedBodies(app)
@@ -125,10 +127,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   servePictures(app, context)
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
-  // published by triggers for changes of any process
-  await context.pubsub.subscribe(topics.changed, (changes) => context.responseCache.invalidate(changes))
-  await context.pubsub.subscribe(topics.sessionsEnded, () => context.recentSessions.clear())
-  await applyViewsOfOtherProcesses(context)
+  await context.pubsub.subscribe(topics.visibilityChanged, () => context.cacheTags.clear(['videos']))
   const authenticate = authenticateBySession(context)
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())

@@ -19,7 +19,7 @@ export const captionRoutes = [
 
   route(
     contract.addCaptions,
-    { invalidates: ({ params }) => [params.id] },
+    { clears: ['videos'] },
     async ({ params, user, request }, { db, config }: WebContext) => {
       const video = { videoId: params.id, userId: user.id }
       // Nothing is received for a video of somebody else.
@@ -33,7 +33,7 @@ export const captionRoutes = [
 
   route(
     contract.changeCaptions,
-    { invalidates: ({ params }) => [params.id] },
+    { clears: ['videos'] },
     async ({ params, user, request }, { db, config }: WebContext) => {
       const video = { videoId: params.id, userId: user.id }
       await withOwnVideo(db, video, async () => undefined)
@@ -43,14 +43,11 @@ export const captionRoutes = [
     },
   ),
 
-  route(
-    contract.deleteCaptions,
-    { invalidates: ({ params }) => [params.id] },
-    ({ params, user }, { db }: WebContext) =>
-      withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
-        await deleteCaptions(own, params.id, params.captionsId)
-        return listAllCaptions(own, params.id)
-      }),
+  route(contract.deleteCaptions, { clears: ['videos'] }, ({ params, user }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
+      await deleteCaptions(own, params.id, params.captionsId)
+      return listAllCaptions(own, params.id)
+    }),
   ),
 ]
 

@@ -6,9 +6,6 @@ import { videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 
-/** Triggers of the table use the same key. */
-const commentsOf = (videoId: string) => `comments:${videoId}`
-
 /** Replies of a page. */
 const repliesLimit = 20
 
@@ -18,7 +15,7 @@ const peopleLimit = 8
 export const commentRoutes = [
   route(
     contract.listComments,
-    { cache: ({ videoId }) => [commentsOf(videoId)] },
+    { cacheTags: ['comments', 'videos', 'channels'] },
     async ({ params, query, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
       const request = toPageRequest(query)
@@ -29,14 +26,10 @@ export const commentRoutes = [
     },
   ),
 
-  route(
-    contract.addComment,
-    { invalidates: ({ body }) => [commentsOf(body.videoId)] },
-    async ({ body, user }, { db, limits }: WebContext) => {
-      limits.comments.assertAllowed(user.id)
-      return actions.postComment(db, { ...body, authorId: user.id })
-    },
-  ),
+  route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, { db, limits }: WebContext) => {
+    limits.comments.assertAllowed(user.id)
+    return actions.postComment(db, { ...body, authorId: user.id })
+  }),
 
   route(contract.listReplies, async ({ params, query, user }, { db }: WebContext) => {
     const viewerId = user?.id ?? null
@@ -47,7 +40,7 @@ export const commentRoutes = [
 
   route(
     contract.addReply,
-    { invalidates: ({ params }) => [params.commentId] },
+    { clears: ['comments'] },
     async ({ params, body, user }, { db, limits }: WebContext) => {
       limits.comments.assertAllowed(user.id)
       return actions.postReply(db, { parentId: params.commentId, authorId: user.id, ...body })
@@ -56,7 +49,7 @@ export const commentRoutes = [
 
   route(
     contract.editComment,
-    { invalidates: ({ params }) => [params.commentId] },
+    { clears: ['comments'] },
     async ({ params, body, user }, { db, limits }: WebContext) => {
       limits.comments.assertAllowed(user.id)
       return actions.changeComment(db, { commentId: params.commentId, authorId: user.id, ...body })
@@ -69,7 +62,7 @@ export const commentRoutes = [
 
   route(
     contract.getPinnedComment,
-    { cache: ({ videoId }) => [commentsOf(videoId)] },
+    { cacheTags: ['comments', 'videos', 'channels'] },
     async ({ params, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
       const pinned = await queries.findPinned(db, params.videoId, viewerId)
@@ -78,11 +71,8 @@ export const commentRoutes = [
     },
   ),
 
-  route(
-    contract.markComment,
-    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
-    ({ params, body, user }, { db }: WebContext) =>
-      actions.markComment(db, { ...params, userId: user.id }, body),
+  route(contract.markComment, { clears: ['comments'] }, ({ params, body, user }, { db }: WebContext) =>
+    actions.markComment(db, { ...params, userId: user.id }, body),
   ),
 
   route(contract.listHeldComments, async ({ params, query, user }, { db }: WebContext) => {
@@ -92,10 +82,8 @@ export const commentRoutes = [
     return page
   }),
 
-  route(
-    contract.approveComment,
-    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
-    ({ params, user }, { db }: WebContext) => actions.approveComment(db, { ...params, userId: user.id }),
+  route(contract.approveComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.approveComment(db, { ...params, userId: user.id }),
   ),
 
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
@@ -103,27 +91,17 @@ export const commentRoutes = [
     return queries.listMentionable(db, params.videoId, (query.text ?? '').toLowerCase(), peopleLimit)
   }),
 
-  route(
-    contract.removeComment,
-    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
-    async ({ params, user }, { db }: WebContext) => {
-      await actions.removeComment(db, { ...params, userId: user.id })
-      return null
-    },
-  ),
+  route(contract.removeComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
+    await actions.removeComment(db, { ...params, userId: user.id })
+    return null
+  }),
 
-  route(
-    contract.deleteComment,
-    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
-    async ({ params, user }, { db }: WebContext) => {
-      await actions.deleteOwnComment(db, { ...params, userId: user.id })
-      return null
-    },
-  ),
+  route(contract.deleteComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
+    await actions.deleteOwnComment(db, { ...params, userId: user.id })
+    return null
+  }),
 
-  route(
-    contract.restoreComment,
-    { invalidates: ({ params }) => [commentsOf(params.videoId)] },
-    ({ params, user }, { db }: WebContext) => actions.restoreComment(db, { ...params, userId: user.id }),
+  route(contract.restoreComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.restoreComment(db, { ...params, userId: user.id }),
   ),
 ]

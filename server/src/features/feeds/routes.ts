@@ -8,7 +8,7 @@ import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { etagOf, matchesEtag } from '../../platform/http/delivery/content-negotiation.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
-import { nothing, route } from '../../platform/http/routing/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { listFeed } from '../subscriptions/queries.ts'
 import { getChannelOf } from '../users/queries.ts'
@@ -29,13 +29,13 @@ export const feedRoutes = [
     return { path: token === undefined ? null : personalPath(token) }
   }),
 
-  route(createFeedAddress, { invalidates: nothing }, async ({ user }, { db }: WebContext) => {
+  route(createFeedAddress, { clears: [] }, async ({ user }, { db }: WebContext) => {
     const token = randomBytes(24).toString('base64url')
     await putFeedToken(db, user.id, token)
     return { path: personalPath(token) }
   }),
 
-  route(deleteFeedAddress, { invalidates: nothing }, async ({ user }, { db }: WebContext) => {
+  route(deleteFeedAddress, { clears: [] }, async ({ user }, { db }: WebContext) => {
     await deleteFeedToken(db, user.id)
     return null
   }),

@@ -13,20 +13,16 @@ import {
 } from '@kinora/contract/history.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
-import { nothing, route } from '../../platform/http/routing/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 export const historyRoutes = [
-  route(
-    updateHistory,
-    { invalidates: nothing, isAudited: false },
-    async ({ params, user }, { db }: WebContext) => {
-      const isKnown = await queries.putWatched(db, user.id, params.videoId)
-      if (!isKnown) throw videoNotFound()
-      return null
-    },
-  ),
+  route(updateHistory, { clears: [], isAudited: false }, async ({ params, user }, { db }: WebContext) => {
+    const isKnown = await queries.putWatched(db, user.id, params.videoId)
+    if (!isKnown) throw videoNotFound()
+    return null
+  }),
 
   route(getWatchHistory, async ({ query, user }, { db }: WebContext) => {
     const page = toPageRequest(query, defaultHistoryLimit)
@@ -40,32 +36,24 @@ export const historyRoutes = [
     return queries.listHistory(db, user.id, filter, toPageRequest(query))
   }),
 
-  route(clearHistory, { invalidates: nothing }, async ({ user }, { db }: WebContext) => {
+  route(clearHistory, { clears: [] }, async ({ user }, { db }: WebContext) => {
     await queries.deleteHistory(db, user.id)
     return null
   }),
 
-  route(
-    removeFromHistory,
-    { invalidates: nothing, isAudited: false },
-    async ({ params, user }, { db }: WebContext) => {
-      if (!(await queries.deleteWatched(db, user.id, params.videoId))) throw videoNotFound()
-      return null
-    },
-  ),
+  route(removeFromHistory, { clears: [], isAudited: false }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await queries.deleteWatched(db, user.id, params.videoId))) throw videoNotFound()
+    return null
+  }),
 
   route(getHistoryState, async ({ user }, { db }: WebContext) => ({
     isPaused: await queries.isHistoryPaused(db, user.id),
   })),
 
-  route(
-    putHistoryState,
-    { invalidates: nothing, isAudited: false },
-    async ({ body, user }, { db }: WebContext) => {
-      await queries.putHistoryPaused(db, user.id, body.isPaused)
-      return body
-    },
-  ),
+  route(putHistoryState, { clears: [], isAudited: false }, async ({ body, user }, { db }: WebContext) => {
+    await queries.putHistoryPaused(db, user.id, body.isPaused)
+    return body
+  }),
 
   route(listPositions, async ({ user }, { db }: WebContext) => queries.listPositions(db, user.id)),
 
@@ -75,13 +63,9 @@ export const historyRoutes = [
     return { positionSeconds }
   }),
 
-  route(
-    putPosition,
-    { invalidates: nothing, isAudited: false },
-    async ({ params, body, user }, { db }: WebContext) => {
-      const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
-      if (!isKnown) throw videoNotFound()
-      return null
-    },
-  ),
+  route(putPosition, { clears: [], isAudited: false }, async ({ params, body, user }, { db }: WebContext) => {
+    const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
+    if (!isKnown) throw videoNotFound()
+    return null
+  }),
 ]

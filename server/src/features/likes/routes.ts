@@ -9,7 +9,7 @@ import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts
 export const likeRoutes = [
   route(
     contract.countVideoLikes,
-    { cache: ({ id }) => [id], isSharedByMembers: true },
+    { cacheTags: ['videos', 'counts'], isSharedByMembers: true },
     ({ params, user }, { db }: WebContext) => getVideoLikesCount(db, params.id, user?.id ?? null),
   ),
 
@@ -21,7 +21,7 @@ export const likeRoutes = [
 
   route(
     contract.toggleVideoLike,
-    { invalidates: ({ params }) => [params.id], isAudited: false },
+    { clears: ['counts'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.assertAllowed(user.id)
       return toggleVideoLike(db, params.id, user.id)
@@ -36,7 +36,7 @@ export const likeRoutes = [
 
   route(
     contract.toggleCommentLike,
-    { invalidates: ({ params }) => [params.commentId], isAudited: false },
+    { clears: ['comments'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.likes.assertAllowed(user.id)
       return toggleCommentLike(db, params.commentId, user.id)

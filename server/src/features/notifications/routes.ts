@@ -2,7 +2,7 @@ import * as contract from '@kinora/contract/notifications.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
-import { nothing, route } from '../../platform/http/routing/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import * as queries from './queries.ts'
 
 export const notificationRoutes = [
@@ -16,7 +16,7 @@ export const notificationRoutes = [
 
   route(
     contract.readNotification,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       if (!(await queries.markRead(db, user.id, params.notificationId)))
         throw new AppError('not_found', 'This notification does not exist')
@@ -26,7 +26,7 @@ export const notificationRoutes = [
 
   route(
     contract.readAllNotifications,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ user }, { db }: WebContext) => {
       await queries.markAllRead(db, user.id)
       return null
@@ -39,7 +39,7 @@ export const notificationRoutes = [
 
   route(
     contract.putNotificationSettings,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ body, user }, { db }: WebContext) => {
       await queries.replaceMuted(db, user.id, body.muted)
       return { muted: await queries.listMuted(db, user.id) }

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
@@ -315,31 +314,22 @@ test('serves robots.txt, the site map and the search description', async () => {
   expect((await page('/opensearch.xml')).html).toContain(`template="${site.origin}/search/{searchTerms}"`)
 })
 
-test('generates the site map at most once a minute', async () => {
-  const nameOf = async () => /<video:title>(.*?)<\/video:title>/.exec((await page('/sitemap.xml')).html)?.[1]
-  // Without triggers, no notification of the change drops the site map.
+test('the site map shows titles literally', async () => {
   const rename = (to: string) =>
-    site.context.db.transaction().execute(async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx)
-      await tx.updateTable('videos').set({ title: to }).where('id', '=', 'video1').execute()
-    })
-  site.clock.advance(61_000)
+    site.db.updateTable('videos').set({ title: to }).where('id', '=', 'video1').execute()
   await rename('Tide <origin/>')
-  expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
+  expect((await page('/sitemap.xml')).html).toContain('<video:title>Tide &lt;origin/&gt;</video:title>')
   await rename(title)
-  expect(await nameOf()).toBe('Tide &lt;origin/&gt;')
-  site.clock.advance(61_000)
-  expect(await nameOf()).toMatch('&lt;script&gt;')
 })
 
 test('removes a video that is taken down from the site map immediately', async () => {
   const sitemap = async () => site.client().fetch('/sitemap.xml')
   expect(await (await sitemap()).text()).toContain('/video/video1')
   await takeDown(site.context, 'video1', 'a complaint')
-  await expect.poll(async () => (await sitemap()).text()).not.toContain('/video/video1')
+  expect(await (await sitemap()).text()).not.toContain('/video/video1')
   expect((await sitemap()).headers.get('cache-control')).toBe('public, no-cache')
   await reinstate(site.context, 'video1')
-  await expect.poll(async () => (await sitemap()).text()).toContain('/video/video1')
+  expect(await (await sitemap()).text()).toContain('/video/video1')
 })
 
 test('serves oEmbed for a video, scaled to the requested size', async () => {

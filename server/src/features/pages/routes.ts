@@ -15,6 +15,7 @@ import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { TaggedCache } from '../../platform/tagged-cache.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
@@ -35,7 +36,6 @@ import {
 } from './rules/head.ts'
 import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
-import { topics } from '../../topics.ts'
 
 const compressors = compressorsOf(5)
 
@@ -45,6 +45,8 @@ function publicSettings(config: PublicSettings): PublicSettings {
 }
 
 const sitemapMaxVideos = 50_000
+/** The site map is by far the largest response. A change of visibility clears it. */
+const sitemapCacheMs = 60_000
 
 interface PageHead {
   status: number
@@ -228,42 +230,14 @@ const OembedQuery = z.object({
   maxheight: size,
 })
 
-/** The site map is by far the largest response, so it is cached. */
-const sitemapCacheMs = 60_000
-
-/** Caches the site map; `forget` drops it when a video is taken down. */
-function keepSitemap({ clock, reads }: Pick<WebContext, 'clock' | 'reads'>) {
-  type Sitemap = ReturnType<typeof sitemapXml>
-  let kept: { sitemap: Promise<Sitemap>; madeAt: number } | undefined
-  const get = (): Promise<Sitemap> => {
-    const now = clock.now().getTime()
-    if (kept && now - kept.madeAt < sitemapCacheMs) return kept.sitemap
-    const sitemap = reads.run((db) => listVideoSummaries(db, sitemapMaxVideos)).then(sitemapXml)
-    const made = { sitemap, madeAt: now }
-    kept = made
-    // The request that waits for it fails; the next one tries again.
-    sitemap.catch(() => {
-      if (kept === made) kept = undefined
-    })
-    return sitemap
-  }
-  const forget = () => {
-    kept = undefined
-  }
-  return { get, forget }
-}
-
 /** Serves what crawlers and other programs request. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, clock, pubsub }: Pick<WebContext, 'config' | 'reads' | 'clock' | 'pubsub'>,
+  { config, reads, cacheTags }: Pick<WebContext, 'config' | 'reads' | 'cacheTags'>,
 ): void {
-  const sitemap = keepSitemap({ reads, clock })
-  app.addHook('onReady', async () => {
-    // a takedown is published as a change of everything
-    await pubsub.subscribe(topics.changed, (changes) => {
-      if (changes === 'everything') sitemap.forget()
-    })
+  const sitemaps = new TaggedCache<ReturnType<typeof sitemapXml>>(cacheTags, {
+    maxSize: 1,
+    maxAgeMs: sitemapCacheMs,
   })
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
@@ -285,7 +259,9 @@ export function servePageData(
       .send(openSearchXml(originOf(request, config.publicUrl))),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const xmlFor = await sitemap.get()
+    const xmlFor = await sitemaps.get('all', ['videos'], async () =>
+      sitemapXml(await reads.run((db) => listVideoSummaries(db, sitemapMaxVideos))),
+    )
     // no cache may show the title of a video that has been taken down
     return reply
       .header('cache-control', 'public, no-cache')

@@ -6,6 +6,7 @@ import { encodePicture, PictureRefused, type PictureSender } from '../../media/p
 import { Batches } from '../../platform/db/batches.ts'
 import { newId } from '../../platform/ids.ts'
 import { hiddenKey } from '../../storage-keys.ts'
+import { TaggedCache } from '../../platform/tagged-cache.ts'
 import { deletePictureFiles } from './jobs.ts'
 import { type HiddenVideo, listHiddenByThumbnail } from './queries.ts'
 import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
@@ -67,53 +68,37 @@ export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id:
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }
 
-/** Notifications can get lost: a change without one is noticed after this time. */
-const freshMs = 1000
 const maxKnown = 50_000
 const picturesPerLookup = 500
-
-interface Known {
-  /** Undefined for a picture that everybody may see. */
-  video: HiddenVideo | undefined
-  readAt: number
-  /** Number of changes up to which this is known. */
-  epoch: number
-}
 
 /** The pictures of videos with restricted visibility. Concurrent lookups share one query. */
 export class HiddenPictures {
   readonly #log: Context['log']
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
+  readonly #cache: TaggedCache<HiddenVideo | undefined>
+  /** What was last read of each picture, for when the database is down. */
+  readonly #last = new LRUCache<string, { video: HiddenVideo | undefined }>({ max: maxKnown })
   readonly #lookups: Batches<string, HiddenVideo | undefined>
-  #epoch = 0
 
-  constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
+  constructor({ db, log, cacheTags }: Pick<Context, 'db' | 'log' | 'cacheTags'>) {
     this.#log = log
+    this.#cache = new TaggedCache(cacheTags, { maxSize: maxKnown })
     this.#lookups = new Batches(async (ids) => {
       const found = new Map((await listHiddenByThumbnail(db, ids)).map((video) => [video.thumbnail, video]))
       return ids.map((id) => found.get(id))
     }, picturesPerLookup)
   }
 
-  /** Any video may have been hidden or shown: the next request of each picture looks it up again. */
-  forget(): void {
-    this.#epoch += 1
-  }
-
   /** The hidden video of a picture; undefined for a picture that everybody may see. */
   async find(id: string): Promise<HiddenVideo | undefined> {
-    const known = this.#known.get(id)
-    const [epoch, readAt] = [this.#epoch, performance.now()]
-    if (known?.epoch === epoch && readAt - known.readAt < freshMs) return known.video
     try {
-      const video = await this.#lookups.add(id)
-      this.#known.set(id, { video, readAt, epoch })
+      const video = await this.#cache.get(id, ['videos'], () => this.#lookups.add(id))
+      this.#last.set(id, { video })
       return video
     } catch (error) {
-      // pictures are still served while the database is down
-      if (!known) throw error
+      const last = this.#last.get(id)
+      if (!last) throw error
       this.#log.warn({ err: error }, 'hidden pictures could not be looked up')
-      return known.video
+      return last.video
     }
   }
 }

@@ -8,22 +8,15 @@ import { mayViewVideo } from '../visibility/queries.ts'
 import { HiddenPictures } from './actions.ts'
 import type { HiddenVideo } from './queries.ts'
 import { parsePictureFile } from './rules.ts'
-import { topics } from '../../topics.ts'
 
 /**
  * Serves pictures. The bytes of a URL never change, so caches keep them permanently. Pictures of videos with restricted
  * visibility are sent only to their viewers, those of videos that are taken down only to the owner.
  */
 export function servePictures(app: FastifyInstance, context: WebContext): void {
-  const { storage, config, pubsub } = context
+  const { storage, config } = context
   const sender = new ObjectSender(storage, config.mediaDelivery)
   const hidden = new HiddenPictures(context)
-  app.addHook('onReady', async () => {
-    // a takedown is published as a change of everything
-    await pubsub.subscribe(topics.changed, (changes) => {
-      if (changes === 'everything') hidden.forget()
-    })
-  })
   app.addHook('onClose', async () => sender.close())
 
   async function mayBeSeen(request: FastifyRequest, video: HiddenVideo): Promise<boolean> {

@@ -39,10 +39,9 @@ import {
   type Part,
   type Track,
 } from './rules.ts'
-import { topics } from '../../topics.ts'
 
 export const playbackRoutes = [
-  route(reprocessVideo, ({ params, user }, context: WebContext) =>
+  route(reprocessVideo, { clears: ['videos'] }, ({ params, user }, context: WebContext) =>
     retryPreparation(context, params.id, user.id),
   ),
 ]
@@ -68,10 +67,6 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     await matchHidden(context).catch((error: unknown) =>
       context.log.error({ err: error }, 'files could not be hidden'),
     )
-    // a deletion or takedown is published as a change of everything
-    await context.pubsub.subscribe(topics.changed, (changes) => {
-      if (changes === 'everything') presentations.forgetAll()
-    })
   })
   app.addHook('onClose', async () => {
     sender.close()
@@ -209,7 +204,6 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       reply.hijack()
       return
     }
-    if (result === 'failed') presentations.forget(name.videoId)
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
 }

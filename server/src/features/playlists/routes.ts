@@ -6,7 +6,7 @@ import type { Db } from '../../database.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import { type Authenticate, parseParams } from '../../platform/http/routing/register-routes.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
-import { nothing, route, type Viewer } from '../../platform/http/routing/route.ts'
+import { route, type Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { toVideo, videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
@@ -28,14 +28,10 @@ export const playlistRoutes = [
     return queries.listOwnPlaylists(db, user.id)
   }),
 
-  route(
-    contract.createPlaylist,
-    { invalidates: nothing },
-    async ({ body, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
-      return actions.createPlaylist(db, user.id, body)
-    },
-  ),
+  route(contract.createPlaylist, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
+    limits.playlistChanges.assertAllowed(user.id)
+    return actions.createPlaylist(db, user.id, body)
+  }),
 
   route(contract.getPlaylist, async ({ params, user }, { db }: WebContext) =>
     actions.getPlaylist(db, await resolveId(db, params.playlistId, user), user?.id ?? null),
@@ -43,22 +39,18 @@ export const playlistRoutes = [
 
   route(
     contract.updatePlaylist,
-    { invalidates: nothing },
+    { clears: [] },
     async ({ params, body, user }, { db, limits }: WebContext) => {
       limits.playlistChanges.assertAllowed(user.id)
       return actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body)
     },
   ),
 
-  route(
-    contract.deletePlaylist,
-    { invalidates: nothing },
-    async ({ params, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
-      await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
-      return null
-    },
-  ),
+  route(contract.deletePlaylist, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
+    limits.playlistChanges.assertAllowed(user.id)
+    await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
+    return null
+  }),
 
   route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
@@ -85,7 +77,7 @@ export const playlistRoutes = [
 
   route(
     contract.addToPlaylist,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
@@ -95,7 +87,7 @@ export const playlistRoutes = [
 
   route(
     contract.removeFromPlaylist,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
@@ -106,7 +98,7 @@ export const playlistRoutes = [
 
   route(
     contract.moveInPlaylist,
-    { invalidates: nothing, isAudited: false },
+    { clears: [], isAudited: false },
     async ({ params, body, user }, { db, limits }: WebContext) => {
       limits.playlistChanges.assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)

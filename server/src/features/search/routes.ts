@@ -11,7 +11,7 @@ import { decodeSearchCursor, signsOf } from './rules.ts'
 export const searchRoutes = [
   route(
     searchVideos,
-    { cache: () => [], isSharedByMembers: true },
+    { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
     async ({ params, query, request, user }, { db, limits }: WebContext) => {
       const audience = audienceOf(user)
       const cursor = decodeSearchCursor(query.cursor)

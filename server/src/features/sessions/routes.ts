@@ -1,7 +1,7 @@
 import { logout } from '@kinora/contract/users.ts'
 import type { WebContext } from '../../context.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
-import { nothing, route } from '../../platform/http/routing/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import {
   clearSessionCookie,
   readSessionToken,
@@ -23,7 +23,7 @@ export function authenticateBySession(context: WebContext): Authenticate {
 }
 
 export const sessionRoutes = [
-  route(logout, { invalidates: nothing }, async ({ request, reply }, { db }: WebContext) => {
+  route(logout, { clears: [] }, async ({ request, reply }, { db }: WebContext) => {
     const token = readSessionToken(request)
     if (token) await endSession(db, token)
     clearSessionCookie(reply)

@@ -22,18 +22,22 @@ export const studioRoutes = [
 
   route(contract.getOwnVideo, ({ params, user }, { db }: WebContext) => getVideoOf(db, user.id, params.id)),
 
-  route(contract.changeOwnVideo, async ({ params, body, user }, context: WebContext) => {
-    await changeVideo(context, params.id, user.id, toChanges(body))
-    return getVideoOf(context.db, user.id, params.id)
-  }),
+  route(
+    contract.changeOwnVideo,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await changeVideo(context, params.id, user.id, toChanges(body))
+      return getVideoOf(context.db, user.id, params.id)
+    },
+  ),
 
-  route(contract.changeOwnVideos, ({ body: { videos }, user }, context: WebContext) =>
+  route(contract.changeOwnVideos, { clears: ['videos'] }, ({ body: { videos }, user }, context: WebContext) =>
     forEachVideo(context, videos, ({ _id, ...changes }) =>
       changeVideo(context, _id, user.id, toChanges(changes)),
     ),
   ),
 
-  route(contract.deleteOwnVideos, ({ body: { ids }, user }, context: WebContext) =>
+  route(contract.deleteOwnVideos, { clears: ['videos'] }, ({ body: { ids }, user }, context: WebContext) =>
     forEachVideo(
       context,
       ids.map((_id) => ({ _id })),
@@ -41,17 +45,21 @@ export const studioRoutes = [
     ),
   ),
 
-  route(contract.replaceThumbnail, async ({ params, user, request }, context: WebContext) => {
-    const { config } = context
-    await using form = await readForm(request, {
-      directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: { thumbnail: config.pictureMaxBytes },
-      idleSeconds: config.uploadIdleSeconds,
-      pace: picturesPace,
-    })
-    const { path: file } = requireFile(form.files, 'thumbnail')
-    const sender = pictureSender(request.ip, user.id)
-    await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
-    return getVideoOf(context.db, user.id, params.id)
-  }),
+  route(
+    contract.replaceThumbnail,
+    { clears: ['videos'] },
+    async ({ params, user, request }, context: WebContext) => {
+      const { config } = context
+      await using form = await readForm(request, {
+        directory: path.join(config.dataDir, 'incoming'),
+        maxBytes: { thumbnail: config.pictureMaxBytes },
+        idleSeconds: config.uploadIdleSeconds,
+        pace: picturesPace,
+      })
+      const { path: file } = requireFile(form.files, 'thumbnail')
+      const sender = pictureSender(request.ip, user.id)
+      await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
+      return getVideoOf(context.db, user.id, params.id)
+    },
+  ),
 ]

@@ -16,7 +16,7 @@ export const subscriptionRoutes = [
 
   route(
     contract.toggleSubscription,
-    { isAudited: false },
+    { clears: ['channels'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.subscriptions.assertAllowed(user.id)
       const channelId = await getUserId(db, params.username)

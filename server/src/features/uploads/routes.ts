@@ -33,7 +33,7 @@ const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
-  route(uploadVideo, async ({ user, request, reply }, context: WebContext) => {
+  route(uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)
     const totalBytes = Number(request.headers['content-length'])
@@ -90,35 +90,39 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     return published
   }),
 
-  route(announceUpload, async () => {
+  route(announceUpload, { clears: [] }, async () => {
     keepIndexReaderReady()
     return null
   }),
 
-  route(publishUpload, async ({ params, user, request, reply }, context: WebContext) => {
-    const { config } = context
-    const gone = goneSignal(reply)
-    await using form = await readForm(request, {
-      directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: { thumbnail: config.pictureMaxBytes },
-      idleSeconds: config.uploadIdleSeconds,
-      pace: picturesPace,
-    })
-    const texts = parseUploadFields(form.fields, config)
-    const thumbnailFile = requireFile(form.files, 'thumbnail').path
-    // awaited here: the form's files are deleted when this function returns
-    return await uploads.publish(
-      {
-        ...texts,
-        uploadId: params.id,
-        ownerId: user.id,
-        sessionToken: readSessionToken(request) ?? '',
-        thumbnailFile,
-        sender: pictureSender(request.ip, user.id),
-      },
-      gone,
-    )
-  }),
+  route(
+    publishUpload,
+    { clears: ['videos'] },
+    async ({ params, user, request, reply }, context: WebContext) => {
+      const { config } = context
+      const gone = goneSignal(reply)
+      await using form = await readForm(request, {
+        directory: path.join(config.dataDir, 'incoming'),
+        maxBytes: { thumbnail: config.pictureMaxBytes },
+        idleSeconds: config.uploadIdleSeconds,
+        pace: picturesPace,
+      })
+      const texts = parseUploadFields(form.fields, config)
+      const thumbnailFile = requireFile(form.files, 'thumbnail').path
+      // awaited here: the form's files are deleted when this function returns
+      return await uploads.publish(
+        {
+          ...texts,
+          uploadId: params.id,
+          ownerId: user.id,
+          sessionToken: readSessionToken(request) ?? '',
+          thumbnailFile,
+          sender: pictureSender(request.ip, user.id),
+        },
+        gone,
+      )
+    },
+  ),
 ]
 
 /** Counts rejections below the upload endpoints. */

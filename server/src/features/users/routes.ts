@@ -21,7 +21,7 @@ import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { picturesPace, waitForBeginning } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
-import { nothing, route } from '../../platform/http/routing/route.ts'
+import { route } from '../../platform/http/routing/route.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/security/session-cookie.ts'
 import { endSession, rememberAddress, startSession } from '../sessions/actions.ts'
@@ -61,7 +61,7 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
 }
 
 export const userRoutes = [
-  route(login, { invalidates: nothing }, async ({ body, request, reply }, context: WebContext) => {
+  route(login, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
     const name = body.email ?? body.username ?? ''
     const address = addressKey(request.ip)
     const from = { address, network: networkKey(request.ip) }
@@ -78,7 +78,7 @@ export const userRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 
-  route(register, { invalidates: nothing }, async ({ request, reply }, context: WebContext) => {
+  route(register, { clears: [] }, async ({ request, reply }, context: WebContext) => {
     const signal = goneSignal(reply)
     await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))
     await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
@@ -105,24 +105,24 @@ export const userRoutes = [
     getChannelOf(db, params.username, user.id),
   ),
 
-  route(updateDetails, async ({ body, user }, context: WebContext) => {
+  route(updateDetails, { clears: ['channels'] }, async ({ body, user }, context: WebContext) => {
     await changeDetails(context, user.id, body)
     return getUser(context.db, user.id)
   }),
 
-  route(changePassword, { invalidates: nothing }, async ({ body, user, request }, context: WebContext) => {
+  route(changePassword, { clears: [] }, async ({ body, user, request }, context: WebContext) => {
     await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
     return null
   }),
 
-  route(updateAvatar, async ({ user, request }, context: WebContext) => {
+  route(updateAvatar, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, context.config, ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
     await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
     return getUser(context.db, user.id)
   }),
 
-  route(updateCover, async ({ user, request }, context: WebContext) => {
+  route(updateCover, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, context.config, ['coverImage'])
     const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
     await replacePicture(

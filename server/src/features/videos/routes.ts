@@ -29,28 +29,34 @@ import { getTotals, listViewsByDay } from './queries/views.ts'
 const dashboardDays = 28
 
 export const videoRoutes = [
-  route(listVideos, { cache: () => [], isSharedByMembers: true }, ({ query, user }, { db }: WebContext) =>
-    videos.listVideos(db, toPageRequest(query), audienceOf(user)),
+  route(
+    listVideos,
+    { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
+    ({ query, user }, { db }: WebContext) => videos.listVideos(db, toPageRequest(query), audienceOf(user)),
   ),
 
-  route(browseVideos, { cache: () => [], isSharedByMembers: true }, ({ query, user }, { db }: WebContext) => {
-    const { tag, category } = query
-    if (tag === undefined && category === undefined)
-      throw new AppError('invalid', 'Send a tag or a category', {
-        errors: [{ path: 'tag', message: 'Send a tag or a category' }],
-      })
-    return videos.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
-  }),
+  route(
+    browseVideos,
+    { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
+    ({ query, user }, { db }: WebContext) => {
+      const { tag, category } = query
+      if (tag === undefined && category === undefined)
+        throw new AppError('invalid', 'Send a tag or a category', {
+          errors: [{ path: 'tag', message: 'Send a tag or a category' }],
+        })
+      return videos.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
+    },
+  ),
 
   route(
     getVideo,
-    { cache: () => [], isSharedByMembers: true },
+    { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
     async ({ params, user }, { db }: WebContext) => [await videos.getVideo(db, params.id, user?.id ?? null)],
   ),
 
   route(
     recordView,
-    { invalidates: () => 'counters', isAudited: false },
+    { clears: ['counts'], isAudited: false },
     async ({ params, user, request }, context: WebContext) => {
       const viewer = {
         userId: user?.id,
@@ -80,11 +86,11 @@ export const videoRoutes = [
     return null
   }),
 
-  route(updateVideo, ({ params, body, user }, context: WebContext) =>
+  route(updateVideo, { clears: ['videos'] }, ({ params, body, user }, context: WebContext) =>
     updateOwnVideo(context, params.id, user.id, body),
   ),
 
-  route(deleteVideo, async ({ params, user }, context: WebContext) => {
+  route(deleteVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
     await deleteOwnVideo(context, params.id, user.id)
     return null
   }),

@@ -150,7 +150,7 @@ describe('views', () => {
     const id = await addVideo(site, owner.user._id)
     const watch = () =>
       insertViews(site.context.db, [{ videoId: id, viewedAt: site.clock.now(), count: 2, isAllowed: false }])
-    expect(await watch()).toMatchObject([{ id, views: 2 }])
+    expect(await watch()).toMatchObject([{ id }])
     let watched: ReturnType<typeof watch> | undefined
     await site.db.transaction().execute(async (transaction) => {
       await sql`select from videos where id = ${id} for update`.execute(transaction)
@@ -159,7 +159,7 @@ describe('views', () => {
       await untilWaitingForLock(site, 'into pending_views')
       await foldViews(transaction, 500)
     })
-    expect(await watched).toMatchObject([{ id, views: 4 }])
+    expect(await watched).toMatchObject([{ id }])
     expect(await viewsOf(id)).toBe(4)
   })
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { notify } from '../../platform/db/pubsub.ts'
+import { topics } from '../../topics.ts'
 
 /**
  * SQL conditions of visibility, for queries that call the table of videos `table`. Every read on behalf of a visitor
@@ -56,4 +58,9 @@ export async function mayViewVideo(db: Db, videoId: string, viewerId: string): P
     db,
   )
   return rows.length === 1
+}
+
+/** Publishes to all web processes, on commit, that a video was deleted or that its visibility changed. */
+export async function publishVisibility(db: Db, videoId: string): Promise<void> {
+  await sql`select ${notify(topics.visibilityChanged.name, videoId)}`.execute(db)
 }

@@ -5,6 +5,7 @@ import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
 import {
   deleteVideo,
@@ -97,6 +98,7 @@ export async function deleteLockedVideo(
   )
   await allowLongStatements(db)
   await deleteVideo(db, id)
+  await publishVisibility(db, id)
   await withdrawVideo({ db, jobs }, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
     const isLast = delaySeconds > 0

@@ -2,6 +2,7 @@ import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { announceVideo, withdrawVideo } from '../../notifications/actions.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
 import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
 import { updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
@@ -75,6 +76,7 @@ async function setVisibility(
     publishAt: isScheduled && publishAt ? publishAt : null,
     now: clock.now(),
   })
+  await publishVisibility(db, id)
   if (visibility === 'public') await announceVideo({ db, jobs }, id)
   else await withdrawVideo({ db, jobs }, id)
   // the job publishes what the rows say when it runs, so one of an earlier schedule finds nothing

@@ -6,14 +6,13 @@ import { foldPendingViews } from '../jobs.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
 import { videoNotFound } from '../queries/videos.ts'
 import { insertViews } from '../queries/views.ts'
-import { topics } from '../../../topics.ts'
 
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
 /** Views within this time share one commit. */
 const viewsRestMs = 8
 
-type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'responseCache' | 'log'>
+type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'log'>
 
 interface View {
   videoId: string
@@ -50,7 +49,7 @@ export async function takeView(
   )
 }
 
-/** Counts a view and updates cached responses. Throws `not_found`. */
+/** Counts a view. Throws `not_found`. */
 export async function addView(
   context: ViewContext & Pick<Context, 'clock'>,
   videoId: string,
@@ -69,11 +68,11 @@ const viewBatches = new WeakMap<Db, Batches<View, boolean>>()
  * Batches views that arrive while others are being written: one commit, and one row per video. The delay does not
  * matter, as players do not wait for the response.
  */
-function viewsOf({ db, jobs, responseCache, log }: ViewContext): Batches<View, boolean> {
+function viewsOf({ db, jobs, log }: ViewContext): Batches<View, boolean> {
   const known = viewBatches.get(db)
   if (known) return known
   const made = new Batches(
-    (views: readonly View[]) => addViews({ db, jobs, responseCache, log }, views),
+    (views: readonly View[]) => addViews({ db, jobs, log }, views),
     maxViewsPerBatch,
     () => sleep(viewsRestMs),
   )
@@ -85,10 +84,7 @@ function viewsOf({ db, jobs, responseCache, log }: ViewContext): Batches<View, b
  * Returns for each view whether it counted. Pending rows are merged into the counter every minute, and immediately after
  * every hundredth row, so that a read never adds up many.
  */
-async function addViews(
-  { db, jobs, responseCache, log }: ViewContext,
-  views: readonly View[],
-): Promise<boolean[]> {
+async function addViews({ db, jobs, log }: ViewContext, views: readonly View[]): Promise<boolean[]> {
   const byDay = Map.groupBy(
     views,
     ({ videoId, viewedAt, isAllowed }) => `${viewedAt.toISOString().slice(0, 10)} ${videoId} ${isAllowed}`,
@@ -98,8 +94,6 @@ async function addViews(
     return last ? [{ ...last, count: group.length }] : []
   })
   const seen = await insertViews(db, together)
-  const counts = new Map(seen.map(({ id, views: count }) => [id, { views: count }]))
-  responseCache.applyCounters(counts)
   if (seen.some(({ number }) => number % rowsPerFold === 0)) {
     // The views are counted already; without it they are folded in a minute later.
     jobs
@@ -110,17 +104,4 @@ async function addViews(
   return views.map(
     ({ videoId, isAllowed }) => isOpen.has(videoId) && (isAllowed || isOpen.get(videoId) === true),
   )
-}
-
-/**
- * Updates cached responses with the views that other processes count. Two simultaneous views in two processes may miss
- * each other until the next view, or until the response expires.
- */
-export function applyViewsOfOtherProcesses({
-  pubsub,
-  responseCache,
-}: Pick<WebContext, 'pubsub' | 'responseCache'>): Promise<() => void> {
-  return pubsub.subscribe(topics.views, (counts) => {
-    responseCache.applyCounters(new Map(Object.entries(counts).map(([id, views]) => [id, { views }])))
-  })
 }

@@ -1,12 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
 import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
 import { hiddenKey, idOfHidden, storagePrefixes } from '../../../storage-keys.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */
 export async function takeDown(
-  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  { db, storage, jobs, cacheTags }: Pick<Context, 'db' | 'storage' | 'jobs' | 'cacheTags'>,
   id: string,
   reason: string,
 ): Promise<void> {
@@ -14,13 +15,20 @@ export async function takeDown(
     const { thumbnail } = await lockAnyVideo(transaction, id)
     for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
     await updateTakedown(transaction, id, reason)
+    await publishVisibility(transaction, id)
     await withdrawVideo({ db: transaction, jobs }, id)
   })
+  cacheTags.clear(['videos'])
 }
 
 /** Reinstates a video that was taken down. Throws `not_found`. */
-export async function reinstate({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
+export async function reinstate(
+  { db, storage, cacheTags }: Pick<Context, 'db' | 'storage' | 'cacheTags'>,
+  id: string,
+): Promise<void> {
   await updateTakedown(db, id, null)
+  await publishVisibility(db, id)
+  cacheTags.clear(['videos'])
   await showFiles({ db, storage }, id)
 }
 

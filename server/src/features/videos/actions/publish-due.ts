@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { announceVideo } from '../../notifications/actions.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
 import { publishDue } from '../queries/visibility.ts'
 import { showFiles } from './hide-video.ts'
 
@@ -12,7 +13,10 @@ export async function publishDueVideos({
 }: Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>): Promise<string[]> {
   const ids = await db.transaction().execute(async (transaction) => {
     const due = await publishDue(transaction, clock.now())
-    for (const id of due) await announceVideo({ db: transaction, jobs }, id)
+    for (const id of due) {
+      await publishVisibility(transaction, id)
+      await announceVideo({ db: transaction, jobs }, id)
+    }
     return due
   })
   for (const id of ids) await showFiles({ db, storage }, id)

@@ -13,14 +13,14 @@ export interface Views {
 }
 
 /**
- * Inserts pending views in one statement. Returns for each existing video the new count and the number of one of its
- * rows. Waits only for deletions of these videos.
+ * Inserts pending views in one statement. Returns for each existing video the number of one of its rows. Waits only for
+ * deletions of these videos.
  */
 export async function insertViews(
   db: Db,
   views: readonly Views[],
-): Promise<{ id: string; views: number; number: number; isOpen: boolean }[]> {
-  const { rows } = await sql<{ id: string; views: number; number: number; isOpen: boolean }>`
+): Promise<{ id: string; number: number; isOpen: boolean }[]> {
+  const { rows } = await sql<{ id: string; number: number; isOpen: boolean }>`
     with known as (
       -- in one order, as everything that locks several videos
       select v.id, ${isOpen()} as is_open from videos v
@@ -34,12 +34,10 @@ export async function insertViews(
         ${views.map(({ count }) => count)}::int[], ${views.map(({ isAllowed }) => isAllowed)}::boolean[]
       ) seen (video_id, viewed_at, views, is_allowed)
       join known on known.id = seen.video_id and (known.is_open or seen.is_allowed)
-      returning video_id, number, views
+      returning video_id, number
     )
-    -- the count as of the beginning, as the pending rows are: a locked row may be newer, and have these in it already
-    select v.id, ${isOpen()} as is_open, max(a.number) as number, v.views + sum(a.views)
-      + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views
-    from added a join videos v on v.id = a.video_id group by v.id`.execute(db)
+    select known.id, known.is_open, max(added.number) as number
+    from added join known on known.id = added.video_id group by known.id, known.is_open`.execute(db)
   return rows
 }
 

@@ -6,16 +6,17 @@ import { z } from 'zod'
 import { audit } from '../../audit.ts'
 import { AppError, signInFirst } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { newId } from '../../ids.ts'
+import type { CacheTags, TaggedCache } from '../../tagged-cache.ts'
 import { addressKey } from '../limits/client-address.ts'
 import { bodyMaxBytes } from '../bodies/parse-bodies.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
-import { CachedResponse, type ResponseCache } from '../delivery/response-cache.ts'
+import { JsonResponse } from '../delivery/json-response.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
-import type { RecentSessions } from '../security/recent-sessions.ts'
 import { readSessionToken } from '../security/session-cookie.ts'
-import { hasWrittenElsewhere, rememberWriting } from '../security/writing-cookie.ts'
+import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,10 +24,8 @@ declare module 'fastify' {
     viewer: Viewer | null
   }
   interface FastifyContextConfig {
-    /** Whether the response does not depend on the viewer, so that it may be cached. */
-    isShared?: (request: FastifyRequest) => boolean
-    /** Whether it is the same for all signed-in viewers, so that it may be cached for them. */
-    isSharedByMembers?: (request: FastifyRequest) => boolean
+    /** Whether a cached response is ready for the request, so that it is not counted by the request limit. */
+    isCached?: (request: FastifyRequest) => boolean
     /** The endpoint has no fields: a body of any type is read to its end and ignored. */
     ignoresBody?: boolean
   }
@@ -35,30 +34,10 @@ declare module 'fastify' {
 /** Returns the user of a request; null when signed out. May renew the session's cookie on the reply. */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Viewer | null>
 
-/**
- * Sends cached responses. A hit costs no more than a 429 would, so register it before the request limit.
- */
-export function sendCached(
-  app: FastifyInstance,
-  { responseCache, recentSessions }: Pick<RouteServices, 'responseCache' | 'recentSessions'>,
-): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { isShared, isSharedByMembers } = request.routeOptions.config
-    if (isShared?.(request)) return responseCache.find(request.url)?.send(request, reply)
-    if (!isSharedByMembers?.(request) || !recentSessions.has(request)) return undefined
-    const response = responseCache.find(membersKey(request.url))
-    return response?.send(request, reply.header('cache-control', privateCache))
-  })
-}
-
-/** Key of the response that all signed-in viewers share. */
-const membersKey = (url: string) => `members ${url}`
-const privateCache = 'private, no-cache'
-
 /** Services required to serve routes. Cached reads get their `db` from `reads`. */
 interface RouteServices {
-  responseCache: ResponseCache
-  recentSessions: RecentSessions
+  responseCache: TaggedCache<JsonResponse>
+  cacheTags: CacheTags
   reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
   log: Pick<Log, 'info'>
 }
@@ -78,7 +57,8 @@ export function registerRoutes<Context extends RouteServices>(
 ): void {
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
-  for (const each of routes) serve(app, each, context, { ...options, authenticate, openStream })
+  const processId = newId()
+  for (const each of routes) serve(app, each, context, { ...options, authenticate, openStream, processId })
   refuseOtherMethods(
     app,
     routes.map(({ endpoint }) => endpoint),
@@ -96,46 +76,37 @@ interface RouteSettings {
 interface ServeOptions extends RouteSettings {
   authenticate: Authenticate
   openStream: ReturnType<typeof eventStreamsOf>
+  processId: string
 }
 
 function serve<Context extends RouteServices>(
   app: FastifyInstance,
-  {
-    endpoint,
-    handle,
-    cache,
-    isSharedByMembers: hasMembers = false,
-    invalidates,
-    isAudited = true,
-  }: Route<Context>,
+  { endpoint, handle, cacheTags, isSharedByMembers, clears = [], isAudited = true }: Route<Context>,
   context: Context,
-  { authenticate, openStream, texts, idleSeconds, idOfResult }: ServeOptions,
+  { authenticate, openStream, processId, texts, idleSeconds, idOfResult }: ServeOptions,
 ): void {
-  const { responseCache, recentSessions, reads } = context
-  const isRead = endpoint.method === 'GET'
+  const { responseCache, reads } = context
   const ignoresBody = !endpoint.body && !endpoint.files
   const statusCode = endpoint.status ?? 200
-  const mayBeCached = (request: FastifyRequest) =>
-    cache !== undefined && !hasWrittenElsewhere(request, responseCache.processId)
-  const isShared = (request: FastifyRequest) =>
-    mayBeCached(request) && (endpoint.auth === 'none' || readSessionToken(request) === undefined)
-  const isSharedByMembers = (request: FastifyRequest) => hasMembers && mayBeCached(request)
+  const isCached = (request: FastifyRequest) =>
+    cacheTags !== undefined &&
+    readSessionToken(request) === undefined &&
+    !hasWrittenElsewhere(request, processId) &&
+    responseCache.has(request.url)
 
   app.route({
     method: endpoint.method,
     // An event stream has no length that HEAD could return.
     exposeHeadRoute: !endpoint.events,
     url: apiPrefix + endpoint.path,
-    config: { isShared, isSharedByMembers, ignoresBody },
+    config: { isCached, ignoresBody },
     bodyLimit: bodyLimitOf(endpoint, texts),
     onRequest: async (request, reply) => {
       // Fastify rejects a content type without a parser even where the body is ignored.
       if (ignoresBody) delete request.raw.headers['content-type']
-      if (isShared(request)) return
-      reply.header('cache-control', privateCache)
+      reply.header('cache-control', 'private, no-cache')
       if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
-      if (request.viewer) recentSessions.add(request)
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
     },
     handler: async (request, reply) => {
@@ -157,30 +128,32 @@ function serve<Context extends RouteServices>(
         await handle(input, context)
         return reply
       }
-      const make = async (on = context, by = input) => envelope(endpoint, statusCode, await handle(by, on))
-      const makeShared = (by: Input<Endpoint>) => () => reads.run((db) => make({ ...context, db }, by))
-      const makeForMembers = makeShared(asAnyMember(input))
-      if (isRead) {
-        const isSharedByAll = cache && isShared(request)
-        const isForMembers = cache && request.viewer && isSharedByMembers(request)
-        const own = async () => new CachedResponse(await make())
-        const response = isSharedByAll
-          ? await responseCache.get(request.url, makeShared(input), cache(input.params))
-          : isForMembers
-            ? await responseCache
-                .get(membersKey(request.url), makeForMembers, cache(input.params))
-                .catch(orIfNotFound(own))
-            : await own()
+      const respond = async (by = input, on = context) => envelope(endpoint, statusCode, await handle(by, on))
+      if (endpoint.method === 'GET') {
+        const response = await read(request, input, async (by, on) => new JsonResponse(await respond(by, on)))
         return response.send(request, reply.code(statusCode))
       }
-      const changed = invalidates ? invalidates(input) : 'everything'
-      // Before the response is sent, and also after a failure half way.
-      const body = await make().finally(() => changed !== 'counters' && responseCache.invalidate(changed))
+      const body = await respond()
+      context.cacheTags.clear(clears)
+      if (clears.length > 0) markWriter(reply, processId)
       if (isAudited) recordChange(endpoint, request, idOfResult(body.data), context.log)
-      if (changed.length > 0) rememberWriting(reply, responseCache.processId)
       return reply.code(statusCode).send(body)
     },
   })
+
+  /** The response to a read, from the cache where it is the same for others. */
+  async function read(
+    request: FastifyRequest,
+    input: Input<Endpoint>,
+    build: (by?: Input<Endpoint>, on?: Context) => Promise<JsonResponse>,
+  ): Promise<JsonResponse> {
+    const isShared = cacheTags !== undefined && (!request.viewer || isSharedByMembers)
+    if (!isShared || hasWrittenElsewhere(request, processId)) return build()
+    const shared = (key: string, by: Input<Endpoint>) =>
+      responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))
+    if (!request.viewer) return shared(request.url, input)
+    return shared(`members ${request.url}`, asAnyMember(input)).catch(orIfNotFound(build))
+  }
 }
 
 const asAnyMember = (input: Input<Endpoint>) => ({ ...input, user: anyMember }) as unknown as Input<Endpoint>

@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
-import type { Invalidation } from '../delivery/response-cache.ts'
+import type { CacheTag } from '../../tagged-cache.ts'
 
 /** The user of the session. */
 export interface Viewer {
@@ -32,47 +32,48 @@ export interface Input<E extends Endpoint> {
 
 type Handle<E extends Endpoint, Context> = (input: Input<E>, context: Context) => Promise<ResultOf<E>>
 
-/** How an endpoint uses the response cache; see response-cache.ts. */
-export interface RouteOptions<E extends Endpoint> {
+interface ReadOptions {
   /**
-   * Reads: caches the response for signed-out viewers. Returns the names that invalidate it in addition to the ids
-   * in the response.
+   * Caches the response for signed-out viewers: for at most a second, and until a write clears one of these tags. They
+   * cover everything in the response.
    */
-  cache?: (params: ParamsOf<E>) => readonly string[]
+  cacheTags?: readonly CacheTag[]
   /**
    * Cached reads: signed-in viewers share one response, built for `anyMember`. When that one is `not_found`, the viewer
    * gets an uncached response of their own.
    */
   isSharedByMembers?: boolean
-  /**
-   * Writes: the ids and names (see `cache`) that change for other viewers. Default: everything. `counters` where the
-   * handler itself calls `applyCounters` and nothing else changes.
-   */
-  invalidates?: (input: Input<E>) => Invalidation | 'counters'
-  /** Writes: false for frequent ones that change neither an account nor content. */
+}
+
+interface WriteOptions {
+  /** Tags of what the write changes for other people: cached responses with one of them are built again. */
+  clears: readonly CacheTag[]
+  /** False for frequent writes that change neither an account nor content. */
   isAudited?: boolean
 }
 
-export interface Route<Context> extends RouteOptions<Endpoint> {
+type Read = Endpoint & { method: 'GET' }
+type Write = Endpoint & { method: Exclude<Endpoint['method'], 'GET'> }
+
+export interface Route<Context> extends ReadOptions, Partial<WriteOptions> {
   endpoint: Endpoint
   handle: (input: Input<Endpoint>, context: Context) => Promise<unknown>
 }
 
-/** For `invalidates` of a write that only its sender can see. */
-export const nothing = (): Invalidation => []
-
 /** Binds an endpoint to its handler. The handler returns the data or a Page; `registerRoutes` adds the envelope. */
-export function route<const E extends Endpoint, Context>(
+export function route<const E extends Read, Context>(endpoint: E, handle: Handle<E, Context>): Route<Context>
+export function route<const E extends Read, Context>(
   endpoint: E,
+  options: ReadOptions,
   handle: Handle<E, Context>,
 ): Route<Context>
-export function route<const E extends Endpoint, Context>(
+export function route<const E extends Write, Context>(
   endpoint: E,
-  options: RouteOptions<E>,
+  options: WriteOptions,
   handle: Handle<E, Context>,
 ): Route<Context>
 export function route<Context>(endpoint: Endpoint, first: unknown, second?: unknown): Route<Context> {
   const [options, handle] = second === undefined ? [{}, first] : [first, second]
   // The overloads have typed both for this endpoint; registerRoutes parses the input with its schemas.
-  return { endpoint, ...(options as RouteOptions<Endpoint>), handle: handle as Route<Context>['handle'] }
+  return { endpoint, ...(options as object), handle: handle as Route<Context>['handle'] }
 }

@@ -1,0 +1,205 @@
+import { deleteCaptions } from '@kinora/contract/captions.ts'
+import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
+import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/studio.ts'
+import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
+import { deleteAccount, updateDetails } from '@kinora/contract/users.ts'
+import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
+import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
+import type { TestClient } from '../testing/fixtures/test-client.ts'
+import { drawPicture, signUp, testPassword } from '../testing/fixtures/test-users.ts'
+import { addTestCaptions, addVideo } from '../testing/fixtures/test-videos.ts'
+
+const metricsToken = 'a token of this test'
+let site: TestApp
+/** Another process on the same database. */
+let other: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp({ settings: { METRICS_TOKEN: metricsToken } })
+  other = await createTestApp({ databaseUrl: site.databaseUrl })
+})
+afterAll(async () => {
+  await other.close()
+  await site.close()
+})
+
+/** Every cached response that may show a video. */
+const pathsOf = (videoId: string) => [
+  '/api/v1/video/all',
+  '/api/v1/browse?tag=heron',
+  `/api/v1/video/${videoId}`,
+  '/api/v1/video/search/heron',
+  `/api/v1/likes/video/totallikes/${videoId}`,
+  `/api/v1/comment/get/${videoId}`,
+]
+/** What a client reads, without the ids of requests. */
+const read = (client: TestClient, videoId: string) =>
+  Promise.all(
+    pathsOf(videoId).map(async (path) => {
+      const { status, body } = await client.get(path)
+      return { path, status, data: body.data }
+    }),
+  )
+
+/** Channel, video, comment and clients of a test. */
+async function createScene() {
+  const [owner, fan, member] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { title: 'Heron', tags: ['heron'] })
+  const body = { videoId, content: 'Well seen' }
+  const { _id: commentId } = await fan.client.call(addComment, { body })
+  const captionsId = await addTestCaptions(site, videoId)
+  const picture = async (field: string) => {
+    const form = new FormData()
+    form.set(field, new Blob([await drawPicture()]), 'picture.png')
+    return form
+  }
+  return { owner, fan, member, videoId, commentId, captionsId, picture, visitor: site.client() }
+}
+type Scene = Awaited<ReturnType<typeof createScene>>
+
+const writes: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'a view': ({ visitor, videoId }) => visitor.call(recordView, { params: { id: videoId } }),
+  'a like': ({ fan, videoId }) => fan.client.call(toggleVideoLike, { params: { id: videoId } }),
+  'a comment': ({ fan, videoId }) => fan.client.call(addComment, { body: { videoId, content: 'More' } }),
+  'a like of a comment': ({ fan, commentId }) =>
+    fan.client.call(toggleCommentLike, { params: { commentId } }),
+  'a deleted comment': ({ fan, videoId, commentId }) =>
+    fan.client.call(deleteComment, { params: { videoId, commentId } }),
+  'a subscription': ({ fan, owner }) =>
+    fan.client.call(toggleSubscription, { params: { username: owner.user.username } }),
+  'a new name': ({ owner }) => owner.client.call(updateDetails, { body: { fullname: 'Grey Heron' } }),
+  'a new profile picture': async ({ owner, picture }) =>
+    owner.client.patch('/api/v1/users/updateavatar', await picture('avatar')),
+  'a new title': ({ owner, videoId }) =>
+    owner.client.call(updateVideo, { params: { id: videoId }, body: { title: 'Heron at dawn' } }),
+  'a new thumbnail': async ({ owner, videoId, picture }) =>
+    owner.client.put(`/api/v1/studio/videos/${videoId}/thumbnail`, await picture('thumbnail')),
+  'deleted captions': ({ owner, videoId, captionsId }) =>
+    owner.client.call(deleteCaptions, { params: { id: videoId, captionsId } }),
+  'another visibility': ({ owner, videoId }) =>
+    owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'private' } }),
+  'a takedown': ({ videoId }) => takeDown(site.context, videoId, 'a complaint'),
+  'a deletion': ({ owner, videoId }) => owner.client.call(deleteVideo, { params: { id: videoId } }),
+  'a deletion in the studio': ({ owner, videoId }) =>
+    owner.client.call(deleteOwnVideos, { body: { ids: [videoId] } }),
+  'the end of an account': ({ owner }) =>
+    owner.client.call(deleteAccount, { body: { password: testPassword } }),
+}
+
+test.each(Object.keys(writes))('%s shows to everybody in the next response of the process', async (name) => {
+  const scene = await createScene()
+  const { visitor, member, videoId } = scene
+  const before = await Promise.all([read(visitor, videoId), read(member.client, videoId)])
+  await writes[name]?.(scene)
+  const after = await Promise.all([read(visitor, videoId), read(member.client, videoId)])
+  expect(after).not.toEqual(before)
+  // what the database says, because writers elsewhere bypass the cache
+  const bypassing = [visitor, member.client].map((client) => {
+    const bypass = client.at(site.origin)
+    bypass.cookies.set('wrote-elsewhere', '1')
+    return read(bypass, videoId)
+  })
+  expect(after).toEqual(await Promise.all(bypassing))
+})
+
+test('concurrent requests cost one read', async () => {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const countReads = async () => {
+    const text = await (await site.client().fetch('/metrics', { headers })).text()
+    return Number(/kinora_public_reads_total\{server="primary"\} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+  const before = await countReads()
+  const client = site.client()
+  const responses = Array.from({ length: 100 }, () => client.get('/api/v1/video/all?limit=17'))
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(responses.map(() => 200))
+  // one more for each second that all of them take on a busy machine
+  expect((await countReads()) - before).toBeLessThanOrEqual(3)
+})
+
+const viewsFor = async (client: TestClient, id: string) =>
+  (await client.call(getVideo, { params: { id } }))[0]?.views
+
+test('other processes show a write within a second, and immediately to its sender', async () => {
+  const { user, client } = await signUp(site)
+  const id = await addVideo(site, user._id)
+  const stranger = other.client()
+  for (let views = 2; views <= 20; views += 2) {
+    const sender = client.at(site.origin)
+    await Promise.all([viewsFor(stranger, id), viewsFor(site.client(), id)])
+    await sender.call(recordView, { params: { id } })
+    const elsewhere = sender.at(other.origin)
+    expect(await viewsFor(elsewhere, id)).toBe(views - 1)
+    // after writes through two processes, neither may use its cache
+    await elsewhere.call(recordView, { params: { id } })
+    expect(await viewsFor(elsewhere, id)).toBe(views)
+    expect(await viewsFor(elsewhere.at(site.origin), id)).toBe(views)
+  }
+  await expect.poll(() => viewsFor(stranger, id), { timeout: 5000, interval: 50 }).toBe(20)
+})
+
+test('a takedown shows in other processes within a second', async () => {
+  const { videoId } = await createScene()
+  const visitor = other.client()
+  const statuses = async () => {
+    const { items } = await visitor.call(listVideos, {})
+    const sitemap = await (await visitor.fetch('/sitemap.xml')).text()
+    return [
+      (await visitor.get(`/api/v1/video/${videoId}`)).status,
+      (await visitor.get(`/api/v1/comment/get/${videoId}`)).status,
+      (await visitor.get(`/video/${videoId}`)).status,
+      items.some(({ _id }) => _id === videoId),
+      sitemap.includes(videoId),
+    ]
+  }
+  const within = { timeout: 5000, interval: 50 }
+  const [shown, hidden] = [
+    [200, 200, 200, true, true],
+    [404, 404, 404, false, false],
+  ]
+  expect(await statuses()).toEqual(shown)
+  await takeDown(site.context, videoId, 'a complaint')
+  await expect.poll(statuses, within).toEqual(hidden)
+  await reinstate(site.context, videoId)
+  await expect.poll(statuses, within).toEqual(shown)
+})
+
+test('viewers do not get responses of other viewers', async () => {
+  const { fan, member, videoId, commentId, visitor } = await createScene()
+  await fan.client.call(toggleCommentLike, { params: { commentId } })
+  const liked = async (client: TestClient) =>
+    (await client.call(listComments, { params: { videoId } })).items.map((comment) => comment.liked)
+  for (let round = 0; round < 3; round += 1)
+    expect(await Promise.all([fan.client, visitor, member.client].map(liked))).toEqual([
+      [true],
+      [false],
+      [false],
+    ])
+})
+
+test('responses are compressed by Accept-Encoding and answered 304 by If-None-Match', async () => {
+  const { user } = await signUp(site)
+  for (let n = 0; n < 5; n += 1) await addVideo(site, user._id, { description: 'Many words. '.repeat(50) })
+  const get = (headers: Record<string, string>) => site.client().fetch('/api/v1/video/all', { headers })
+  const plain = await get({ 'accept-encoding': 'identity' })
+  const text = await plain.text()
+  expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
+    null,
+    'accept-encoding',
+  ])
+  for (const encoding of ['br', 'gzip']) {
+    const packed = await get({ 'accept-encoding': encoding })
+    expect(packed.headers.get('content-encoding')).toBe(encoding)
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length / 5)
+    expect(await packed.text()).toBe(text)
+  }
+  const etag = plain.headers.get('etag') ?? ''
+  const unchanged = await get({ 'if-none-match': etag })
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+  await addVideo(site, user._id)
+  expect((await get({ 'if-none-match': etag })).status).toBe(200)
+  const head = await site.client().fetch('/api/v1/video/all', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
