@@ -75,8 +75,6 @@ async function ensureSite() {
     'web/public',
     'web/index.html',
     'web/vite.config.ts',
-    'web/contract-build.ts',
-    'web/hls-build.ts',
     'web/skeleton-build.ts',
     'contract/src',
     'package-lock.json',

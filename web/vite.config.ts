@@ -1,12 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
-import { leanContract } from './contract-build.ts'
-import { trimmedHls } from './hls-build.ts'
 import { skeletons } from './skeleton-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -73,53 +72,39 @@ function precompress(): Plugin {
   }
 }
 
-/** Code of the router for framework mode, forms and fetchers, which this site does not use, by file. */
-const unusedOfRouter: Record<string, [expression: string, instead: string][]> = {
-  'lib/router/router.js': [
-    ['init.instrumentations', 'undefined'],
-    ['init.patchRoutesOnNavigation', 'undefined'],
-    ['opts.submission && isMutationMethod(opts.submission.formMethod)', 'false'],
-    ['\t\tfetch,\n', ''],
-    ['\t\tpatchRoutes,\n', ''],
-    ['\t\t_internalSetRoutes,\n', ''],
-    ['if (!args.matches.some((m) => m.route.middleware)) return', 'return'],
-    ['invariant(init.routes.length > 0, ', 'void ('],
-  ],
-  'lib/dom/lib.js': [['shouldPrefetch && !isAbsolute', 'false']],
-  // Checks for developers that hooks are used inside a router.
-  'lib/hooks.js': [
-    ['invariant(useInRouterContext(), ', 'void ('],
-    ['warning(activeRef.current, ', 'void ('],
-  ],
-  'lib/components.js': [
-    ['invariant(useInRouterContext(), ', 'void ('],
-    ['invariant(!useInRouterContext(), ', 'void ('],
-    ['warning(!isStatic, ', 'void ('],
-    ['warning(locationContext != null, ', 'void ('],
-  ],
-}
+/** Features of hls.js that fragmented MP4 without encryption does not use, as its own build switches them. */
+const unusedHlsFeatures = [
+  'CMCD',
+  'CONTENT_STEERING',
+  'EME_DRM',
+  'IFRAMES',
+  'INTERSTITIALS',
+  'M2TS_ADVANCED_CODECS',
+  'MEDIA_CAPABILITIES',
+  'SUBTITLES',
+  'VARIABLE_SUBSTITUTION',
+]
 
 /**
- * Makes those parts of the router unreachable for the bundler, and drops display names that only developer tools show. Both
- * keep unused code in the bundle.
+ * Compiles hls.js from its published sources with the constants of its own build. Its `light` build lacks alternate
+ * audio, and the full one is a third larger.
  */
-function leanRouter(): Plugin {
+function hlsFromSource(): Plugin {
+  const directory = dirname(createRequire(import.meta.url).resolve('hls.js/package.json'))
+  const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }
   return {
-    name: 'lean-router',
-    apply: 'build',
-    transform: {
-      filter: { id: /[\\/]node_modules[\\/]react-router[\\/]/ },
-      handler(code, id) {
-        const [, file = ''] = /[\\/](lib[\\/].*)$/.exec(id) ?? []
-        let lean = code.replaceAll(/^\w+\.displayName = "\w+";$/gm, '')
-        for (const [expression, instead] of unusedOfRouter[file.replaceAll('\\', '/')] ?? []) {
-          // Another version may have another text: fail the build instead of growing silently.
-          if (!code.includes(expression)) this.error(`${id} does not contain "${expression}" any more`)
-          lean = lean.replaceAll(expression, instead)
-        }
-        return lean
+    name: 'hls-from-source',
+    config: () => ({
+      resolve: { alias: [{ find: /^hls\.js$/, replacement: join(directory, 'src/exports-default.ts') }] },
+      define: {
+        __VERSION__: JSON.stringify(version),
+        __USE_ALT_AUDIO__: 'true',
+        __IN_WORKER__: 'false',
+        __HLS_WORKER_BUNDLE__: 'undefined',
+        ...Object.fromEntries(unusedHlsFeatures.map((name) => [`__USE_${name}__`, 'false'])),
       },
-    },
+      optimizeDeps: { exclude: ['hls.js'] },
+    }),
   }
 }
 
@@ -135,7 +120,6 @@ function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): bo
 }
 
 const shared: UserConfig = {
-  resolve: { alias: { zod: fileURLToPath(new URL('src/no-schemas.ts', import.meta.url)) } },
   css: {
     // File names are unique, and names compress better than hashes.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
@@ -145,10 +129,8 @@ const shared: UserConfig = {
 export default defineConfig({
   ...shared,
   plugins: [
-    leanContract(),
-    leanRouter(),
     react(),
-    trimmedHls(),
+    hlsFromSource(),
     preloadFont(),
     beginBehindFirstPaint(),
     skeletons(shared),
@@ -167,17 +149,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the CSP.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      treeshake: {
-        // No dependency has side effects on import or on property access.
-        propertyReadSideEffects: false,
-        unknownGlobalSideEffects: false,
-        moduleSideEffects: [{ test: /[\\/]node_modules[\\/].*\.m?js$/, sideEffects: false }],
-        manualPureFunctions: ['z', 'endpoint', 'React.forwardRef', 'React.createContext', 'React.memo'],
-      },
       output: {
-        // Prefetched chunks are compiled on arrival instead of on click (v8.dev/blog/explicit-compile-hints).
-        // Not the shared chunk: compiling all of it would delay the first paint.
-        postBanner: ({ isEntry }) => (isEntry ? '' : '//# allFunctionsCalledOnLoad'),
         // One chunk for code that every page needs: it compresses best together.
         codeSplitting: {
           groups: [

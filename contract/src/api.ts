@@ -13,11 +13,7 @@ import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 import * as videos from './videos.ts'
 
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'auth' in value
-
-/** Every endpoint, in the order of the reference. */
-export const api: readonly Endpoint[] = [
+const modules = {
   videos,
   uploads,
   search,
@@ -31,4 +27,17 @@ export const api: readonly Endpoint[] = [
   playlists,
   studio,
   captions,
-].flatMap((module) => Object.values<unknown>(module).filter(isEndpoint))
+}
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'auth' in value
+
+/** Endpoints with the module and the name that export them, in the order of the reference. */
+export const exportedEndpoints = Object.entries(modules).flatMap(([module, exported]) =>
+  Object.entries<unknown>(exported).flatMap(([name, value]) =>
+    isEndpoint(value) ? [{ module, name, endpoint: value }] : [],
+  ),
+)
+
+/** Every endpoint, in the order of the reference. */
+export const api: readonly Endpoint[] = exportedEndpoints.map(({ endpoint }) => endpoint)

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Captions, VideoId } from './videos.ts'
 
-export const captionsMaxBytes = 2 * 1024 ** 2
 export const maxCaptions = 50
 
 /** Captions as the owner of the video sees them. They come from the video file, or were added to replace or extend those. */

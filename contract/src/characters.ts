@@ -16,3 +16,7 @@ export function hasVisibleText(text: string): boolean {
 export function collapseWhiteSpace(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
+
+/** A tag as it is stored: lower case, without `#`, spaces as hyphens. */
+export const normalizeTag = (text: string) =>
+  text.normalize('NFC').trim().replace(/^#+/, '').trim().replaceAll(/\s+/g, '-').toLowerCase()

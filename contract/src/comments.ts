@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { CommentId } from './likes.ts'
 import { anyRequiredText, FilterText, requiredText } from './text.ts'
 import { VideoId } from './videos.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { FieldError } from './errors.ts'
 
 /** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
@@ -51,6 +51,20 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
 
+/** What a call sends: the properties of an endpoint that exist in the browser. */
+export type CallProperties = Pick<Endpoint, 'method' | 'path' | 'encoding' | 'paged'>
+
+/**
+ * Declares a call for the browser, typed as its endpoint `E`. Schemas exist in this type only: the server parses inputs
+ * and results.
+ */
+// The properties alone cannot tell the endpoint.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function callOf<E extends Endpoint>(properties: CallProperties): E {
+  // The client reads nothing else.
+  return properties as E
+}
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 
@@ -90,9 +104,3 @@ export interface FailureEnvelope {
   requestId: string
   data: null
 }
-
-/** `?cursor=` continues a list after the previous page; `?limit=` requests fewer items. */
-export const PageQuery = z.object({
-  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the previous page.'),
-  limit: z.coerce.number().int().min(1).max(200).optional().describe('Items of a page; 200 by default.'),
-})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FilterText } from './text.ts'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { Video, VideoId } from './videos.ts'
 
 const params = z.object({ videoId: VideoId })

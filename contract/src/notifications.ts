@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { notificationKinds } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 
-/** Kinds of notifications; users can switch each of them off. */
-export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
 

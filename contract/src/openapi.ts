@@ -8,7 +8,7 @@ import { Playlist, PlaylistEntry } from './playlists.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
 import { Subscription } from './subscriptions.ts'
 import { limitedTexts } from './text.ts'
-import { uploadsPath } from './uploads.ts'
+import { uploadsPath } from './constants.ts'
 import { Channel, User } from './users.ts'
 import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
 

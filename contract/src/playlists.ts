@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { watchLaterId } from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { clearableText, optionalLine, requiredLine } from './text.ts'
 import { Video, VideoId, VideoOwner } from './videos.ts'
-
-/** Alias of the id of the caller's playlist "Watch later", which every account has. */
-export const watchLaterId = 'watchlater'
 
 export const playlistMaxEntries = 5000
 export const playlistsPerAccount = 500

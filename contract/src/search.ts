@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { Video } from './videos.ts'
 
 /** Any text, trimmed, with single spaces. U+0000 counts as white space: PostgreSQL cannot store it. */

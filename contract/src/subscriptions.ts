@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { Video, VideoId } from './videos.ts'
 
 /** Usernames in paths are case-insensitive; an impossible one returns 404. */

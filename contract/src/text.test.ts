@@ -1,16 +1,8 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
 import { hasVisibleText } from './characters.ts'
-import {
-  Email,
-  maxLength,
-  optionalLine,
-  optionalText,
-  Password,
-  requiredLine,
-  requiredText,
-  Username,
-} from './text.ts'
+import { Email, optionalLine, optionalText, Password, requiredLine, requiredText, Username } from './text.ts'
+import { maxLength } from './constants.ts'
 
 const anyText = fastCheck.string({ unit: 'binary', maxLength: 400 })
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>

@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { countCharacters, hasVisibleText } from './characters.ts'
 import { type TextLimit, tooLongMessage } from './settings.ts'
-
-/** Fixed length limits in characters, which operators cannot change. */
-export const maxLength = { email: 254, password: 200 } as const
-
-/**
- * Text, an at sign, text, no white space: deliberately no stricter than specified. `[^\s@]*` cannot cross an at sign, so
- * matching takes linear time.
- */
-export const emailPattern = /^\S[^\s@]*@\S+$/
-export const usernamePattern = /^[A-Za-z0-9]+$/
+import { emailPattern, maxLength, usernamePattern } from './constants.ts'
 
 /** PostgreSQL cannot store U+0000 or lone surrogates in text. */
 const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)

@@ -2,16 +2,6 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { UploadFields, Video, VideoId } from './videos.ts'
 
-/**
- * Resumable uploads implement tus 1.0 (https://tus.io) at this path: POST creates an upload, PATCH appends bytes, HEAD
- * returns the offset, DELETE terminates it. All require the session cookie of the owner. `publishUpload` publishes a
- * complete upload as a video. Uploads that are not continued are deleted after a day.
- */
-export const uploadsPath = '/uploads'
-
-/** Files above this size are uploaded resumably. */
-export const resumableFromBytes = 64 * 1024 * 1024
-
 /** Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
   name: 'announceUpload',

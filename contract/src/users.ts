@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { endpoint, PageQuery } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
+import { emailPattern } from './constants.ts'
 import { UsernameParam } from './subscriptions.ts'
 import {
   Email,
-  emailPattern,
   OptionalEmail,
   OptionalPassword,
   optionalLine,
@@ -149,13 +150,6 @@ export const updateDetails = endpoint({
   result: User,
   message: 'Details saved',
 })
-
-/** The message for the shared demonstration account, in the form and from the server. */
-export const testAccountMessage = 'You cannot change the password to test accounts!'
-
-/** Whether an account is the shared one for demonstrations, which nobody may change. */
-export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
-  demoAccount && username.toLowerCase() === 'test'
 
 export const changePassword = endpoint({
   name: 'changePassword',

@@ -1,14 +1,10 @@
 import { z } from 'zod'
+import { normalizeTag } from './characters.ts'
+import { categoryNames, licenceNames, maxTags } from './constants.ts'
 
-/** Largest number of tags of a video. */
-export const maxTags = 15
 const tagMaxCharacters = 50
 
 const tagPattern = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u
-
-/** A tag as it is stored: lower case, without `#`, spaces as hyphens. */
-export const normalizeTag = (text: string) =>
-  text.normalize('NFC').trim().replace(/^#+/, '').trim().replaceAll(/\s+/g, '-').toLowerCase()
 
 export const Tag = z
   .string('A tag must be a text')
@@ -21,37 +17,8 @@ export const Tags = z
   .overwrite((tags) => [...new Set(tags)])
   .max(maxTags, `A video has at most ${maxTags} tags`)
 
-export const categoryNames = [
-  'film',
-  'animation',
-  'music',
-  'animals',
-  'sports',
-  'travel',
-  'gaming',
-  'people',
-  'comedy',
-  'entertainment',
-  'news',
-  'howto',
-  'education',
-  'science',
-  'nature',
-  'society',
-] as const
-
 export const Category = z.enum(categoryNames, { error: 'This category does not exist' })
 export type Category = z.infer<typeof Category>
-
-export const licenceNames = [
-  'cc0-1.0',
-  'cc-by-4.0',
-  'cc-by-sa-4.0',
-  'cc-by-nd-4.0',
-  'cc-by-nc-4.0',
-  'cc-by-nc-sa-4.0',
-  'cc-by-nc-nd-4.0',
-] as const
 
 export const Licence = z.enum(licenceNames, { error: 'This licence is not offered' })
 export type Licence = z.infer<typeof Licence>

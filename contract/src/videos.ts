@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Chapter } from './chapters.ts'
-import { endpoint, PageQuery } from './endpoint.ts'
-import { defaultFormats, videoTypeError } from './file-formats.ts'
+import { endpoint } from './endpoint.ts'
+import { PageQuery } from './page-query.ts'
 import { UnreadCount } from './notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from './text.ts'
 import { Category, Tag, VideoMetadata } from './video-metadata.ts'
@@ -221,12 +221,6 @@ export const uploadVideo = endpoint({
   status: 201,
   message: 'Video uploaded',
 })
-
-/** The two rejections of an upload, by file field, with the default formats; forms show the same before sending. */
-export const fileTypeErrors = {
-  video: videoTypeError(defaultFormats),
-  thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
-} as const
 
 /** The message for a file of an accepted type without readable video. */
 export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

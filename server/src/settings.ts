@@ -1,6 +1,6 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
+import { maxLength } from '@kinora/contract/constants.ts'
 import { fileFormats } from '@kinora/contract/file-formats.ts'
-import { maxLength } from '@kinora/contract/text.ts'
 import { z } from 'zod'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')

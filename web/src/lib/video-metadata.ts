@@ -1,4 +1,5 @@
-import { type Category, categoryNames, type Licence, licenceNames } from '@kinora/contract/video-metadata.ts'
+import type { Category, Licence } from '@kinora/contract/video-metadata.ts'
+import { categoryNames, licenceNames } from '@kinora/contract/constants.ts'
 
 /** Names of categories. */
 export const categories: Record<Category, string> = {

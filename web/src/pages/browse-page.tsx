@@ -1,4 +1,4 @@
-import { normalizeTag } from '@kinora/contract/video-metadata.ts'
+import { normalizeTag } from '@kinora/contract/characters.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { browseQuery } from '../features/videos/api.ts'

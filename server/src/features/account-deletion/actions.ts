@@ -1,4 +1,4 @@
-import { isTestAccount } from '@kinora/contract/users.ts'
+import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as contract from '@kinora/contract/captions.ts'
+import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import type { FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -56,7 +57,7 @@ const missing = { path: 'captions', message: 'Choose a file of captions' }
 function readCaptionsForm(request: FastifyRequest, config: WebContext['config']): Promise<ReceivedForm> {
   return readForm(request, {
     directory: path.join(config.dataDir, 'incoming'),
-    maxBytes: { captions: contract.captionsMaxBytes },
+    maxBytes: { captions: captionsMaxBytes },
     idleSeconds: config.uploadIdleSeconds,
     pace: picturesPace,
   })

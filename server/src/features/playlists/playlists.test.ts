@@ -1,3 +1,4 @@
+import { watchLaterId } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/playlists.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
@@ -181,20 +182,20 @@ test('starts a page a few entries before a video', async () => {
 })
 
 test('every account has one private Watch later, which cannot be deleted', async () => {
-  const params = { playlistId: contract.watchLaterId }
+  const params = { playlistId: watchLaterId }
   const lists = await Promise.all(
     Array.from({ length: 5 }, () => viewer.client.call(contract.listOwnPlaylists, {})),
   )
   expect(lists.map((list) => list.length)).toEqual([1, 1, 1, 1, 1])
   expect(lists[0]?.[0]).toMatchObject({ title: 'Watch later', isWatchLater: true, visibility: 'private' })
   const [videoId = ''] = await addVideos(1)
-  const { entryId } = await add(contract.watchLaterId, videoId)
-  expect(await videosOf(viewer.client, contract.watchLaterId)).toEqual([videoId])
-  expect(await videosOf(stranger.client, contract.watchLaterId)).toEqual([])
+  const { entryId } = await add(watchLaterId, videoId)
+  expect(await videosOf(viewer.client, watchLaterId)).toEqual([videoId])
+  expect(await videosOf(stranger.client, watchLaterId)).toEqual([])
   expect(await viewer.client.call(contract.listPlaylistsOfVideo, { params: { id: videoId } })).toEqual([
     { playlistId: lists[0]?.[0]?._id, entryId },
   ])
-  expect((await site.client().get(`/api/v1/playlists/${contract.watchLaterId}`)).status).toBe(404)
+  expect((await site.client().get(`/api/v1/playlists/${watchLaterId}`)).status).toBe(404)
   for (const change of [
     () => viewer.client.call(contract.updatePlaylist, { params, body: { visibility: 'public' } }),
     () => viewer.client.call(contract.deletePlaylist, { params }),

@@ -1,4 +1,5 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { watchLaterId } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/playlists.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context.ts'
@@ -18,7 +19,7 @@ const entriesBefore = 4
 
 /** The id of a playlist; `watchlater` is that of the viewer, or of none when signed out. */
 async function resolveId(db: Db, playlistId: string, viewer: Viewer | null): Promise<string> {
-  if (playlistId !== contract.watchLaterId || !viewer) return playlistId
+  if (playlistId !== watchLaterId || !viewer) return playlistId
   return queries.ensureWatchLater(db, viewer.id, newId())
 }
 

@@ -1,5 +1,5 @@
 import type { ChangeResult } from '@kinora/contract/studio.ts'
-import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import type { Context } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'

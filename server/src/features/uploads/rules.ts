@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
-import { UploadFields, fileTypeErrors, type Visibility } from '@kinora/contract/videos.ts'
+import { UploadFields, type Visibility } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
 import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { DiskFullError } from '../../platform/files/disk-space.ts'

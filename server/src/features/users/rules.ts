@@ -1,6 +1,6 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { pictureFormats } from '@kinora/contract/pictures.ts'
-import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
+import { isTestAccount, testAccountMessage } from '@kinora/contract/constants.ts'
 import { AppError } from '../../platform/errors.ts'
 
 function invalid(path: string, message: string): AppError {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { testAccountMessage } from '@kinora/contract/users.ts'
+import { testAccountMessage } from '@kinora/contract/constants.ts'
 import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises'
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import type { FileFormat } from '@kinora/contract/file-formats.ts'
-import { damagedVideoMessage, fileTypeErrors } from '@kinora/contract/videos.ts'
+import { damagedVideoMessage } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'

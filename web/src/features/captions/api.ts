@@ -1,10 +1,5 @@
-import {
-  addCaptions,
-  changeCaptions,
-  deleteCaptions,
-  listOwnCaptions,
-  type OwnCaptions,
-} from '@kinora/contract/captions.ts'
+import type { OwnCaptions } from '@kinora/contract/captions.ts'
+import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 

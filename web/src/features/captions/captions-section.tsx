@@ -1,4 +1,5 @@
-import { captionsMaxBytes, type OwnCaptions } from '@kinora/contract/captions.ts'
+import type { OwnCaptions } from '@kinora/contract/captions.ts'
+import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

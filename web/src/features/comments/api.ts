@@ -1,13 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
-import {
-  addComment,
-  type Comment,
-  type deleteComment,
-  listComments,
-  type removeComment,
-} from '@kinora/contract/comments.ts'
+import type { Comment, deleteComment, removeComment } from '@kinora/contract/comments.ts'
+import { addComment, listComments, hasLikedComment, toggleCommentLike } from '@kinora/contract/calls.ts'
 import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
-import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,

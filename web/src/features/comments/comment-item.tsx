@@ -1,4 +1,5 @@
-import { type Comment, deleteComment, removeComment } from '@kinora/contract/comments.ts'
+import type { Comment } from '@kinora/contract/comments.ts'
+import { deleteComment, removeComment } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'

@@ -1,13 +1,8 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { getDashboard, listChannelVideos, type User } from '@kinora/contract/users.ts'
+import type { User } from '@kinora/contract/users.ts'
+import { getDashboard, listChannelVideos, getVideo, reprocessVideo } from '@kinora/contract/calls.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import {
-  getVideo,
-  type Processing,
-  reprocessVideo,
-  type Video,
-  type VideoProcessing,
-} from '@kinora/contract/videos.ts'
+import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,

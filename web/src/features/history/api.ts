@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getHistoryState, getWatchHistory, listHistory, updateHistory } from '@kinora/contract/history.ts'
+import { getHistoryState, getWatchHistory, listHistory, updateHistory } from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 

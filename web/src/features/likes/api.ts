@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { countVideoLikes, hasLikedVideo } from '@kinora/contract/likes.ts'
+import { countVideoLikes, hasLikedVideo } from '@kinora/contract/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** Whether the caller likes a video; refetched on every visit. */

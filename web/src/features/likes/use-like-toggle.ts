@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { toggleVideoLike } from '@kinora/contract/likes.ts'
+import { toggleVideoLike } from '@kinora/contract/calls.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
 
 /** Likes a video, or removes the like. */

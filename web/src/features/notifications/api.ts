@@ -1,13 +1,13 @@
 import { call } from '@kinora/contract/client.ts'
+import type { NotificationKind } from '@kinora/contract/notifications.ts'
 import {
   countUnreadNotifications,
   getNotificationSettings,
   listNotifications,
-  type NotificationKind,
   putNotificationSettings,
   readAllNotifications,
   readNotification,
-} from '@kinora/contract/notifications.ts'
+} from '@kinora/contract/calls.ts'
 import {
   infiniteQueryOptions,
   queryOptions,

@@ -1,4 +1,5 @@
-import { type NotificationKind, notificationKinds } from '@kinora/contract/notifications.ts'
+import type { NotificationKind } from '@kinora/contract/notifications.ts'
+import { notificationKinds } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

@@ -1,26 +1,26 @@
 import { call } from '@kinora/contract/client.ts'
-import * as contract from '@kinora/contract/playlists.ts'
+import * as calls from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 
 /** The playlists of the caller, Watch later first. */
 export const ownPlaylistsQuery = queryOptions({
   queryKey: ['playlists', 'own'],
-  queryFn: ({ signal }) => call(contract.listOwnPlaylists, { signal }),
+  queryFn: ({ signal }) => call(calls.listOwnPlaylists, { signal }),
 })
 
 /** The caller's playlists that contain a video. */
 export function playlistsOfVideoQuery(videoId: string) {
   return queryOptions({
     queryKey: ['playlists', 'of-video', videoId],
-    queryFn: ({ signal }) => call(contract.listPlaylistsOfVideo, { params: { id: videoId }, signal }),
+    queryFn: ({ signal }) => call(calls.listPlaylistsOfVideo, { params: { id: videoId }, signal }),
   })
 }
 
 export function playlistQuery(playlistId: string) {
   return queryOptions({
     queryKey: ['playlists', 'one', playlistId],
-    queryFn: ({ signal }) => call(contract.getPlaylist, { params: { playlistId }, signal }),
+    queryFn: ({ signal }) => call(calls.getPlaylist, { params: { playlistId }, signal }),
     retry: false,
   })
 }
@@ -33,7 +33,7 @@ export function playlistEntriesQuery(
   return infiniteQueryOptions({
     queryKey: ['playlists', 'entries', playlistId, shuffle ?? null, startCursor],
     queryFn: ({ pageParam, signal }) =>
-      call(contract.listPlaylistEntries, {
+      call(calls.listPlaylistEntries, {
         params: { playlistId },
         query: { ...pageQuery(pageParam), ...(shuffle ? { shuffle } : {}) },
         signal,
@@ -48,7 +48,7 @@ export function placeQuery(playlistId: string, videoId: string, shuffle: string 
   return queryOptions({
     queryKey: ['playlists', 'place', playlistId, videoId, shuffle ?? null],
     queryFn: ({ signal }) =>
-      call(contract.findInPlaylist, {
+      call(calls.findInPlaylist, {
         params: { playlistId, videoId },
         query: shuffle ? { shuffle } : {},
         signal,
@@ -61,8 +61,8 @@ export async function savePlaylistChoice(
   client: QueryClient,
   { playlistId, videoId, entryId }: { playlistId: string; videoId: string; entryId: string | undefined },
 ): Promise<void> {
-  if (entryId === undefined) await call(contract.addToPlaylist, { params: { playlistId, videoId } })
-  else await call(contract.removeFromPlaylist, { params: { playlistId, entryId } })
+  if (entryId === undefined) await call(calls.addToPlaylist, { params: { playlistId, videoId } })
+  else await call(calls.removeFromPlaylist, { params: { playlistId, entryId } })
   await refreshPlaylists(client)
 }
 

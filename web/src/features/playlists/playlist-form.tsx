@@ -1,10 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
-import {
-  createPlaylist,
-  type Playlist,
-  type PlaylistVisibility,
-  updatePlaylist,
-} from '@kinora/contract/playlists.ts'
+import type { Playlist, PlaylistVisibility } from '@kinora/contract/playlists.ts'
+import { createPlaylist, updatePlaylist } from '@kinora/contract/calls.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

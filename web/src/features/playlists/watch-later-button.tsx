@@ -1,4 +1,4 @@
-import { watchLaterId } from '@kinora/contract/playlists.ts'
+import { watchLaterId } from '@kinora/contract/constants.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,5 +1,6 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { getCurrentUser, type User } from '@kinora/contract/users.ts'
+import type { User } from '@kinora/contract/users.ts'
+import { getCurrentUser } from '@kinora/contract/calls.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 
 /** Session state: `authStatus` is null while unknown. */

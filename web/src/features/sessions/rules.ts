@@ -1,4 +1,4 @@
-import { emailPattern, usernamePattern } from '@kinora/contract/text.ts'
+import { emailPattern, usernamePattern } from '@kinora/contract/constants.ts'
 import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
 import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'

@@ -1,16 +1,16 @@
 import { call } from '@kinora/contract/client.ts'
 import type { BodyInputOf } from '@kinora/contract/endpoint.ts'
+import type { OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
   deleteOwnVideos,
   getOwnVideo,
   listOwnVideos,
-  type OwnVideo,
   replaceThumbnail,
-  type StudioSort,
-} from '@kinora/contract/studio.ts'
-import { deleteVideo, type Visibility } from '@kinora/contract/videos.ts'
+  deleteVideo,
+} from '@kinora/contract/calls.ts'
+import type { Visibility } from '@kinora/contract/videos.ts'
 import {
   keepPreviousData,
   queryOptions,

@@ -1,4 +1,4 @@
-import { categoryNames } from '@kinora/contract/video-metadata.ts'
+import { categoryNames } from '@kinora/contract/constants.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categories, categoryNamed } from '../../lib/video-metadata.ts'

@@ -1,5 +1,5 @@
 import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
-import { categoryNames, licenceNames, maxTags } from '@kinora/contract/video-metadata.ts'
+import { categoryNames, licenceNames, maxTags } from '@kinora/contract/constants.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import {
   categories,

@@ -1,4 +1,4 @@
-import { normalizeTag } from '@kinora/contract/video-metadata.ts'
+import { normalizeTag } from '@kinora/contract/characters.ts'
 
 /** The tags in a text, separated by commas, each once. */
 export function tagsIn(text: string): string[] {

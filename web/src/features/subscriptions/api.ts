@@ -1,6 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getFeedAddress } from '@kinora/contract/feeds.ts'
-import { hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/subscriptions.ts'
+import { getFeedAddress, hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'

@@ -1,5 +1,5 @@
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { type FileFormat, formatDetails, videoTypeError } from '@kinora/contract/file-formats.ts'
-import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { settings } from '../../lib/settings.ts'
 import { hasOggVideo, readHead } from './file-contents.ts'
 

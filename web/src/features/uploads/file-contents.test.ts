@@ -1,4 +1,4 @@
-import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { describe, expect, it } from 'vitest'
 import { contentsError, damagedMessages } from './file-contents.ts'
 

@@ -1,5 +1,5 @@
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { defaultFormats } from '@kinora/contract/file-formats.ts'
-import { fileTypeErrors } from '@kinora/contract/videos.ts'
 import { settings } from '../../lib/settings.ts'
 
 /** Messages for files that cannot be published. */

@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import { listFormats } from '@kinora/contract/file-formats.ts'
-import { announceUpload } from '@kinora/contract/uploads.ts'
+import { announceUpload } from '@kinora/contract/calls.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'

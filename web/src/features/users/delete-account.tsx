@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { deleteAccount } from '@kinora/contract/users.ts'
+import { deleteAccount } from '@kinora/contract/calls.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,6 +1,5 @@
 import { hasVisibleText } from '@kinora/contract/characters.ts'
-import { emailPattern } from '@kinora/contract/text.ts'
-import { isTestAccount, testAccountMessage } from '@kinora/contract/users.ts'
+import { emailPattern, isTestAccount, testAccountMessage } from '@kinora/contract/constants.ts'
 import { settings } from '../../lib/settings.ts'
 import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
 import { pictureFormatError } from '../../lib/forms/picture-formats.ts'

@@ -1,7 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
-import { searchVideos } from '@kinora/contract/search.ts'
+import { searchVideos, browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/calls.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
-import { browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/videos.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { asPathStep } from '../../paths.ts'

@@ -1,12 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
-import {
-  changePassword,
-  isTestAccount,
-  updateAvatar,
-  updateCover,
-  updateDetails,
-  type User,
-} from '@kinora/contract/users.ts'
+import type { User } from '@kinora/contract/users.ts'
+import { isTestAccount } from '@kinora/contract/constants.ts'
+import { changePassword, updateAvatar, updateCover, updateDetails } from '@kinora/contract/calls.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { notifyOtherTabs } from '../../features/sessions/session-broadcast.ts'

@@ -1,10 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
-import {
-  clearHistory,
-  type HistoryEntry,
-  putHistoryState,
-  removeFromHistory,
-} from '@kinora/contract/history.ts'
+import type { HistoryEntry } from '@kinora/contract/history.ts'
+import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,12 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import {
-  deletePlaylist,
-  type DetailedPlaylist,
-  moveInPlaylist,
-  type PlaylistEntry,
-  removeFromPlaylist,
-} from '@kinora/contract/playlists.ts'
+import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/playlists.ts'
+import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'

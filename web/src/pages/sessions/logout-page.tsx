@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { logout } from '@kinora/contract/users.ts'
+import { logout } from '@kinora/contract/calls.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'

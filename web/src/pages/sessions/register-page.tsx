@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { login, register } from '@kinora/contract/users.ts'
+import { login, register } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'

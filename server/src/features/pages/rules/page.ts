@@ -1,5 +1,4 @@
-import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
-import { normalizeTag } from '@kinora/contract/video-metadata.ts'
+import { collapseWhiteSpace, normalizeTag } from '@kinora/contract/characters.ts'
 
 /** The page at an address outside of the API, as far as the server needs to know. */
 export type Page =

@@ -1,4 +1,4 @@
-import { fileTypeErrors } from '@kinora/contract/videos.ts'
+import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../pictures/actions.ts'
 
 /** Returns the id of the stored picture. Throws `invalid` if the file is no picture. */

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { uploadsPath } from '@kinora/contract/uploads.ts'
+import { uploadsPath } from '@kinora/contract/constants.ts'
 import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../context.ts'

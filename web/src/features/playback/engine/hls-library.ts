@@ -1,5 +1,5 @@
 import type Hls from 'hls.js'
-import type { HlsConfig, LoadPolicy } from 'hls.js'
+import type { ErrorData, Fragment, HlsConfig, LoadPolicy } from 'hls.js'
 import { loadPreferences, loadQuality } from '../state/preferences.ts'
 import { type Rendition, renditionForLines, startRendition } from '../state/renditions.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
@@ -50,6 +50,39 @@ const config: Partial<HlsConfig> = {
   maxDevicePixelRatio: 2,
 }
 
+/**
+ * Works around a bug of hls.js 1.7, which loads an init segment in parallel with its fragment: when a fragment of another
+ * rendition aborts that load, the library also aborts the fragment that is loading by then, and nothing plays. An aborted
+ * load must have no side effects.
+ */
+function controllersOf({ DefaultConfig, ErrorDetails, Events }: typeof Hls): Partial<HlsConfig> {
+  const ignoreAbort = (reason: unknown): Promise<void> => {
+    const { data } = reason as { data?: ErrorData }
+    if (data?.details === ErrorDetails.INTERNAL_ABORTED) return new Promise(() => undefined)
+    throw reason
+  }
+  const { streamController, audioStreamController } = DefaultConfig
+  class VideoController extends streamController {
+    protected override _loadInitSegment(segment: Fragment) {
+      return super._loadInitSegment(segment).catch(ignoreAbort)
+    }
+  }
+  // Only builds without alternate audio lack this controller.
+  if (!audioStreamController) return { streamController: VideoController }
+  class AudioController extends audioStreamController {
+    constructor(...dependencies: ConstructorParameters<NonNullable<typeof audioStreamController>>) {
+      super(...dependencies)
+      // Audio that waits for the timestamp of the video would otherwise wait for the next interval, up to 100 ms.
+      this.hls.on(Events.INIT_PTS_FOUND, () => this.tick())
+    }
+
+    protected override _loadInitSegment(segment: Fragment) {
+      return super._loadInitSegment(segment).catch(ignoreAbort)
+    }
+  }
+  return { streamController: VideoController, audioStreamController: AudioController }
+}
+
 /** Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language. */
 export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>): Hls {
   const { audioLanguage, bandwidthBps: measuredBps } = loadPreferences()
@@ -60,6 +93,7 @@ export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>)
   const bandwidthBps = startBandwidthBps(loaded, { measuredBps, downlinkMbps })
   const stream: Hls = new HlsClass({
     ...config,
+    ...controllersOf(HlsClass),
     fragLoadPolicy: fragLoadPolicy(() => stream),
     ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
     ...settings,

@@ -1,5 +1,5 @@
 import { call, urlOf } from '@kinora/contract/client.ts'
-import { getPosition, listPositions, putPosition } from '@kinora/contract/history.ts'
+import { getPosition, listPositions, putPosition } from '@kinora/contract/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 /** The signed-in viewer's last position in a video, from any device. */

@@ -1,6 +1,7 @@
 import { ApiError, call, parseResponse } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { publishUpload, uploadsPath } from '@kinora/contract/uploads.ts'
+import { uploadsPath } from '@kinora/contract/constants.ts'
+import { publishUpload } from '@kinora/contract/calls.ts'
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
 import { publicationFormOf, type SendUpload } from './upload-draft.ts'
 

@@ -1,4 +1,4 @@
-import { resumableFromBytes } from '@kinora/contract/uploads.ts'
+import { resumableFromBytes } from '@kinora/contract/constants.ts'
 import { sendInOneRequest } from './send-in-one-request.ts'
 import { sendResumably } from './send-resumably.ts'
 import type { SendUpload } from './upload-draft.ts'

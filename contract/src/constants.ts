@@ -1,0 +1,74 @@
+import { defaultFormats, videoTypeError } from './file-formats.ts'
+
+/** Fixed length limits in characters, which operators cannot change. */
+export const maxLength = { email: 254, password: 200 } as const
+
+/**
+ * Text, an at sign, text, no white space: deliberately no stricter than specified. `[^\s@]*` cannot cross an at sign, so
+ * matching takes linear time.
+ */
+export const emailPattern = /^\S[^\s@]*@\S+$/
+export const usernamePattern = /^[A-Za-z0-9]+$/
+
+export const captionsMaxBytes = 2 * 1024 ** 2
+
+/** Files above this size are uploaded resumably. */
+export const resumableFromBytes = 64 * 1024 * 1024
+
+/**
+ * Resumable uploads implement tus 1.0 (https://tus.io) at this path: POST creates an upload, PATCH appends bytes, HEAD
+ * returns the offset, DELETE terminates it. All require the session cookie of the owner. `publishUpload` publishes a
+ * complete upload as a video. Uploads that are not continued are deleted after a day.
+ */
+export const uploadsPath = '/uploads'
+
+/** Alias of the id of the caller's playlist "Watch later", which every account has. */
+export const watchLaterId = 'watchlater'
+
+/** Kinds of notifications; users can switch each of them off. */
+export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
+
+/** The two rejections of an upload, by file field, with the default formats; forms show the same before sending. */
+export const fileTypeErrors = {
+  video: videoTypeError(defaultFormats),
+  thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
+} as const
+
+/** Largest number of tags of a video. */
+export const maxTags = 15
+
+export const categoryNames = [
+  'film',
+  'animation',
+  'music',
+  'animals',
+  'sports',
+  'travel',
+  'gaming',
+  'people',
+  'comedy',
+  'entertainment',
+  'news',
+  'howto',
+  'education',
+  'science',
+  'nature',
+  'society',
+] as const
+
+export const licenceNames = [
+  'cc0-1.0',
+  'cc-by-4.0',
+  'cc-by-sa-4.0',
+  'cc-by-nd-4.0',
+  'cc-by-nc-4.0',
+  'cc-by-nc-sa-4.0',
+  'cc-by-nc-nd-4.0',
+] as const
+
+/** The message for the shared demonstration account, in the form and from the server. */
+export const testAccountMessage = 'You cannot change the password to test accounts!'
+
+/** Whether an account is the shared one for demonstrations, which nobody may change. */
+export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
+  demoAccount && username.toLowerCase() === 'test'
