@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import pMap from 'p-map'
 import type { Config } from '../config.ts'
 import { pictureIdOf, picturePrefix } from '../features/pictures/rules.ts'
+import { forEachConcurrently } from '../platform/concurrency/for-each-concurrently.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -123,21 +123,17 @@ async function copyAll(
 ): Promise<void> {
   const total = formatBytes(todo.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0))
   const done = { objects: 0, bytes: 0 }
-  await pMap(
-    todo,
-    async ([key, sizeBytes]) => {
-      if (await copyPatiently(places, key, there.get(key) === sizeBytes)) {
-        moved.copied += 1
-        moved.copiedBytes += sizeBytes
-      }
-      done.objects += 1
-      done.bytes += sizeBytes
-      progress(
-        `Pass ${moved.passes}: ${done.objects} of ${todo.length} objects, ${formatBytes(done.bytes)} of ${total}`,
-      )
-    },
-    { concurrency: objectsAtOnce },
-  )
+  await forEachConcurrently(todo, objectsAtOnce, async ([key, sizeBytes]) => {
+    if (await copyPatiently(places, key, there.get(key) === sizeBytes)) {
+      moved.copied += 1
+      moved.copiedBytes += sizeBytes
+    }
+    done.objects += 1
+    done.bytes += sizeBytes
+    progress(
+      `Pass ${moved.passes}: ${done.objects} of ${todo.length} objects, ${formatBytes(done.bytes)} of ${total}`,
+    )
+  })
 }
 
 /** Returns the objects of a storage that rows reference, with their sizes. */

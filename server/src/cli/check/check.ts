@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import pMap from 'p-map'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import type { Repository } from '../../features/backups/actions/repository.ts'
@@ -11,6 +10,7 @@ import { findStorageId } from '../../features/site/queries.ts'
 import { deleteSource } from '../../features/uploads/jobs.ts'
 import { matchHidden } from '../../features/videos/actions/hide-video.ts'
 import { sha256Of } from '../../features/backups/queries/dump.ts'
+import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts'
 import type { Progress } from '../../platform/progress.ts'
 import {
   counters,
@@ -118,60 +118,52 @@ const failureOf = (error: unknown) => (error instanceof Error ? error : new Erro
 async function checkVideos({ context, repository, result, progress, report }: Run): Promise<void> {
   const { db, storage } = context
   for await (const page of pages((after) => listVideoFiles(db, after, pageSize))) {
-    await pMap(
-      page,
-      async (video) => {
-        const { id, sourceKey, sizeBytes, thumbnail } = video
-        const fromBackup = () =>
-          restoreFromBackup({ storage, repository }, (key) => key === sourceKey).then((count) =>
-            count > 0 ? 'copied from the backup' : undefined,
-          )
-        const found = await storage.head(sourceKey)
-        if (!found) {
-          if ((await listNeededSources(db, [sourceKey])).length > 0)
-            await report(
-              { kind: 'missing', subject: sourceKey, detail: `The source of video ${id} is missing.` },
-              fromBackup,
-            )
-        } else if (found.sizeBytes !== sizeBytes)
+    await forEachConcurrently(page, filesAtOnce, async (video) => {
+      const { id, sourceKey, sizeBytes, thumbnail } = video
+      const fromBackup = () =>
+        restoreFromBackup({ storage, repository }, (key) => key === sourceKey).then((count) =>
+          count > 0 ? 'copied from the backup' : undefined,
+        )
+      const found = await storage.head(sourceKey)
+      if (!found) {
+        if ((await listNeededSources(db, [sourceKey])).length > 0)
           await report(
-            {
-              kind: 'wrong size',
-              subject: sourceKey,
-              detail: `The source of video ${id} has ${found.sizeBytes} bytes instead of ${sizeBytes}.`,
-            },
+            { kind: 'missing', subject: sourceKey, detail: `The source of video ${id} is missing.` },
             fromBackup,
           )
-        await checkPicture({ context, repository, report }, thumbnail, `The thumbnail of video ${id}`, () =>
-          redrawThumbnail(context, id, thumbnail),
+      } else if (found.sizeBytes !== sizeBytes)
+        await report(
+          {
+            kind: 'wrong size',
+            subject: sourceKey,
+            detail: `The source of video ${id} has ${found.sizeBytes} bytes instead of ${sizeBytes}.`,
+          },
+          fromBackup,
         )
-        result.videos += 1
-        progress(`Checking videos: ${result.videos}`)
-      },
-      { concurrency: filesAtOnce },
-    )
+      await checkPicture({ context, repository, report }, thumbnail, `The thumbnail of video ${id}`, () =>
+        redrawThumbnail(context, id, thumbnail),
+      )
+      result.videos += 1
+      progress(`Checking videos: ${result.videos}`)
+    })
   }
 }
 
 async function checkAccounts({ context, repository, result, progress, report }: Run): Promise<void> {
   for await (const page of pages((after) => listUserPictures(context.db, after, pageSize))) {
-    await pMap(
-      page,
-      async (user) => {
-        const { avatar, coverImage, username } = user
-        const run = { context, repository, report }
-        await checkPicture(run, avatar, `The profile picture of ${username}`, () =>
-          clearPicture(context, user, 'avatar'),
+    await forEachConcurrently(page, filesAtOnce, async (user) => {
+      const { avatar, coverImage, username } = user
+      const run = { context, repository, report }
+      await checkPicture(run, avatar, `The profile picture of ${username}`, () =>
+        clearPicture(context, user, 'avatar'),
+      )
+      if (coverImage !== null)
+        await checkPicture(run, coverImage, `The cover picture of ${username}`, () =>
+          clearPicture(context, user, 'coverImage'),
         )
-        if (coverImage !== null)
-          await checkPicture(run, coverImage, `The cover picture of ${username}`, () =>
-            clearPicture(context, user, 'coverImage'),
-          )
-        result.accounts += 1
-        progress(`Checking accounts: ${result.accounts}`)
-      },
-      { concurrency: filesAtOnce },
-    )
+      result.accounts += 1
+      progress(`Checking accounts: ${result.accounts}`)
+    })
   }
 }
 

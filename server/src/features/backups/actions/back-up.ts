@@ -1,6 +1,6 @@
-import pMap from 'p-map'
 import type { Client } from 'pg'
 import { pictureIdOf } from '../../pictures/rules.ts'
+import { forEachConcurrently } from '../../../platform/concurrency/for-each-concurrently.ts'
 import { listApplied } from '../../../platform/db/migrate.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
@@ -45,22 +45,18 @@ export async function backUp(
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
     const done = { files: 0, bytes: 0 }
-    await pMap(
-      keys,
-      async (key) => {
-        const earlier = results.get(key)
-        const result =
-          earlier && earlier.outcome !== 'missing'
-            ? earlier
-            : await repository.keep(storage, key, recorded.get(key))
-        results.set(key, result)
-        if (result.outcome === 'missing') missing.push(key)
-        done.files += 1
-        done.bytes += result.file?.sizeBytes ?? 0
-        progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
-      },
-      { concurrency: filesAtOnce },
-    )
+    await forEachConcurrently(keys, filesAtOnce, async (key) => {
+      const earlier = results.get(key)
+      const result =
+        earlier && earlier.outcome !== 'missing'
+          ? earlier
+          : await repository.keep(storage, key, recorded.get(key))
+      results.set(key, result)
+      if (result.outcome === 'missing') missing.push(key)
+      done.files += 1
+      done.bytes += result.file?.sizeBytes ?? 0
+      progress(`Keeping files: ${done.files} of ${keys.length}, ${formatBytes(done.bytes)}`)
+    })
     return { files: keys.flatMap((key) => results.get(key)?.file ?? []), missing }
   }
   await keepAll(await withClient(databaseUrl, listWanted))
