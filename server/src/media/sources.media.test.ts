@@ -769,8 +769,6 @@ test('keeps the languages of tracks and downmixes 5.1 to stereo', async () => {
 test.each([
   ['audio only, mp4', 'audio.mp4', `${tone} -c:a aac`, 'no_video'],
   ['audio only, ogg', 'audio.ogg', `${tone} -c:a libvorbis`, 'no_video'],
-  ['QuickTime', 'video.mov', `${bars()} ${x264}`, 'unknown_container'],
-  ['Matroska', 'video.mkv', `${bars()} ${x264}`, 'unknown_container'],
 ])('refuses %s', async (_, name, args, reason) => {
   const file = await make(name, args)
   await expect(probe(tools, file)).rejects.toMatchObject({ name: 'SourceRefused', reason })

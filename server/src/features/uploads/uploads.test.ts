@@ -185,7 +185,7 @@ describe('rejects', () => {
     await nothingIsLeft()
   })
 
-  test.each<Clip>(['mkv', 'avi', 'audio in mp4', 'audio in webm', 'audio in ogg', 'mp3'])(
+  test.each<Clip>(['mov with audio', 'mkv', 'avi', 'audio in mp4', 'audio in webm', 'audio in ogg', 'mp3'])(
     'a file that is %s by its content',
     async (clip) => {
       const video = blobOf(await drawClip(clip))
