@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { formatCueTime } from '@kinora/contract/caption-cues.ts'
+import type { Page } from 'playwright-core'
 import { longClip, publish } from './fixtures/clips.ts'
 import { pauseOncePlaying, videoState } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -9,6 +10,24 @@ import { signIn } from './fixtures/users.ts'
 const srt =
   '1\n00:00:00,000 --> 00:00:08,000\nThe tide goes out\n\n2\n00:00:12,000 --> 00:00:20,000\nIt turns\n'
 const fileOf = (text: string) => ({ name: 'en.srt', mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+/** Adds captions of `count` sentences of equal length. */
+async function addCaptions(
+  page: Page,
+  id: string,
+  count: number,
+  secondsEach: number,
+): Promise<{ _id: string }> {
+  const cues = Array.from({ length: count }, (_, n) => {
+    const [start, end] = [n + 1, n + 2].map((place) => formatCueTime(place * secondsEach))
+    return `${start} --> ${end}\nSentence ${n + 1}\n`
+  })
+  const captions = { ...fileOf(`WEBVTT\n\n${cues.join('\n')}`), name: 'en.vtt' }
+  const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
+    multipart: { language: 'en', captions },
+  })
+  return (await added.json()).data[0]
+}
 
 test('captions are added, edited beside the video, and read in the transcript', async ({ page }) => {
   await signIn(page)
@@ -75,15 +94,7 @@ test('thousands of captions are edited one at a time, and leaving asks about uns
   await signIn(page)
   const id = await publish(page, randomUUID())
   const count = 5000
-  const cues = Array.from({ length: count }, (_, n) => {
-    const [start, end] = [n + 1, n + 2].map((seconds) => formatCueTime(seconds))
-    return `${start} --> ${end}\nSentence ${n + 1}\n`
-  })
-  const captions = { ...fileOf(`WEBVTT\n\n${cues.join('\n')}`), name: 'en.vtt' }
-  const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
-    multipart: { language: 'en', captions },
-  })
-  const [track] = (await added.json()).data
+  const track = await addCaptions(page, id, count, 1)
   await page.goto(`/studio/${id}/captions/${track._id}`)
   await expect(page.getByLabel('Text of caption 1', { exact: true })).toHaveValue('Sentence 1')
   expect(await page.getByRole('textbox').count()).toBeLessThan(count / 10)
@@ -108,4 +119,49 @@ test('thousands of captions are edited one at a time, and leaving asks about uns
   const text = await (await page.request.get(url ?? '')).text()
   expect(text).toContain('\nHere\n')
   expect(text).toContain('\nThe end\n')
+})
+
+test('a transcript of thousands of lines follows the video, is searched, read by keyboard and copied', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID(), { video: await longClip() })
+  const count = 5000
+  await addCaptions(page, id, count, 0.005)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/video/${id}`)
+  await pauseOncePlaying(page)
+  await page.getByRole('button', { name: 'Transcript', exact: true }).click()
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  const lines = transcript.getByRole('listitem')
+  await page.locator('video').evaluate((video: HTMLVideoElement) => (video.currentTime = 12.5025))
+  const current = transcript.getByRole('button', { name: 'Sentence 2500' })
+  await expect(current).toHaveAttribute('aria-current', 'true')
+  await expect(current).toBeInViewport()
+  await expect(lines.filter({ has: current })).toHaveAttribute('aria-posinset', '2500')
+  await expect(lines.first()).toHaveAttribute('aria-setsize', String(count))
+  expect(await lines.count()).toBeLessThan(count / 10)
+
+  // The focused line stays focused while the list scrolls away from it, and Tab continues where the list is.
+  await current.focus()
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('PageDown')
+  await expect(current).not.toBeInViewport()
+  await expect(current).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(lines.locator('button:focus')).toBeInViewport()
+  await transcript.getByRole('button', { name: 'Follow the video' }).click()
+  await expect(current).toBeInViewport()
+
+  await transcript.getByLabel('Find in the transcript').fill('sentence 4999')
+  await transcript.getByText(`1 of ${count}`).waitFor()
+  await expect(lines).toHaveCount(1)
+  await expect(lines).toHaveAttribute('aria-setsize', '1')
+  await lines.getByRole('button').click()
+  await expect.poll(async () => (await videoState(page)).currentTime).toBeGreaterThanOrEqual(24.99)
+  await transcript.getByLabel('Find in the transcript').fill('')
+  await expect(transcript.getByRole('button', { name: 'Sentence 4999' })).toBeInViewport()
+  await transcript.getByRole('button', { name: 'Transcript to the clipboard' }).click()
+  await transcript.getByText('The transcript is on the clipboard').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n')).toHaveLength(count)
 })

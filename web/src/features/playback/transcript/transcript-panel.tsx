@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ClipboardCopy, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -12,6 +12,7 @@ import { formatClock } from '../state/player-time.ts'
 import { loadPreferences } from '../state/preferences.ts'
 import { useCurrentIndex } from '../state/use-current-index.ts'
 import { type TranscriptLine, transcriptQuery, transcriptText } from './api.ts'
+import { type IndexedLine, TranscriptLines } from './transcript-lines.tsx'
 import styles from './transcript-panel.module.css'
 
 type Track = { url: string; language: string | null; label: string }
@@ -41,7 +42,7 @@ export function TranscriptPanel({
   }, [])
   const lines = data ?? noLines
   const current = useCurrentIndex(player, lines)
-  const shown = linesWith(lines, wanted)
+  const shown = useMemo(() => linesWith(lines, wanted), [lines, wanted])
 
   async function copy() {
     if (!root.current) return
@@ -91,82 +92,15 @@ export function TranscriptPanel({
       {isError && <LoadFailure title="Could not load the transcript" onRetry={() => void refetch()} />}
       {!data && !isError && <LoadingLines />}
       {data && (
-        <Lines key={track?.url} shown={shown} current={current} wanted={wanted.trim()} onSeek={onSeek} />
+        <TranscriptLines
+          key={track?.url}
+          shown={shown}
+          current={current}
+          wanted={wanted.trim()}
+          onSeek={onSeek}
+        />
       )}
     </section>
-  )
-}
-
-/** A line and its place among all. */
-type PlacedLine = TranscriptLine & { index: number }
-
-function Lines({
-  shown,
-  current,
-  wanted,
-  onSeek,
-}: {
-  shown: readonly PlacedLine[]
-  current: number
-  wanted: string
-  onSeek: (seconds: number) => void
-}) {
-  const list = useRef<HTMLOListElement>(null)
-  const [isAway, setAway] = useState(false)
-  const isFollowing = wanted === '' && !isAway
-  const place = shown.findIndex(({ index }) => index === current)
-  useEffect(() => {
-    const box = list.current
-    const item = box?.children[place]
-    if (isFollowing && box && item instanceof HTMLElement)
-      box.scrollTop = item.offsetTop - box.clientHeight / 3
-  }, [isFollowing, place])
-  if (shown.length === 0) return <p className={styles['none']}>{wanted ? 'Nothing found' : 'No words'}</p>
-  return (
-    <div className={styles['body']}>
-      <ol
-        ref={list}
-        className={styles['lines']}
-        // A person who scrolls reads elsewhere.
-        onWheel={() => setAway(true)}
-        onTouchMove={() => setAway(true)}
-      >
-        {shown.map(({ startSeconds, text, index }) => (
-          <li key={index}>
-            <button
-              type="button"
-              aria-current={index === current ? 'true' : undefined}
-              onClick={() => {
-                setAway(false)
-                onSeek(startSeconds)
-              }}
-            >
-              <span className={styles['time']}>{formatClock(startSeconds)}</span>{' '}
-              <span dir="auto">
-                <Marked text={text} wanted={wanted} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
-      {isAway && wanted === '' && (
-        <Button variant="solid" className={styles['follow']} onClick={() => setAway(false)}>
-          Follow the video
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function Marked({ text, wanted }: { text: string; wanted: string }) {
-  const at = wanted ? text.toLowerCase().indexOf(wanted.toLowerCase()) : -1
-  if (at === -1) return text
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + wanted.length)}</mark>
-      {text.slice(at + wanted.length)}
-    </>
   )
 }
 
@@ -181,10 +115,10 @@ function LoadingLines() {
   )
 }
 
-function linesWith(lines: readonly TranscriptLine[], wanted: string): PlacedLine[] {
-  const placed = lines.map((line, index) => ({ ...line, index }))
+function linesWith(lines: readonly TranscriptLine[], wanted: string): IndexedLine[] {
+  const indexed = lines.map((line, index) => ({ ...line, index }))
   const text = wanted.trim().toLowerCase()
-  return text ? placed.filter((line) => line.text.toLowerCase().includes(text)) : placed
+  return text ? indexed.filter((line) => line.text.toLowerCase().includes(text)) : indexed
 }
 
 function preferredTrack(tracks: readonly Track[]): Track | undefined {
