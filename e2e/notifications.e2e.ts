@@ -25,6 +25,23 @@ test('the bell rings without a reload when a followed channel publishes', async 
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 })
 
+test('a long title leaves the rest of a notification visible', async ({ page, newVisitor }) => {
+  await signIn(page)
+  const id = await publish(page, 'Meadow '.repeat(20))
+  const viewerPage = await newVisitor()
+  await signIn(viewerPage)
+  await viewerPage.request.post('/api/v1/comment/add', { data: { videoId: id, content: 'What a light' } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/notifications')
+  const title = page.getByRole('listitem').filter({ hasText: 'commented on' }).locator('b').last()
+  await expect(title).toContainText('Meadow')
+  const lines = await title.evaluate(
+    (element) =>
+      element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight),
+  )
+  expect(Math.round(lines)).toBe(2)
+})
+
 test('a comment and a subscriber appear without a reload, are marked as read, and a kind is switched off', async ({
   page,
   newVisitor,

@@ -38,7 +38,7 @@ export function NotificationItem({
         </span>
       )}
       <span className={styles['text']}>
-        <span className={styles['what']}>{textOf(notification)}</span>
+        <span>{textOf(notification)}</span>
         {comment && (
           <span className={styles['comment']} dir="auto">
             {comment.content}
