@@ -77,7 +77,8 @@ export async function markComment(
   return db.transaction().execute(async (transaction) => {
     const { parentId } = await assertOwner(transaction, commentId, userId, videoId)
     if (isPinned && parentId !== null) throw new AppError('invalid', 'A reply cannot be pinned')
-    if (isPinned !== undefined) await queries.updatePin(transaction, videoId, commentId, isPinned)
+    if (isPinned !== undefined && !(await queries.updatePin(transaction, videoId, commentId, isPinned)))
+      throw new AppError('invalid', 'Approve the comment before you pin it')
     if (isHearted !== undefined) await queries.updateHeart(transaction, commentId, isHearted)
     return (await queries.getComment(transaction, commentId, userId)).comment
   })
@@ -115,14 +116,16 @@ async function withdraw(db: Db, commentId: string, userId: string): Promise<void
   })
 }
 
-/** Takes back a deletion. Throws `not_found`. */
+/** Takes back a deletion. Throws `not_found`, also for a reply to a comment that is deleted. */
 export async function restoreComment(
   db: Db,
   { videoId, commentId, userId }: CommentAction,
 ): Promise<Comment> {
-  if (!(await queries.restoreComment(db, { videoId, commentId, deletedBy: userId })))
-    throw queries.commentNotFound()
-  return (await queries.getComment(db, commentId, userId)).comment
+  return db.transaction().execute(async (transaction) => {
+    if (!(await queries.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
+      throw queries.commentNotFound()
+    return (await queries.getComment(transaction, commentId, userId)).comment
+  })
 }
 
 async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {

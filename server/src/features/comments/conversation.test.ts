@@ -98,6 +98,16 @@ test('a deletion is undone by the one who deleted, with likes and replies', asyn
   expect((await restore(owner)).status).toBe(404)
   expect(await list(videoId)).toHaveLength(1)
 
+  // a reply is not restored without the comment above it
+  const { _id: answer } = await reply(author, commentId, 'three')
+  await author.client.call(contract.deleteComment, { params: { videoId, commentId: answer } })
+  await owner.client.call(contract.removeComment, { params })
+  const restoreAnswer = () => author.client.post(`/api/v1/comment/restore/${videoId}/${answer}`, {})
+  expect((await restoreAnswer()).status).toBe(404)
+  await restore(owner)
+  expect(contents((await listReplies(commentId)).items)).toEqual(['too'])
+  expect((await restoreAnswer()).status).toBe(200)
+
   await owner.client.call(contract.removeComment, { params })
   await site.db
     .updateTable('comments')
@@ -138,6 +148,13 @@ test('a video has one pinned comment, which its deletion unpins', async () => {
   expect(
     (await owner.client.send('PUT', `/api/v1/comment/marks/${videoId}/${answer}`, { isPinned: true })).status,
   ).toBe(400)
+  await owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { commentsHeld: true } })
+  const { _id: waiting } = await add(author, videoId, 'd')
+  expect(
+    (await owner.client.send('PUT', `/api/v1/comment/marks/${videoId}/${waiting}`, { isPinned: true }))
+      .status,
+  ).toBe(400)
+  expect(await pinned()).toMatchObject({ content: 'a' })
   await author.client.call(contract.deleteComment, { params: { videoId, commentId: ids[0] ?? '' } })
   expect(await pinned()).toBeNull()
 })
