@@ -567,6 +567,19 @@ create table unread_notifications (
   constraint unread_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table upload_drafts (
+  upload_id text collate "C" not null,
+  owner_id text collate "C" not null,
+  title text not null,
+  description text not null,
+  visibility text not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint upload_drafts_pkey PRIMARY KEY (upload_id),
+  constraint upload_drafts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX upload_drafts_owner ON public.upload_drafts USING btree (owner_id);
+
 create table users (
   id text collate "C" not null,
   username text not null,

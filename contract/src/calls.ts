@@ -34,9 +34,17 @@ export const announceUpload = callOf<typeof uploads.announceUpload>({
   method: 'POST',
   path: '/video/announced',
 })
+export const listUnfinishedUploads = callOf<typeof uploads.listUnfinishedUploads>({
+  method: 'GET',
+  path: '/studio/uploads',
+})
 export const publishUpload = callOf<typeof uploads.publishUpload>({
   method: 'POST',
   path: '/uploads/:id/publish',
+})
+export const saveUploadDraft = callOf<typeof uploads.saveUploadDraft>({
+  method: 'PUT',
+  path: '/studio/uploads/:id',
 })
 export const searchVideos = callOf<typeof search.searchVideos>({
   method: 'GET',

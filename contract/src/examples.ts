@@ -80,7 +80,7 @@ import {
   type Subscription,
   toggleSubscription,
 } from './subscriptions.ts'
-import { announceUpload, publishUpload } from './uploads.ts'
+import { announceUpload, listUnfinishedUploads, publishUpload, saveUploadDraft } from './uploads.ts'
 import {
   changePassword,
   deleteAccount,
@@ -342,6 +342,23 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: texts,
     files: { thumbnail: 'dawn.jpg' },
     data: freshVideo,
+  }),
+  of(listUnfinishedUploads, {
+    data: [
+      {
+        _id: 'Ew1oR7tIx5KmV9qB',
+        fileName: 'salt-flats.mp4',
+        sizeBytes: 734_003_200,
+        receivedBytes: 268_435_456,
+        ...texts,
+        visibility: 'private',
+      },
+    ],
+  }),
+  of(saveUploadDraft, {
+    params: { id: 'Ew1oR7tIx5KmV9qB' },
+    body: { ...texts, visibility: 'private' },
+    data: null,
   }),
   of(searchVideos, { params: { term: 'salt flats' }, query: page, data: [video], nextCursor: cursor }),
   of(countVideoLikes, { params: { id: videoId }, data: 96 }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { UploadFields, Video, VideoId } from './videos.ts'
+import { optionalText } from './text.ts'
+import { UploadFields, Video, VideoId, Visibility } from './videos.ts'
 
 /** Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
@@ -22,9 +23,52 @@ export const publishUpload = endpoint({
   path: '/uploads/:id/publish',
   auth: 'required',
   params: z.object({ id: VideoId }),
-  body: UploadFields,
-  files: { thumbnail: { required: true, description: 'JPEG or PNG' } },
+  body: UploadFields.extend({ description: optionalText('Description', 'descriptionMaxCharacters') }),
+  files: {
+    thumbnail: { required: false, description: 'JPEG or PNG; a frame of the video where none is sent' },
+  },
   result: Video,
   status: 201,
   message: 'Video uploaded',
+})
+
+export const UploadVisibility = Visibility.exclude(['scheduled'])
+
+/** Texts of an upload, kept on the server until it is published. */
+const UploadDraft = z.object({
+  title: z.string().trim().max(2000),
+  description: z.string().trim().max(200_000),
+  visibility: UploadVisibility,
+})
+
+export const UnfinishedUpload = UploadDraft.extend({
+  _id: VideoId.describe('Continue it by tus at `/uploads/:id`, then publish it.'),
+  fileName: z.string(),
+  sizeBytes: z.number(),
+  receivedBytes: z.number(),
+})
+export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
+
+export const listUnfinishedUploads = endpoint({
+  name: 'listUnfinishedUploads',
+  tag: 'uploads',
+  summary: 'Resumable uploads of the caller that have a draft and are not published',
+  method: 'GET',
+  path: '/studio/uploads',
+  auth: 'required',
+  result: z.array(UnfinishedUpload),
+  message: 'Unfinished uploads',
+})
+
+export const saveUploadDraft = endpoint({
+  name: 'saveUploadDraft',
+  tag: 'uploads',
+  summary: 'Saves the texts of an own resumable upload until it is published',
+  method: 'PUT',
+  path: '/studio/uploads/:id',
+  auth: 'required',
+  params: z.object({ id: VideoId }),
+  body: UploadDraft,
+  result: z.null(),
+  message: 'Draft saved',
 })

@@ -162,6 +162,15 @@ export interface Database {
     writer: string | null
     touchedAt: Date
   }
+  /** Texts of unpublished resumable uploads. */
+  uploadDrafts: {
+    uploadId: string
+    ownerId: string
+    title: string
+    description: string
+    visibility: string
+    updatedAt: Date
+  }
   knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
   siteSecret: { isOnly: Generated<boolean>; secret: Buffer }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }

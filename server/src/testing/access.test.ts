@@ -87,6 +87,12 @@ const rows: Record<string, Row> = {
     params: ({ uploadId }) => ({ id: uploadId }),
     body: async () => files({ ...texts, thumbnail: await drawPicture() }),
   },
+  listUnfinishedUploads: { statuses: signedIn },
+  saveUploadDraft: {
+    statuses: [401, 403, 200],
+    params: ({ uploadId }) => ({ id: uploadId }),
+    body: () => ({ ...texts, visibility: 'private' }),
+  },
   searchVideos: { statuses: anyone, params: () => ({ term: 'salt' }) },
   countVideoLikes: { statuses: anyone, params: id },
   hasLikedVideo: { statuses: signedIn, params: id },
@@ -280,7 +286,7 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
   '%s returns the statuses of the access matrix',
   async (name, endpoint) => {
     const { statuses, params = noParams, body = noBody } = rows[name] ?? { statuses: anyone }
-    const fixture = await createFixture(name === 'publishUpload')
+    const fixture = await createFixture(name === 'publishUpload' || name === 'saveUploadDraft')
     const path = urlOf(endpoint, params(fixture))
     const visitors = [site.client(), await clientOf(users.stranger), await clientOf(users.owner)]
     const response = []

@@ -3,12 +3,14 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
-import { findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
+import { deleteOldDrafts, findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
 const sweepAfterMs = 3 * 24 * 3600 * 1000
+/** Longer than the slowest upload takes. */
+const draftsKeptMs = 14 * 24 * 3600 * 1000
 
 /** Deletes stored parts of unfinished objects that killed processes left: invisible, but they use space. */
 export const sweepUnfinished = defineJob({
@@ -27,6 +29,7 @@ export const sweepUnfinished = defineJob({
     for (const { id } of await listUnfinished(db)) tails.delete(id)
     for (const id of tails) await storage.delete(tailsOf(id))
     await storage.delete(storagePrefixes.probes)
+    await deleteOldDrafts(db, new Date(clock.now().getTime() - draftsKeptMs))
   },
 })
 

@@ -128,3 +128,39 @@ export async function listUntouched(db: Db, before: Date): Promise<string[]> {
 export async function listUnfinished(db: Db): Promise<{ id: string; sourceKey: string }[]> {
   return db.selectFrom('resumableUploads').select(['id', 'sourceKey']).execute()
 }
+
+export type UploadDraft = Pick<Database['uploadDrafts'], 'title' | 'description' | 'visibility'>
+
+/** Inserts or replaces the draft of an upload. */
+export async function putDraft(
+  db: Db,
+  draft: UploadDraft & { uploadId: string; ownerId: string },
+  now: Date,
+): Promise<void> {
+  const { uploadId: _, ...changes } = { ...draft, updatedAt: now }
+  await db
+    .insertInto('uploadDrafts')
+    .values({ ...draft, updatedAt: now })
+    .onConflict((conflict) => conflict.column('uploadId').doUpdateSet(changes))
+    .execute()
+}
+
+/** The drafts of an account, oldest first. */
+export async function listDraftsOf(db: Db, ownerId: string): Promise<(UploadDraft & { uploadId: string })[]> {
+  return db
+    .selectFrom('uploadDrafts')
+    .select(['uploadId', 'title', 'description', 'visibility'])
+    .where('ownerId', '=', ownerId)
+    .orderBy('updatedAt')
+    .limit(200)
+    .execute()
+}
+
+export async function deleteDraft(db: Db, uploadId: string): Promise<void> {
+  await db.deleteFrom('uploadDrafts').where('uploadId', '=', uploadId).execute()
+}
+
+/** Deletes the drafts that were not changed since. */
+export async function deleteOldDrafts(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('uploadDrafts').where('updatedAt', '<', before).execute()
+}

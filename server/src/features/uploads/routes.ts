@@ -2,7 +2,12 @@ import path from 'node:path'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { videoTypeError } from '@kinora/contract/file-formats.ts'
-import { announceUpload, publishUpload } from '@kinora/contract/uploads.ts'
+import {
+  announceUpload,
+  listUnfinishedUploads,
+  publishUpload,
+  saveUploadDraft,
+} from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pictureSender } from '../pictures/rules.ts'
@@ -25,9 +30,16 @@ import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
+import { putDraft } from './queries.ts'
 import { assertQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
-import { parseUploadFields, reasonOfRejection, requireFile, sourceKeyOf } from './rules.ts'
+import {
+  parsePublicationFields,
+  parseUploadFields,
+  reasonOfRejection,
+  requireFile,
+  sourceKeyOf,
+} from './rules.ts'
 
 /** Maximum size of the text fields of a form. */
 const textsMaxBytes = 1024 * 1024
@@ -108,8 +120,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         idleSeconds: config.uploadIdleSeconds,
         pace: picturesPace,
       })
-      const texts = parseUploadFields(form.fields, config)
-      const thumbnailFile = requireFile(form.files, 'thumbnail').path
+      const texts = parsePublicationFields(form.fields, config)
+      const thumbnailFile = form.files['thumbnail'] && requireFile(form.files, 'thumbnail').path
       // awaited here: the form's files are deleted when this function returns
       return await uploads.publish(
         {
@@ -122,6 +134,18 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         gone,
       )
+    },
+  ),
+
+  route(listUnfinishedUploads, ({ user }) => uploads.listUnfinished(user.id)),
+
+  route(
+    saveUploadDraft,
+    { clears: [], isAudited: false },
+    async ({ params, body, user }, { db, clock }: WebContext) => {
+      await uploads.assertOwn(params.id, user.id)
+      await putDraft(db, { ...body, uploadId: params.id, ownerId: user.id }, clock.now())
+      return null
     },
   ),
 ]

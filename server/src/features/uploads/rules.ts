@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
+import { publishUpload } from '@kinora/contract/uploads.ts'
 import { UploadFields, type Visibility } from '@kinora/contract/videos.ts'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { SourceRefused } from '../../media/source/source-info.ts'
@@ -25,6 +26,13 @@ export interface UploadChoices {
 export function parseUploadFields(fields: Record<string, string>, limits: TextLimits): UploadChoices {
   const { keepMetadata, visibility = 'public', ...texts } = parseInput(UploadFields, fields, limits)
   return { ...texts, visibility, keepsMetadata: keepMetadata === 'true' }
+}
+
+/** The text fields of a publication, whose description may be missing. */
+export function parsePublicationFields(fields: Record<string, string>, limits: TextLimits): UploadChoices {
+  const parsed = parseInput(publishUpload.body, fields, limits)
+  const { keepMetadata, visibility = 'public', description = '', title } = parsed
+  return { title, description, visibility, keepsMetadata: keepMetadata === 'true' }
 }
 
 /** A file of the form. Throws `invalid` if it was not sent; a browser sends an empty one for an empty field. */

@@ -1,21 +1,15 @@
 import { createWriteStream } from 'node:fs'
 import type { FileFormat } from '@kinora/contract/file-formats.ts'
 import { damagedVideoMessage } from '@kinora/contract/videos.ts'
-import { FfmpegError, flags, type MediaTools, readTool, runTool } from '../process/ffmpeg.ts'
+import { drawWaveform } from '../pictures/frame.ts'
+import { FfmpegError, flags, type MediaTools, runTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'
 import { SourceRefused } from '../source/source-info.ts'
 
-/** Copying twenty gigabytes takes minutes; drawing the waveform of twelve hours as well. */
+/** Copying twenty gigabytes takes minutes. */
 const TIMEOUT_MS = 30 * 60_000
-const MAX_POSTER_BYTES = 2 ** 22
 /** A still picture needs few frames; players seek to the keyframes, one every two seconds. */
 const POSTER_FRAMES_PER_SECOND = 5
-
-const waveform = [
-  'color=c=0x16191d:s=1280x720[ground]',
-  '[0:a:0]aformat=channel_layouts=mono,showwavespic=s=1120x400:colors=0x63b5a4[wave]',
-  '[ground][wave]overlay=80:160',
-].join(';')
 
 /** Fragmented, because standard output is a pipe: an index of the whole file could not be written into its head. */
 const mp4Output = [
@@ -51,18 +45,7 @@ export async function convertVideo(conversion: Conversion): Promise<void> {
 export async function convertAudio(conversion: Conversion): Promise<void> {
   const { tools, format, path, signal } = conversion
   const input = inputArgs({ container: format }, path)
-  const poster = await readTool(
-    tools.ffmpeg,
-    [
-      ...flags({ v: 'error' }),
-      ...input,
-      '-filter_complex',
-      waveform,
-      ...flags({ 'frames:v': 1, 'c:v': 'png', f: 'image2pipe' }),
-      'pipe:1',
-    ],
-    { signal, timeoutMs: TIMEOUT_MS, reads: [path], maxBytes: MAX_POSTER_BYTES },
-  ).catch(refuse)
+  const poster = await drawWaveform(tools, { format, path, signal }).catch(refuse)
   await convert(
     conversion,
     [

@@ -1,9 +1,38 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { videoTypeError } from '@kinora/contract/file-formats.ts'
+import type { Context } from '../../../context.ts'
+import { readFrame } from '../../../media/pictures/frame.ts'
+import { toolsOf } from '../../../media/process/ffmpeg.ts'
+import { sniffFileFormat } from '../../../media/probe/probe.ts'
+import { SourceRefused } from '../../../media/source/source-info.ts'
+import { ownName } from '../../../platform/process-identity.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../pictures/actions.ts'
 
 /** Returns the id of the stored picture. Throws `invalid` if the file is no picture. */
 export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
   return storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
+}
+
+/** Stores a frame of a video file as its thumbnail and returns the id of the picture. */
+export async function storeFrame(
+  context: PictureContext & Pick<Context, 'config'>,
+  videoFile: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { config } = context
+  const format = await sniffFileFormat(videoFile)
+  if (!format) throw new SourceRefused('unknown_container', videoTypeError(config.acceptedContainers))
+  const frame = await readFrame(toolsOf(config), { format, path: videoFile, signal })
+  const file = path.join(config.dataDir, 'incoming', ownName())
+  try {
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, frame)
+    return await storeThumbnail(context, file)
+  } finally {
+    await rm(file, { force: true })
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
+import { type UnfinishedUpload, UploadVisibility } from '@kinora/contract/uploads.ts'
 import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../context.ts'
@@ -10,9 +11,9 @@ import { AppError } from '../../../platform/errors.ts'
 import { isDiskFull, noRoom } from '../../../platform/files/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
-import { hasVideoOf } from '../queries.ts'
+import { deleteDraft, hasVideoOf, listDraftsOf } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
-import { storeThumbnail } from './early-thumbnail.ts'
+import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
 import type { UploadInspections } from './upload-inspections.ts'
@@ -42,7 +43,8 @@ export interface Publication {
   description: string
   visibility: Visibility
   keepsMetadata: boolean
-  thumbnailFile: string
+  /** A frame of the video where none was sent. */
+  thumbnailFile: string | undefined
   sender: PictureSender
 }
 
@@ -139,6 +141,27 @@ export class ResumableUploads {
     return { isComplete: upload.offset === upload.size }
   }
 
+  /** The uploads of an account that have a draft. */
+  async listUnfinished(ownerId: string): Promise<UnfinishedUpload[]> {
+    const drafts = await listDraftsOf(this.#context.db, ownerId)
+    const uploads = await Promise.all(
+      drafts.map(async ({ uploadId, visibility, ...texts }) => {
+        // A draft remains for a while after its upload is deleted.
+        const upload = await this.#store.getUpload(uploadId).catch(ignoreMissing)
+        if (!upload) return []
+        return {
+          _id: uploadId,
+          ...texts,
+          visibility: draftVisibility(visibility),
+          fileName: upload.metadata?.['filename'] ?? '',
+          sizeBytes: upload.size ?? upload.offset,
+          receivedBytes: upload.offset,
+        }
+      }),
+    )
+    return uploads.flat()
+  }
+
   /**
    * Publishes a complete upload. The video has the upload's id, so that a repeated request returns the same video.
    *
@@ -164,13 +187,16 @@ export class ResumableUploads {
           id,
           ...publication,
           videoFile,
-          thumbnail: storeThumbnail({ ...context, sender }, thumbnailFile),
+          thumbnail: thumbnailFile
+            ? storeThumbnail({ ...context, sender }, thumbnailFile)
+            : storeFrame({ ...context, sender }, videoFile, signal),
           source: this.#inspections.take(id),
           ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
         },
         signal,
       )
       await removeUpload(this.#store, id)
+      await deleteDraft(db, id)
       return video
     } catch (error) {
       if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
@@ -181,6 +207,8 @@ export class ResumableUploads {
     }
   }
 }
+
+const draftVisibility = (stored: string) => UploadVisibility.catch('private').parse(stored)
 
 /** The body through a pipe that can be detached: a body that is refused midway must still be read to its end. */
 function detachable(body: Readable): PassThrough {
