@@ -5,7 +5,11 @@ import { textParts } from './text-parts.ts'
 const kinds = (text: string, duration = 600) =>
   textParts(text, duration)
     .filter((part) => part.kind !== 'text')
-    .map((part) => (part.kind === 'time' ? part.seconds : part.kind === 'tag' ? `#${part.tag}` : part.href))
+    .map((part) => {
+      if (part.kind === 'time') return part.seconds
+      if (part.kind === 'link') return part.href
+      return part.kind === 'tag' ? `#${part.tag}` : `@${part.name}`
+    })
 
 describe('written text', () => {
   it.each([
@@ -19,6 +23,9 @@ describe('written text', () => {
     ['(0:12)', [12]],
     ['#Salt and #time-lapse, #日本.', ['#salt', '#time-lapse', '#日本']],
     ['No #1, a#b, &#39; or ##twice', []],
+    ['@Ines, (@jonas2)', ['@ines', '@jonas2']],
+    ['ines@example.org, @under_score or @@twice', []],
+    ['https://kinora.example/@ines', ['https://kinora.example/@ines']],
     ['https://kinora.example/#part', ['https://kinora.example/#part']],
   ])('%s', (text, found) => {
     expect(kinds(text)).toEqual(found)

@@ -1,24 +1,33 @@
-/** A part of a user's text: plain text, a URL, a timestamp of the video, or a tag. */
+/** A part of a user's text: plain text, a URL, a timestamp of the video, a tag, or an @name. */
 export type TextPart =
   | { kind: 'text'; text: string }
   | { kind: 'link'; text: string; href: string }
   | { kind: 'time'; text: string; seconds: number }
   | { kind: 'tag'; text: string; tag: string }
+  | { kind: 'mention'; text: string; name: string }
 
 const LINK = /https?:\/\/[^\s<>"]+/.source
 const TIME = /(?<![\d:.])(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?![\d:]|\.\d)/.source
 /** A tag has at least one letter: `#1` is a number. The server finds the same ones. */
 const TAG = /(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_-]*\p{L})[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*/u.source
-const PATTERN = new RegExp(`(${LINK})|(${TIME})|(${TAG})`, 'giu')
+/** The server resolves the same ones. */
+const MENTION = /(?<![\p{L}\p{N}_@./-])@[A-Za-z0-9]+(?![\p{L}\p{N}_@])/u.source
+const PATTERN = new RegExp(`(${LINK})|(${TIME})|(${TAG})|(${MENTION})`, 'giu')
 const TAG_MAX_LENGTH = 51
 
-/** Finds addresses, time stamps and tags in plain text; stamps beyond the end of the video are just numbers. */
+/** Finds addresses, time stamps, tags and @names in plain text; stamps beyond the end of the video are just numbers. */
 export function textParts(text: string, durationSeconds: number): TextPart[] {
   const parts: TextPart[] = []
   let plainFrom = 0
   for (const match of text.matchAll(PATTERN)) {
-    const [, link, time, tag = ''] = match
-    const part = link ? linkPartOf(link) : time ? timePartOf(time, durationSeconds) : tagPartOf(tag)
+    const [, link, time, tag, mention = ''] = match
+    const part = link
+      ? linkPartOf(link)
+      : time
+        ? timePartOf(time, durationSeconds)
+        : tag
+          ? tagPartOf(tag)
+          : mentionPartOf(mention)
     if (!part) continue
     if (match.index > plainFrom) parts.push({ kind: 'text', text: text.slice(plainFrom, match.index) })
     parts.push(part)
@@ -45,6 +54,12 @@ function timePartOf(stamp: string, durationSeconds: number): TextPart | undefine
 function tagPartOf(text: string): TextPart | undefined {
   return text.length <= TAG_MAX_LENGTH ? { kind: 'tag', text, tag: text.slice(1).toLowerCase() } : undefined
 }
+
+const mentionPartOf = (text: string): TextPart => ({
+  kind: 'mention',
+  text,
+  name: text.slice(1).toLowerCase(),
+})
 
 function count(text: string, sign: string): number {
   return text.split(sign).length - 1

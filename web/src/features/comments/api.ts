@@ -1,10 +1,26 @@
 import { call } from '@kinora/contract/client.ts'
-import type { Comment, deleteComment, removeComment } from '@kinora/contract/comments.ts'
-import { addComment, listComments, hasLikedComment, toggleCommentLike } from '@kinora/contract/calls.ts'
+import {
+  addComment,
+  addReply,
+  approveComment,
+  editComment,
+  getComment,
+  getPinnedComment,
+  hasLikedComment,
+  listComments,
+  listHeldComments,
+  listMentionable,
+  listReplies,
+  markComment,
+  restoreComment,
+  toggleCommentLike,
+} from '@kinora/contract/calls.ts'
+import type { Comment, CommentSort, deleteComment, removeComment } from '@kinora/contract/comments.ts'
 import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  keepPreviousData,
   queryOptions,
   type QueryClient,
   useMutation,
@@ -13,13 +29,17 @@ import {
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
 
-/** Comments of a video, newest first, page by page; refetched on every visit. */
-export function commentsQuery(videoId: string) {
+/** Everything that is shown below a video. */
+const keyOf = (videoId: string) => ['comments', videoId] as const
+
+/** Comments of a video, page by page; refetched on every visit. */
+export function commentsQuery(videoId: string, sort: CommentSort = 'newest') {
   return infiniteQueryOptions({
-    queryKey: ['comments', videoId],
+    queryKey: [...keyOf(videoId), 'list', sort],
     queryFn: async ({ pageParam, signal }) => {
+      const query = { ...pageQuery(pageParam), ...(sort === 'newest' ? {} : { sort }) }
       try {
-        return await call(listComments, { params: { videoId }, query: pageQuery(pageParam), signal })
+        return await call(listComments, { params: { videoId }, query, signal })
       } catch (error) {
         if (!signal.aborted) console.error('The comments could not be loaded', error)
         throw error
@@ -31,15 +51,86 @@ export function commentsQuery(videoId: string) {
   })
 }
 
+/** Replies to a comment, oldest first. */
+export function repliesQuery(videoId: string, commentId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...keyOf(videoId), 'replies', commentId],
+    queryFn: ({ pageParam, signal }) =>
+      call(listReplies, { params: { commentId }, query: pageQuery(pageParam), signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}
+
+/** Comments that wait for approval: all for the owner of the video, else those of the caller. */
+export function heldCommentsQuery(videoId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...keyOf(videoId), 'held'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listHeldComments, { params: { videoId }, query: pageQuery(pageParam), signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}
+
+/** The pinned comment of a video, as a list. */
+export function pinnedCommentQuery(videoId: string) {
+  return queryOptions({
+    queryKey: [...keyOf(videoId), 'pinned'],
+    queryFn: async ({ signal }): Promise<Comment[]> => {
+      const pinned = await call(getPinnedComment, { params: { videoId }, signal })
+      return pinned ? [pinned] : []
+    },
+    gcTime: 0,
+  })
+}
+
+/** A comment that the address names; a reply after the comment that it replies to. */
+export function linkedCommentQuery(videoId: string, commentId: string) {
+  return queryOptions({
+    queryKey: [...keyOf(videoId), 'linked', commentId],
+    queryFn: async ({ signal }): Promise<Comment[]> => {
+      const { comment, parent } = await call(getComment, { params: { commentId }, signal })
+      return parent ? [parent, comment] : [comment]
+    },
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** People whose username starts with a text; without a text those of the conversation. */
+export function mentionableQuery(videoId: string, text: string) {
+  return queryOptions({
+    queryKey: ['mentionable', videoId, text],
+    queryFn: ({ signal }) =>
+      call(listMentionable, { params: { videoId }, query: text ? { text } : {}, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}
+
 /** Whether the caller likes a comment, for lists without that field. */
 export function commentLikedQuery(videoId: string, commentId: string) {
   return queryOptions({
     // Read again with the list.
-    queryKey: [...commentsQuery(videoId).queryKey, commentId, 'liked'],
+    queryKey: [...keyOf(videoId), 'liked', commentId],
     queryFn: ({ signal }) => call(hasLikedComment, { params: { commentId }, signal }),
     gcTime: 0,
   })
 }
+
+/** Fields of a comment that the specification does not require. */
+export const optionalFieldsOf = (comment: Partial<Comment>) => ({
+  parentId: comment.parentId ?? null,
+  replies: comment.replies ?? 0,
+  mentions: comment.mentions ?? [],
+  editedAt: comment.editedAt ?? null,
+  isPinned: comment.isPinned ?? false,
+  isHearted: comment.isHearted ?? false,
+  isHeld: comment.isHeld ?? false,
+})
 
 /** Adds a comment and refetches the list. Failures are only logged, by specification. */
 export function useAddComment(videoId: string) {
@@ -77,25 +168,54 @@ export function useDeleteComment(
 }
 
 function reload(client: QueryClient, videoId: string) {
-  return client.invalidateQueries({ queryKey: commentsQuery(videoId).queryKey })
+  return client.invalidateQueries({ queryKey: keyOf(videoId) })
+}
+
+/** Changes of comments after which everything is read again. Failures are only logged, by specification. */
+export function useCommentChanges(videoId: string, onRefused: (error: unknown) => void) {
+  const client = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSuccess: () => void reload(client, videoId),
+    onError: (error) => {
+      console.error('Changing the comment failed', error)
+      onRefused(error)
+    },
+  })
+  /** Whether the change succeeded. */
+  const attempt = (change: () => Promise<unknown>) =>
+    mutateAsync(change).then(
+      () => true,
+      () => false,
+    )
+  return {
+    reply: (commentId: string, content: string) =>
+      attempt(() => call(addReply, { params: { commentId }, body: { content } })),
+    edit: (commentId: string, content: string) =>
+      attempt(() => call(editComment, { params: { commentId }, body: { content } })),
+    mark: (commentId: string, body: { isPinned?: boolean; isHearted?: boolean }) =>
+      attempt(() => call(markComment, { params: { videoId, commentId }, body })),
+    approve: (commentId: string) => attempt(() => call(approveComment, { params: { videoId, commentId } })),
+    restore: (commentId: string) => attempt(() => call(restoreComment, { params: { videoId, commentId } })),
+  }
 }
 
 /** Likes or unlikes a comment; a dislike first requests whether there is a like to remove. */
 export function useCommentLikes(videoId: string, commentId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
-  const { queryKey } = commentsQuery(videoId)
+  const queryKey = keyOf(videoId)
   const mutationKey = ['comments', commentId, 'toggle']
   const isLiked = ({ liked }: Partial<Comment>) =>
     liked ?? client.getQueryData(commentLikedQuery(videoId, commentId).queryKey)?.liked ?? false
   const change = (update: (comment: Comment) => Comment) =>
-    client.setQueryData(
-      queryKey,
+    client.setQueriesData<CommentLists>(
+      { queryKey, predicate: ({ queryKey: [, , kind] }) => kind !== 'liked' },
       (data) =>
         data && withComment(data, commentId, (comment) => update({ ...comment, liked: isLiked(comment) })),
     )
   /** Cancels a pending list request, which is older than this change. */
   const onSettled = () => {
-    if (client.isFetching({ queryKey, exact: true }) > 0) void reload(client, videoId)
+    if (client.isFetching({ queryKey }) > 0) void reload(client, videoId)
   }
   const failure = 'Liking the comment failed'
 
@@ -133,16 +253,16 @@ function flipped(comment: Comment): Comment {
   return { ...comment, liked: !comment.liked, likes: Math.max(0, comment.likes + (comment.liked ? -1 : 1)) }
 }
 
-function withComment<Cursor>(
-  data: InfiniteData<Page<Comment>, Cursor>,
+/** The forms in which the queries above keep comments. */
+type CommentLists = InfiniteData<Page<Comment>> | Comment[]
+
+function withComment(
+  data: CommentLists,
   commentId: string,
   update: (comment: Comment) => Comment,
-): InfiniteData<Page<Comment>, Cursor> {
-  return {
-    ...data,
-    pages: data.pages.map((page) => ({
-      ...page,
-      items: page.items.map((comment) => (comment._id === commentId ? update(comment) : comment)),
-    })),
-  }
+): CommentLists {
+  const inList = (comments: Comment[]) =>
+    comments.map((comment) => (comment._id === commentId ? update(comment) : comment))
+  if (Array.isArray(data)) return inList(data)
+  return { ...data, pages: data.pages.map((page) => ({ ...page, items: inList(page.items) })) }
 }

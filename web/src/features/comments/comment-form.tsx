@@ -8,6 +8,7 @@ import { textError } from '../../lib/forms/text-error.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
+import { MentionBox } from './mention-box.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './comment-form.module.css'
 
@@ -110,8 +111,9 @@ export function CommentForm({
       <div className={styles['field']}>
         {/* Grows with its text: an invisible copy has the height, the text area fills it. */}
         <div className={styles['grow']} data-text={text}>
-          <textarea
+          <MentionBox
             ref={box}
+            videoId={videoId}
             rows={1}
             aria-label="Add a comment"
             placeholder="Add a comment"
@@ -119,8 +121,8 @@ export function CommentForm({
             aria-invalid={problem ? true : undefined}
             aria-describedby={clsx(problem && problemId, remaining !== undefined && remainingId) || undefined}
             value={text}
-            onChange={(event) => {
-              setText(event.target.value)
+            onText={(typed) => {
+              setText(typed)
               // After Escape the text area may still have the focus.
               setOpen(true)
             }}

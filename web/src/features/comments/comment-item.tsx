@@ -2,91 +2,236 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import { deleteComment, removeComment } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Check, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
+import { clsx } from 'clsx'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
-import { commentLikedQuery, useCommentLikes, useDeleteComment } from './api.ts'
+import {
+  commentLikedQuery,
+  optionalFieldsOf,
+  useCommentChanges,
+  useCommentLikes,
+  useDeleteComment,
+} from './api.ts'
 import styles from './comment-item.module.css'
+import { MoreActions } from './more-actions.tsx'
+import { TextForm } from './text-form.tsx'
 
-/** A comment with its actions. */
-export function CommentItem({
-  comment,
-  videoId,
-  isOwnVideo,
-  user,
-  times,
-  requireSession,
-  onRefused,
-  onDeleted,
-}: {
+export type CommentItemProps = {
   comment: Comment
   videoId: string
+  /** The owner of the video. */
+  ownerId: string | undefined
   /** Whether the signed-in user owns the video and may delete comments of others. */
   isOwnVideo: boolean
+  /** Whether replies can be added. */
+  areAllowed: boolean
   /** The signed-in user, or null for a visitor. */
   user: User | null
   times: TimeLinks
+  /** Whether the address names it. */
+  isLinked?: boolean
   /** Runs an action if signed in, otherwise opens the login page. */
   requireSession: (act: () => void) => void
   onRefused: (error: unknown) => void
   /** Called before the comment is removed from the page. */
-  onDeleted: (article: HTMLElement) => void
-}) {
-  const article = useRef<HTMLElement>(null)
+  onDeleted: (comment: Comment, element: HTMLElement) => void
+}
+
+/** A comment or a reply with its actions. `children` are shown below it. */
+export function CommentItem({
+  comment,
+  videoId,
+  ownerId,
+  isOwnVideo,
+  areAllowed,
+  user,
+  times,
+  isLinked = false,
+  requireSession,
+  onRefused,
+  onDeleted,
+  onReplied,
+  children,
+}: CommentItemProps & { onReplied?: () => void; children?: ReactNode }) {
+  const element = useRef<HTMLElement>(null)
+  const authorId = useId()
   const [nowMs] = useState(() => Date.now())
+  const [form, setForm] = useState<'reply' | 'edit'>()
   const likes = useCommentLikes(videoId, comment._id, onRefused)
-  const isOwn = user?._id === comment.commentOwner._id
+  const changes = useCommentChanges(videoId, onRefused)
+  const { commentOwner: author } = comment
+  const isOwn = user?._id === author._id
   const remove = useDeleteComment(isOwn ? deleteComment : removeComment, videoId, comment._id, {
-    onDeleted: () => article.current && onDeleted(article.current),
+    onDeleted: () => element.current && onDeleted(comment, element.current),
     onRefused,
   })
-  const { commentOwner: author } = comment
-  const mayRemove = isOwnVideo && user !== null && !isOwn
+  const isOwner = isOwnVideo && user !== null
+  const mayRemove = isOwner && !isOwn
   const includedLike: boolean | undefined = comment.liked
   const likedState = useQuery({
     ...commentLikedQuery(videoId, comment._id),
     enabled: user !== null && includedLike === undefined,
   })
   const isLiked = user !== null && (includedLike ?? likedState.data?.liked ?? false)
+  const { parentId, mentions, editedAt, isPinned, isHearted, isHeld } = optionalFieldsOf(comment)
+  const isReply = parentId !== null
+  useScrollTo(element, isLinked)
+  const Element = isReply ? 'div' : 'article'
   return (
-    <article ref={article} className={styles['comment']}>
-      <Avatar src={author.avatar} name={author.username} />
+    <Element
+      ref={(shown: HTMLElement | null) => void (element.current = shown)}
+      className={clsx(styles['comment'], isReply && styles['reply'], isLinked && styles['linked'])}
+    >
+      <Avatar src={author.avatar} name={author.username} size={isReply ? 28 : 40} />
       <div className={styles['body']}>
-        <p className={styles['author']}>
+        {isPinned && (
+          <p className={styles['pinned']}>
+            <Icon of={Pin} size={14} /> Pinned by the creator
+          </p>
+        )}
+        <p className={styles['author']} id={authorId}>
           <Link to={paths.channel(author.username)}>@{author.username}</Link>
-          <span>{formatAge(comment.createdAt, nowMs)}</span>
+          {author._id === ownerId && <span className={styles['creator']}>Creator</span>}
+          <span>
+            {formatAge(comment.createdAt, nowMs)}
+            {editedAt && ' (edited)'}
+          </span>
         </p>
-        <ExpandableText lines={8} className={styles['content']}>
-          <LinkifiedText text={comment.content} times={times} />
-        </ExpandableText>
+        {form === 'edit' ? (
+          <TextForm
+            videoId={videoId}
+            label="Edit your text"
+            initialText={comment.content}
+            action="Save changes"
+            onSend={(content) => changes.edit(comment._id, content)}
+            onClose={() => setForm(undefined)}
+          />
+        ) : (
+          <ExpandableText lines={8} className={styles['content']}>
+            <LinkifiedText text={comment.content} times={times} mentionLink={mentionLinkOf(mentions)} />
+          </ExpandableText>
+        )}
         <div className={styles['actions']}>
-          <IconButton label="Like comment" aria-pressed={isLiked} onClick={() => requireSession(likes.like)}>
-            <Icon of={ThumbsUp} size={18} />
-          </IconButton>
-          <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
-          <IconButton label="Dislike comment" onClick={() => requireSession(likes.dislike)}>
-            <Icon of={ThumbsDown} size={18} />
-          </IconButton>
-          {isOwn && (
-            <IconButton className={styles['delete']} label="Delete comment" onClick={remove}>
-              <Icon of={Trash2} size={18} />
-            </IconButton>
+          {isHeld ? (
+            <p className={styles['held']}>{isOwner ? 'Waits for your approval' : 'Waits for approval'}</p>
+          ) : (
+            <>
+              <IconButton
+                label={isReply ? 'Upvote reply' : 'Like comment'}
+                aria-pressed={isLiked}
+                onClick={() => requireSession(likes.like)}
+              >
+                <Icon of={ThumbsUp} size={18} />
+              </IconButton>
+              <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
+              {!isReply && (
+                <IconButton label="Dislike comment" onClick={() => requireSession(likes.dislike)}>
+                  <Icon of={ThumbsDown} size={18} />
+                </IconButton>
+              )}
+              {isHearted && (
+                <span
+                  className={styles['heart']}
+                  role="img"
+                  aria-label="Heart from the creator"
+                  title="Heart from the creator"
+                >
+                  <Icon of={Heart} size={16} isFilled />
+                </span>
+              )}
+              {areAllowed && (
+                <Button
+                  variant="bare"
+                  aria-describedby={authorId}
+                  onClick={() => requireSession(() => setForm('reply'))}
+                >
+                  Reply
+                </Button>
+              )}
+            </>
           )}
-          {mayRemove && (
-            <IconButton className={styles['delete']} label="Remove from my video" onClick={remove}>
-              <Icon of={Trash2} size={18} />
-            </IconButton>
-          )}
+          <div className={styles['end']}>
+            {isHeld && isOwner && (
+              <Button
+                variant="bare"
+                aria-describedby={authorId}
+                onClick={() => void changes.approve(comment._id)}
+              >
+                <Icon of={Check} size={18} />
+                Approve
+              </Button>
+            )}
+            {isOwn && (
+              <IconButton label={isReply ? 'Remove reply' : 'Delete comment'} onClick={remove}>
+                <Icon of={Trash2} size={18} />
+              </IconButton>
+            )}
+            {mayRemove && (
+              <IconButton label="Remove from my video" onClick={remove}>
+                <Icon of={Trash2} size={18} />
+              </IconButton>
+            )}
+            <MoreActions>
+              {isOwn && (
+                <button type="button" onClick={() => setForm('edit')}>
+                  <Icon of={Pencil} size={18} /> Edit
+                </button>
+              )}
+              {isOwner && !isReply && !isHeld && (
+                <button type="button" onClick={() => void changes.mark(comment._id, { isPinned: !isPinned })}>
+                  <Icon of={Pin} size={18} /> {isPinned ? 'Unpin' : 'Pin to the top'}
+                </button>
+              )}
+              {isOwner && !isHeld && (
+                <button
+                  type="button"
+                  onClick={() => void changes.mark(comment._id, { isHearted: !isHearted })}
+                >
+                  <Icon of={Heart} size={18} /> {isHearted ? 'Take the heart away' : 'Give a heart'}
+                </button>
+              )}
+              <Link to={paths.comment(videoId, comment._id)} preventScrollReset>
+                <Icon of={Link2} size={18} /> Link to this
+              </Link>
+            </MoreActions>
+          </div>
         </div>
+        {form === 'reply' && (
+          <TextForm
+            videoId={videoId}
+            label="Your reply"
+            initialText={isReply ? `@${author.username} ` : ''}
+            action="Reply"
+            onSend={async (content) => {
+              const isSent = await changes.reply(comment._id, content)
+              if (isSent) onReplied?.()
+              return isSent
+            }}
+            onClose={() => setForm(undefined)}
+          />
+        )}
+        {children}
       </div>
-    </article>
+    </Element>
   )
+}
+
+/** Renders the @names of accounts as links to their channels. */
+const mentionLinkOf = (usernames: string[]) => (name: string, text: string) =>
+  usernames.some((one) => one.toLowerCase() === name) ? <Link to={paths.channel(name)}>{text}</Link> : text
+
+/** Scrolls to the element that the address names, once. */
+function useScrollTo(element: RefObject<HTMLElement | null>, isLinked: boolean) {
+  useEffect(() => {
+    if (isLinked) element.current?.scrollIntoView({ block: 'center' })
+  }, [element, isLinked])
 }

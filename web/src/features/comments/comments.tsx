@@ -1,6 +1,7 @@
+import type { Comment, CommentSort } from '@kinora/contract/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
@@ -9,16 +10,26 @@ import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
-import { commentsQuery } from './api.ts'
+import {
+  commentsQuery,
+  heldCommentsQuery,
+  linkedCommentQuery,
+  pinnedCommentQuery,
+  useCommentChanges,
+} from './api.ts'
 import { CommentForm } from './comment-form.tsx'
-import { CommentItem } from './comment-item.tsx'
+import type { CommentItemProps } from './comment-item.tsx'
+import { CommentThread } from './comment-thread.tsx'
 import styles from './comments.module.css'
 
 /** Comments of a video and the form to add one. */
 export function Comments({
   videoId,
+  ownerId,
   isOwnVideo,
   areAllowed,
+  areHeld,
+  linkedId,
   authStatus,
   user,
   times,
@@ -26,9 +37,15 @@ export function Comments({
   onRefused,
 }: {
   videoId: string
+  /** The owner of the video. */
+  ownerId: string | undefined
   isOwnVideo: boolean
   /** False where the owner has turned comments off; existing ones stay. */
   areAllowed: boolean
+  /** Whether new comments of others wait for approval. */
+  areHeld: boolean
+  /** The comment that the address names. */
+  linkedId: string | null
   /** Null until the session check finishes. */
   authStatus: boolean | null
   user: User | null
@@ -38,14 +55,64 @@ export function Comments({
   onRefused: (error: unknown) => void
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const query = useInfiniteQuery(commentsQuery(videoId))
+  const [sort, setSort] = useState<CommentSort>('newest')
+  const query = useInfiniteQuery({ ...commentsQuery(videoId, sort), placeholderData: keepPreviousData })
   const comments = itemsOf(query.data)
+  const pinned = useQuery({ ...pinnedCommentQuery(videoId), enabled: comments.length > 0 }).data?.[0]
+  const linkedQuery = useQuery({ ...linkedCommentQuery(videoId, linkedId ?? ''), enabled: linkedId !== null })
+  const [linked, linkedReply] = (linkedQuery.isError ? undefined : linkedQuery.data) ?? []
+  const held = useInfiniteQuery({
+    ...heldCommentsQuery(videoId),
+    enabled: user !== null && (areHeld || isOwnVideo),
+  })
+  const [deleted, setDeleted] = useState<Comment>()
+  const { restore } = useCommentChanges(videoId, onRefused)
   const isComplete = query.data !== undefined && !query.hasNextPage
+  const first = [linked, linked?._id === pinned?._id ? undefined : pinned].filter((one) => one !== undefined)
+  const rest = comments.filter(({ _id }) => first.every((one) => one._id !== _id))
+  const waiting = itemsOf(held.data).filter(({ _id }) => _id !== linked?._id)
+  const shared: Omit<CommentItemProps, 'comment'> = {
+    videoId,
+    ownerId,
+    isOwnVideo,
+    areAllowed,
+    user,
+    times,
+    requireSession,
+    onRefused,
+    onDeleted(comment, element) {
+      passFocusOn(element, heading.current)
+      setDeleted(comment)
+    },
+  }
+  const toThread = (comment: Comment) => (
+    <ErrorBoundary key={comment._id} fallback="This comment cannot be displayed.">
+      <CommentThread
+        {...shared}
+        comment={comment}
+        isLinked={comment === linked && !linkedReply}
+        linkedReply={comment === linked ? linkedReply : undefined}
+      />
+    </ErrorBoundary>
+  )
   return (
     <section className={styles['comments']} aria-label="Comments">
-      <h2 ref={heading} tabIndex={-1}>
-        Comments {isComplete && comments.length > 0 && <small>{comments.length}</small>}
-      </h2>
+      <div className={styles['top']}>
+        <h2 ref={heading} tabIndex={-1}>
+          Comments {isComplete && comments.length > 0 && <small>{comments.length}</small>}
+        </h2>
+        {comments.length > 1 && (
+          <select
+            className={styles['sort']}
+            aria-label="Sort by"
+            value={sort}
+            onChange={(event) => setSort(event.target.value === 'top' ? 'top' : 'newest')}
+          >
+            <option value="newest">Newest first</option>
+            <option value="top">Top first</option>
+          </select>
+        )}
+      </div>
       <div className={styles['entry']}>
         {!areAllowed && <p className={styles['invitation']}>Comments are turned off.</p>}
         {areAllowed && authStatus === false && (
@@ -65,26 +132,37 @@ export function Comments({
         </Button>
       )}
       {isComplete && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
-      {comments.map((comment) => (
-        <ErrorBoundary key={comment._id} fallback="This comment cannot be displayed.">
-          <CommentItem
-            comment={comment}
-            videoId={videoId}
-            isOwnVideo={isOwnVideo}
-            user={user}
-            times={times}
-            requireSession={requireSession}
-            onRefused={onRefused}
-            onDeleted={(article) => passFocusOn(article, heading.current)}
-          />
-        </ErrorBoundary>
-      ))}
+      {linkedQuery.isError && (
+        <p className={styles['empty']} role="status">
+          The linked comment is not available any more.
+        </p>
+      )}
+      {waiting.map(toThread)}
+      {first.map(toThread)}
+      {rest.map(toThread)}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}
         hasFailed={query.isFetchNextPageError}
         onMore={query.fetchNextPage}
       />
+      <div className={styles['deleted']} aria-live="polite">
+        {deleted && (
+          <p>
+            {deleted.parentId ? 'The reply' : 'The comment'} was deleted.
+            <Button
+              variant="bare"
+              onClick={() => {
+                setDeleted(undefined)
+                void restore(deleted._id)
+                heading.current?.focus()
+              }}
+            >
+              Undo
+            </Button>
+          </p>
+        )}
+      </div>
     </section>
   )
 }

@@ -62,6 +62,10 @@ export function MetadataFields({
         <span>Allow comments</span>
       </label>
       <label className={styles['check']}>
+        <input type="checkbox" name="commentsHeld" defaultChecked={video.commentsHeld} />
+        <span>Hold new comments until I approve them</span>
+      </label>
+      <label className={styles['check']}>
         <input type="checkbox" name="downloadsAllowed" defaultChecked={video.downloadsAllowed} />
         <span>Show a link to download the file</span>
       </label>
@@ -77,6 +81,7 @@ export function readMetadata(fields: FormData): VideoChanges {
     language: textOf(fields, 'language') || null,
     licence: licenceNamed(textOf(fields, 'licence')) ?? null,
     commentsAllowed: fields.has('commentsAllowed'),
+    commentsHeld: fields.has('commentsHeld'),
     downloadsAllowed: fields.has('downloadsAllowed'),
   }
 }

@@ -173,7 +173,10 @@ function Visit({ videoId }: { videoId: string }) {
               </div>
               <Comments
                 videoId={videoId}
+                ownerId={video.videoOwner._id}
                 areAllowed={video.commentsAllowed ?? true}
+                areHeld={video.commentsHeld ?? false}
+                linkedId={search.get('comment')}
                 isOwnVideo={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
                 authStatus={visit.auth.authStatus}
                 user={visit.auth.authData}

@@ -10,15 +10,21 @@ export type TimeLinks = {
   onSeek: (seconds: number) => void
 }
 
-/** User text with line breaks; URLs and timestamps are links. `tagLink` renders a tag such as `#sea`; without it tags are text. */
+/**
+ * User text with line breaks; URLs and timestamps are links. `tagLink` renders a tag such as `#sea`, `mentionLink` an @name;
+ * without them these are text.
+ */
 export function LinkifiedText({
   text,
   times,
   tagLink,
+  mentionLink,
 }: {
   text: string
   times: TimeLinks
   tagLink?: (tag: string, text: string) => ReactNode
+  /** `name` is in lower case. */
+  mentionLink?: (name: string, text: string) => ReactNode
 }) {
   return (
     <span className={styles['text']} dir="auto">
@@ -27,6 +33,10 @@ export function LinkifiedText({
         if (part.kind === 'text') return <span key={index}>{part.text}</span>
         if (part.kind === 'tag')
           return <Fragment key={index}>{tagLink ? tagLink(part.tag, part.text) : part.text}</Fragment>
+        if (part.kind === 'mention')
+          return (
+            <Fragment key={index}>{mentionLink ? mentionLink(part.name, part.text) : part.text}</Fragment>
+          )
         if (part.kind === 'link') {
           return (
             <a key={index} href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc">

@@ -1,0 +1,116 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { randomUUID } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { publish } from './fixtures/clips.ts'
+import { expect, test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
+
+const comments = (page: Page) => page.getByRole('region', { name: 'Comments' })
+const thread = (page: Page, text: string) => comments(page).getByRole('article').filter({ hasText: text })
+const press = (place: Page | Locator, name: string) =>
+  place.getByRole('button', { name, exact: true }).click()
+const more = async (place: Locator, name: string) => {
+  await place.getByRole('button', { name: 'More actions' }).first().click()
+  await press(place, name)
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill(text)
+  await press(page, 'Comment')
+  await thread(page, text).waitFor()
+}
+
+test('two people talk: replies, mentions, a notification that leads there, an edit and a deletion undone', async ({
+  page,
+  newVisitor,
+}) => {
+  const creator = await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await say(page, 'What do you think?')
+  await comments(page).getByText('Creator', { exact: true }).waitFor()
+
+  const guest = await newVisitor()
+  const other = await signIn(guest)
+  await guest.goto(`/video/${id}`)
+  await press(thread(guest, 'What do you think?'), 'Reply')
+  const box = guest.getByRole('textbox', { name: 'Your reply' })
+  await expect(box).toBeFocused()
+  await box.pressSequentially(`Well done @${creator.username.slice(0, -1)}`)
+  await guest.getByRole('option').filter({ hasText: creator.username }).waitFor()
+  await guest.keyboard.press('Enter')
+  await expect(box).toHaveValue(`Well done @${creator.username} `)
+  await guest.keyboard.press('Control+Enter')
+  const replies = comments(guest).getByRole('list', { name: 'Replies' })
+  await replies.getByText('Well done').waitFor()
+  await expect(replies.getByRole('link', { name: `@${creator.username}` })).toHaveAttribute(
+    'href',
+    new RegExp(`/c/${creator.username}$`, 'i'),
+  )
+  // A reply is not an entry of the list.
+  await expect(comments(guest).getByRole('article')).toHaveCount(1)
+
+  await page.goto('/notifications')
+  await page.getByRole('link', { name: /replied to you/ }).click()
+  await page.waitForURL((url) => url.searchParams.has('comment'))
+  const linked = comments(page).getByRole('listitem').filter({ hasText: 'Well done' })
+  await expect(linked).toBeInViewport()
+
+  await more(replies, 'Edit')
+  const edit = guest.getByRole('textbox', { name: 'Edit your text' })
+  await edit.fill('Very well done')
+  await press(guest, 'Save changes')
+  await replies.getByText('Very well done').waitFor()
+  await replies.getByText('(edited)').waitFor()
+  await press(replies, 'Remove reply')
+  await comments(guest).getByText('The reply was deleted.').waitFor()
+  await expect(comments(guest).getByText('Very well done')).toHaveCount(0)
+  await press(comments(guest), 'Undo')
+  await comments(guest).getByRole('button', { name: '1 reply' }).waitFor()
+  expect(other.username).not.toBe(creator.username)
+})
+
+test('the creator pins, gives a heart and approves; comments are sorted by likes', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  const guest = await newVisitor()
+  await signIn(guest)
+  for (const content of ['First', 'Second', 'Third'])
+    await guest.request.post('/api/v1/comment/add', { data: { videoId: id, content } })
+  await page.goto(`/video/${id}`)
+  await more(thread(page, 'First'), 'Pin to the top')
+  await thread(page, 'First').getByText('Pinned by the creator').waitFor()
+  await more(thread(page, 'Second'), 'Give a heart')
+  await thread(page, 'Second').getByRole('img', { name: 'Heart from the creator' }).waitFor()
+  await thread(page, 'Second').getByRole('button', { name: 'Like comment', exact: true }).click()
+  await thread(page, 'Second').getByText('1', { exact: true }).waitFor()
+  const order = () => comments(page).getByRole('article').allInnerTexts()
+  expect((await order()).map((text) => /First|Second|Third/.exec(text)?.[0])).toEqual([
+    'First',
+    'Third',
+    'Second',
+  ])
+  await comments(page).getByRole('combobox', { name: 'Sort by' }).selectOption('top')
+  await expect
+    .poll(async () => (await order()).map((text) => /First|Second|Third/.exec(text)?.[0]))
+    .toEqual(['First', 'Second', 'Third'])
+
+  await page.request.patch(`/api/v1/studio/videos/${id}`, { data: { commentsHeld: true } })
+  await guest.goto(`/video/${id}`)
+  await say(guest, 'Please approve')
+  await thread(guest, 'Please approve').getByText('Waits for approval').waitFor()
+  const visitor = await newVisitor()
+  await visitor.goto(`/video/${id}`)
+  await thread(visitor, 'Second').waitFor()
+  await expect(thread(visitor, 'Please approve')).toHaveCount(0)
+  await page.reload()
+  await press(thread(page, 'Please approve'), 'Approve')
+  await expect(thread(page, 'Please approve').getByText('Waits')).toHaveCount(0)
+  await visitor.reload()
+  await thread(visitor, 'Please approve').waitFor()
+  const found = await new AxeBuilder({ page }).include('[aria-label="Comments"]').analyze()
+  expect(found.violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
+})
