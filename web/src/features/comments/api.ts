@@ -167,8 +167,10 @@ export function useDeleteComment(
   }
 }
 
-function reload(client: QueryClient, videoId: string) {
-  return client.invalidateQueries({ queryKey: keyOf(videoId) })
+/** Cancels pending requests first: TanStack Query would keep a first one, which is older than the change. */
+async function reload(client: QueryClient, videoId: string) {
+  await client.cancelQueries({ queryKey: keyOf(videoId) })
+  await client.invalidateQueries({ queryKey: keyOf(videoId) })
 }
 
 /** Changes of comments after which everything is read again. Failures are only logged, by specification. */
