@@ -19,6 +19,8 @@ let other: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({ settings: { METRICS_TOKEN: metricsToken } })
+import { JsonResponse } from '../platform/http/delivery/json-response.ts'
+import { createWebContext } from './server.ts'
   other = await createTestApp({ databaseUrl: site.databaseUrl })
 })
 afterAll(async () => {
@@ -203,3 +205,10 @@ test('responses are compressed by Accept-Encoding and answered 304 by If-None-Ma
   const head = await site.client().fetch('/api/v1/video/all', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
+test('long URLs count towards the size of the cache', async () => {
+  const { responseCache } = createWebContext(site.context)
+  const url = `/api/v1/video/all?${'x'.repeat(17 * 1024 ** 2)}`
+  await responseCache.get(url, [], async () => new JsonResponse({}))
+  expect(responseCache.has(url)).toBe(false)
+})
+

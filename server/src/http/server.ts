@@ -56,8 +56,8 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     limits: createRateLimits(config, clock, locks, secret),
     responseCache: new TaggedCache(context.cacheTags, {
       maxSize: cachedBytes,
-      // the body and its compressed forms
-      sizeOf: ({ json }) => 2 * json.length,
+      // the body, its compressed forms and the URL, whose unknown parameters may be long
+      sizeOf: ({ json }, url) => 2 * json.length + url.length,
       onGet: (isHit) => metrics.cacheRequests.inc({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     }),
   }

@@ -32,8 +32,8 @@ interface Entry<Value> {
 
 interface CacheOptions<Value> {
   maxSize: number
-  /** Size of a value in units of `maxSize`; 1 by default. */
-  sizeOf?: (value: Value) => number
+  /** Size of a value and its key in units of `maxSize`; 1 by default. */
+  sizeOf?: (value: Value, key: string) => number
   maxAgeMs?: number
   onGet?: (isHit: boolean) => void
 }
@@ -59,7 +59,7 @@ export class TaggedCache<Value> {
     { maxSize, sizeOf = () => 1, maxAgeMs = defaultMaxAgeMs, onGet = () => {} }: CacheOptions<Value>,
   ) {
     this.#tags = tags
-    this.#entries = new LRUCache({ maxSize, sizeCalculation: ({ value }) => sizeOf(value) })
+    this.#entries = new LRUCache({ maxSize, sizeCalculation: ({ value }, key) => sizeOf(value, key) })
     this.#maxAgeMs = maxAgeMs
     this.#onGet = onGet
   }
