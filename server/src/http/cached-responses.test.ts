@@ -1,5 +1,15 @@
 import { deleteCaptions } from '@kinora/contract/captions.ts'
-import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import {
+  addComment,
+  addReply,
+  approveComment,
+  deleteComment,
+  editComment,
+  listComments,
+  markComment,
+  removeComment,
+  restoreComment,
+} from '@kinora/contract/comments.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
 import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
@@ -9,6 +19,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
+import { JsonResponse } from '../platform/http/delivery/json-response.ts'
+import { createWebContext } from './server.ts'
 import { drawPicture, signUp, testPassword } from '../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../testing/fixtures/test-videos.ts'
 
@@ -19,8 +31,6 @@ let other: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({ settings: { METRICS_TOKEN: metricsToken } })
-import { JsonResponse } from '../platform/http/delivery/json-response.ts'
-import { createWebContext } from './server.ts'
   other = await createTestApp({ databaseUrl: site.databaseUrl })
 })
 afterAll(async () => {
@@ -36,6 +46,7 @@ const pathsOf = (videoId: string) => [
   '/api/v1/video/search/heron',
   `/api/v1/likes/video/totallikes/${videoId}`,
   `/api/v1/comment/get/${videoId}`,
+  `/api/v1/comment/pinned/${videoId}`,
 ]
 /** What a client reads, without the ids of requests. */
 const read = (client: TestClient, videoId: string) =>
@@ -46,19 +57,28 @@ const read = (client: TestClient, videoId: string) =>
     }),
   )
 
-/** Channel, video, comment and clients of a test. */
+const setHeld = ({ client }: Awaited<ReturnType<typeof signUp>>, id: string, commentsHeld: boolean) =>
+  client.call(changeOwnVideo, { params: { id }, body: { commentsHeld } })
+
+/** Channel, video, comments and clients of a test. */
 async function createScene() {
   const [owner, fan, member] = [await signUp(site), await signUp(site), await signUp(site)]
   const videoId = await addVideo(site, owner.user._id, { title: 'Heron', tags: ['heron'] })
   const body = { videoId, content: 'Well seen' }
   const { _id: commentId } = await fan.client.call(addComment, { body })
+  const { _id: deletedId } = await fan.client.call(addComment, { body })
+  await fan.client.call(deleteComment, { params: { videoId, commentId: deletedId } })
+  await setHeld(owner, videoId, true)
+  const { _id: heldId } = await fan.client.call(addComment, { body })
+  await setHeld(owner, videoId, false)
   const captionsId = await addTestCaptions(site, videoId)
   const picture = async (field: string) => {
     const form = new FormData()
     form.set(field, new Blob([await drawPicture()]), 'picture.png')
     return form
   }
-  return { owner, fan, member, videoId, commentId, captionsId, picture, visitor: site.client() }
+  const comments = { commentId, deletedId, heldId }
+  return { owner, fan, member, videoId, ...comments, captionsId, picture, visitor: site.client() }
 }
 type Scene = Awaited<ReturnType<typeof createScene>>
 
@@ -68,6 +88,18 @@ const writes: Record<string, (scene: Scene) => Promise<unknown>> = {
   'a comment': ({ fan, videoId }) => fan.client.call(addComment, { body: { videoId, content: 'More' } }),
   'a like of a comment': ({ fan, commentId }) =>
     fan.client.call(toggleCommentLike, { params: { commentId } }),
+  'a reply': ({ fan, commentId }) =>
+    fan.client.call(addReply, { params: { commentId }, body: { content: 'Thanks' } }),
+  'a changed comment': ({ fan, commentId }) =>
+    fan.client.call(editComment, { params: { commentId }, body: { content: 'Well heard' } }),
+  'a pinned comment': ({ owner, videoId, commentId }) =>
+    owner.client.call(markComment, { params: { videoId, commentId }, body: { isPinned: true } }),
+  'an approved comment': ({ owner, videoId, heldId }) =>
+    owner.client.call(approveComment, { params: { videoId, commentId: heldId } }),
+  'a removed comment': ({ owner, videoId, commentId }) =>
+    owner.client.call(removeComment, { params: { videoId, commentId } }),
+  'a restored comment': ({ fan, videoId, deletedId }) =>
+    fan.client.call(restoreComment, { params: { videoId, commentId: deletedId } }),
   'a deleted comment': ({ fan, videoId, commentId }) =>
     fan.client.call(deleteComment, { params: { videoId, commentId } }),
   'a subscription': ({ fan, owner }) =>
@@ -181,6 +213,13 @@ test('viewers do not get responses of other viewers', async () => {
     ])
 })
 
+test('long URLs count towards the size of the cache', async () => {
+  const { responseCache } = createWebContext(site.context)
+  const url = `/api/v1/video/all?${'x'.repeat(17 * 1024 ** 2)}`
+  await responseCache.get(url, [], async () => new JsonResponse({}))
+  expect(responseCache.has(url)).toBe(false)
+})
+
 test('responses are compressed by Accept-Encoding and answered 304 by If-None-Match', async () => {
   const { user } = await signUp(site)
   for (let n = 0; n < 5; n += 1) await addVideo(site, user._id, { description: 'Many words. '.repeat(50) })
@@ -205,10 +244,3 @@ test('responses are compressed by Accept-Encoding and answered 304 by If-None-Ma
   const head = await site.client().fetch('/api/v1/video/all', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
-test('long URLs count towards the size of the cache', async () => {
-  const { responseCache } = createWebContext(site.context)
-  const url = `/api/v1/video/all?${'x'.repeat(17 * 1024 ** 2)}`
-  await responseCache.get(url, [], async () => new JsonResponse({}))
-  expect(responseCache.has(url)).toBe(false)
-})
-
