@@ -134,8 +134,8 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
     from comments c join videos v on v.id = c.video_id left join comments p on p.id = c.parent_id
     cross join lateral (
       select p.author_id, 'reply', 1 where p.id is not null and not c.is_held
-      union all select u.id, 'mention', 2 from users u
-      where not c.is_held and lower(u.username) = any(select lower(name) from unnest(c.mentions) name)
+      union all select u.id, 'mention', 2 from unnest(c.mentions) name join users u on lower(u.username) = lower(name)
+      where not c.is_held
       union all select v.owner_id, 'comment', 3
     ) person (id, kind, rank)
     where c.id = ${commentId} and person.id <> c.author_id and ${isVisible(personId)}
