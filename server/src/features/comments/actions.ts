@@ -2,7 +2,7 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOfComment, insertOfComment } from '../notifications/queries.ts'
+import { deleteOfComment, deleteOfHeldComment, insertOfComment } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 import { mentionsIn } from './rules.ts'
@@ -54,8 +54,8 @@ export async function changeComment(
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)
     const mentions = await queries.listUsernames(transaction, mentionsIn(content))
-    if (!(await queries.updateContent(transaction, commentId, { content, mentions })))
-      throw queries.commentNotFound()
+    const { isHeld } = await queries.updateContent(transaction, commentId, { content, mentions })
+    if (isHeld) await deleteOfHeldComment(transaction, commentId)
     await insertOfComment(transaction, commentId)
     return (await queries.getComment(transaction, commentId, authorId)).comment
   })

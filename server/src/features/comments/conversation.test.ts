@@ -245,6 +245,8 @@ test('comments that wait for approval are shown to their author and the owner of
   // an edit would otherwise circumvent the approval
   await author.client.call(contract.editComment, { params: { commentId }, body: { content: 'Buy now' } })
   expect(contents(await list(videoId))).toEqual(['Mine'])
+  expect(await notificationsAbout(other, commentId)).toEqual([])
+  expect(await notificationsAbout(owner, commentId)).toEqual(['comment'])
 })
 
 test('offers the people of a conversation first, then others by username', async () => {

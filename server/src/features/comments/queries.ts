@@ -271,17 +271,21 @@ export async function findPlace(
   return rows[0]
 }
 
-/** Changes the text of a comment. It waits for approval again where those of others do. */
+/** Changes the text of a comment. It waits for approval again where those of others do. Throws `not_found`. */
 export async function updateContent(
   db: Db,
   id: string,
   { content, mentions }: { content: string; mentions: string[] },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<{ isHeld: boolean }> {
+  const { rows } = await sql<{ isHeld: boolean }>`
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
       is_held = c.is_held or v.comments_held and v.owner_id <> c.author_id
-    from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning 1`.execute(db)
-  return rows.length > 0
+    from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning is_held`.execute(
+    db,
+  )
+  const [changed] = rows
+  if (!changed) throw commentNotFound()
+  return changed
 }
 
 /**

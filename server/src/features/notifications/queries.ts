@@ -144,6 +144,13 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
     on conflict do nothing`.execute(db)
 }
 
+/** Withdraws the notifications of a comment that waits for approval again, except that of the owner of the video. */
+export async function deleteOfHeldComment(db: Db, commentId: string): Promise<void> {
+  await sql`
+    delete from notifications n using videos v
+    where n.comment_id = ${commentId} and v.id = n.video_id and n.user_id <> v.owner_id`.execute(db)
+}
+
 /** Withdraws the notifications of a comment and of its replies. */
 export async function deleteOfComment(db: Db, commentId: string): Promise<void> {
   await sql`
