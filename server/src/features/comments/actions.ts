@@ -75,10 +75,10 @@ export async function markComment(
   { isPinned, isHearted }: { isPinned?: boolean | undefined; isHearted?: boolean | undefined },
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const { parentId } = await assertOwner(transaction, commentId, userId, videoId)
-    if (isPinned && parentId !== null) throw new AppError('invalid', 'A reply cannot be pinned')
-    if (isPinned !== undefined && !(await queries.updatePin(transaction, videoId, commentId, isPinned)))
-      throw new AppError('invalid', 'Approve the comment before you pin it')
+    await assertOwner(transaction, commentId, userId, videoId)
+    if (isPinned && !(await queries.pinComment(transaction, videoId, commentId)))
+      throw new AppError('invalid', 'Replies and comments that wait for approval cannot be pinned')
+    if (isPinned === false) await queries.unpinComment(transaction, commentId)
     if (isHearted !== undefined) await queries.updateHeart(transaction, commentId, isHearted)
     return (await queries.getComment(transaction, commentId, userId)).comment
   })
@@ -116,16 +116,14 @@ async function withdraw(db: Db, commentId: string, userId: string): Promise<void
   })
 }
 
-/** Takes back a deletion. Throws `not_found`, also for a reply to a comment that is deleted. */
+/** Takes back a deletion. Throws `not_found`. */
 export async function restoreComment(
   db: Db,
   { videoId, commentId, userId }: CommentAction,
 ): Promise<Comment> {
-  return db.transaction().execute(async (transaction) => {
-    if (!(await queries.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
-      throw queries.commentNotFound()
-    return (await queries.getComment(transaction, commentId, userId)).comment
-  })
+  if (!(await queries.restoreComment(db, { videoId, commentId, deletedBy: userId })))
+    throw queries.commentNotFound()
+  return (await queries.getComment(db, commentId, userId)).comment
 }
 
 async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {
@@ -133,15 +131,9 @@ async function assertAuthor(db: Db, commentId: string, userId: string, videoId?:
   if (place.authorId !== userId) throw new AppError('forbidden', 'This comment is not yours')
 }
 
-async function assertOwner(
-  db: Db,
-  commentId: string,
-  userId: string,
-  videoId: string,
-): Promise<queries.CommentPlace> {
+async function assertOwner(db: Db, commentId: string, userId: string, videoId: string): Promise<void> {
   const place = await getPlace(db, commentId, userId, videoId)
   if (place.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
-  return place
 }
 
 async function getPlace(

@@ -144,6 +144,8 @@ test('a video has one pinned comment, which its deletion unpins', async () => {
   await pin(ids[0] ?? '', true)
   expect(await pinned()).toMatchObject({ content: 'a', isPinned: true })
   expect((await list(videoId)).filter(({ isPinned }) => isPinned)).toHaveLength(1)
+  await pin(ids[1] ?? '', false)
+  expect(await pinned()).toMatchObject({ content: 'a' })
   const { _id: answer } = await reply(author, ids[0] ?? '', 'c')
   expect(
     (await owner.client.send('PUT', `/api/v1/comment/marks/${videoId}/${answer}`, { isPinned: true })).status,
@@ -237,6 +239,9 @@ test('comments that wait for approval are shown to their author and the owner of
   expect((await other.client.post(`/api/v1/comment/reply/${commentId}`, { content: 'x' })).status).toBe(404)
   expect(await notificationsAbout(owner, commentId)).toEqual(['comment'])
   expect(await notificationsAbout(other, commentId)).toEqual([])
+
+  const marks = `/api/v1/comment/marks/${videoId}/${commentId}`
+  expect((await owner.client.send('PUT', marks, { isPinned: true })).status).toBe(400)
 
   await owner.client.call(contract.approveComment, { params: { videoId, commentId } })
   expect(contents(await list(videoId))).toHaveLength(2)

@@ -288,19 +288,19 @@ export async function updateContent(
   return changed
 }
 
-/**
- * Pins a comment in place of the one that is pinned, or takes the pin away. Returns false for a comment to pin that is not
- * published.
- */
-export async function updatePin(db: Db, videoId: string, id: string, isPinned: boolean): Promise<boolean> {
+/** Pins a comment in place of the pinned one. Returns false for replies and comments that are not published. */
+export async function pinComment(db: Db, videoId: string, id: string): Promise<boolean> {
   // one at a time: a video has one pinned comment
   await sql`select from videos where id = ${videoId} for no key update`.execute(db)
   await sql`update comments set is_pinned = false where video_id = ${videoId} and is_pinned`.execute(db)
-  if (!isPinned) return true
   const { rows } = await sql`
     update comments c set is_pinned = true
     where c.id = ${id} and c.parent_id is null and ${isPublished} returning 1`.execute(db)
   return rows.length > 0
+}
+
+export async function unpinComment(db: Db, id: string): Promise<void> {
+  await db.updateTable('comments').set({ isPinned: false }).where('id', '=', id).execute()
 }
 
 export async function updateHeart(db: Db, id: string, isHearted: boolean): Promise<void> {
