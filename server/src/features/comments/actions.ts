@@ -39,7 +39,7 @@ export async function postReply(
     const added = await queries.insertReply(transaction, { ...reply, mentions, id: newId() })
     if (!added) {
       const place = await queries.findPlace(transaction, reply.parentId, reply.authorId)
-      throw place ? commentsAreOff() : queries.commentNotFound()
+      throw place && !place.commentsAllowed ? commentsAreOff() : queries.commentNotFound()
     }
     await insertOfComment(transaction, added._id)
     return added
@@ -121,9 +121,11 @@ export async function restoreComment(
   db: Db,
   { videoId, commentId, userId }: CommentAction,
 ): Promise<Comment> {
-  if (!(await queries.restoreComment(db, { videoId, commentId, deletedBy: userId })))
-    throw queries.commentNotFound()
-  return (await queries.getComment(db, commentId, userId)).comment
+  return db.transaction().execute(async (transaction) => {
+    if (!(await queries.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
+      throw queries.commentNotFound()
+    return (await queries.getComment(transaction, commentId, userId)).comment
+  })
 }
 
 async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {

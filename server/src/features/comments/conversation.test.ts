@@ -254,6 +254,31 @@ test('comments that wait for approval are shown to their author and the owner of
   expect(await notificationsAbout(owner, commentId)).toEqual(['comment'])
 })
 
+test('replies of a deleted comment are not found until it is restored', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: thread } = await add(author, videoId, 'First')
+  const { _id: published } = await reply(other, thread, 'published')
+  const { _id: deleted } = await reply(other, thread, 'deleted')
+  await other.client.call(contract.deleteComment, { params: { videoId, commentId: deleted } })
+  await owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { commentsHeld: true } })
+  await reply(other, thread, 'held')
+  const held = async () =>
+    contents((await owner.client.call(contract.listHeldComments, { params: { videoId }, query: {} })).items)
+  expect(await held()).toEqual(['held'])
+
+  await author.client.call(contract.deleteComment, { params: { videoId, commentId: thread } })
+  expect(await held()).toEqual([])
+  const post = async (path: string, body: object) =>
+    (await other.client.post(`/api/v1/comment/${path}`, body)).status
+  expect(await post(`reply/${published}`, { content: 'x' })).toBe(404)
+  expect(await post(`restore/${videoId}/${deleted}`, {})).toBe(404)
+
+  await author.client.call(contract.restoreComment, { params: { videoId, commentId: thread } })
+  expect(await held()).toEqual(['held'])
+  expect(contents((await listReplies(thread)).items)).toEqual(['published'])
+  expect(await post(`restore/${videoId}/${deleted}`, {})).toBe(200)
+})
+
 test('offers the people of a conversation first, then others by username', async () => {
   const videoId = await addVideo(site, owner.user._id)
   await add(author, videoId, 'First')

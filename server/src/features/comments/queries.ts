@@ -125,7 +125,8 @@ export async function listHeld(
     select ${columns(viewerId)}
     from comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id
     where c.video_id = ${videoId} and c.is_held and c.deleted_at is null and ${isVisible(viewerId)}
-      and (c.author_id = ${viewerId} or v.owner_id = ${viewerId}) ${after}
+      and (c.author_id = ${viewerId} or v.owner_id = ${viewerId})
+      and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null) ${after}
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, newestFirst)
 }
@@ -255,17 +256,17 @@ export interface CommentPlace {
   videoId: string
   authorId: string
   ownerId: string
-  parentId: string | null
+  commentsAllowed: boolean
 }
 
-/** Author, video and owner of the video of a comment; undefined if the viewer cannot see it. */
+/** Author and video of a comment; undefined if the viewer cannot see it. */
 export async function findPlace(
   db: Db,
   commentId: string,
   viewerId: string,
 ): Promise<CommentPlace | undefined> {
   const { rows } = await sql<CommentPlace>`
-    select c.video_id, c.author_id, v.owner_id, c.parent_id from comments c join videos v on v.id = c.video_id
+    select c.video_id, c.author_id, v.owner_id, v.comments_allowed from comments c join videos v on v.id = c.video_id
     where c.id = ${commentId} and c.deleted_at is null and ${isVisible(viewerId)}
       and (not c.is_held or c.author_id = ${viewerId} or v.owner_id = ${viewerId})`.execute(db)
   return rows[0]
