@@ -165,3 +165,31 @@ test('a transcript of thousands of lines follows the video, is searched, read by
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n')).toHaveLength(count)
 })
+
+test('captions typed while others are saved are saved with the next click', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
+    multipart: { language: 'en', captions: fileOf(srt) },
+  })
+  const [track] = (await added.json()).data
+  await page.goto(`/studio/${id}/captions/${track._id}`)
+  const first = page.getByLabel('Text of caption 1')
+  const save = page.getByRole('button', { name: 'Save captions' })
+  const saved = page.getByRole('status').filter({ hasText: 'Saved' })
+  await first.fill('The tide turns')
+  const typed = Promise.withResolvers<void>()
+  await page.route(`**/captions/${track._id}`, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await save.click()
+  await first.fill('The tide turns again')
+  typed.resolve()
+  await expect(save).toBeEnabled()
+  await expect(saved).toHaveCount(0)
+  await save.click()
+  await saved.waitFor()
+  const [{ url }] = (await (await page.request.get(`/api/v1/studio/videos/${id}/captions`)).json()).data
+  expect(await (await page.request.get(url)).text()).toContain('The tide turns again')
+})

@@ -116,7 +116,7 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
               Save captions
             </Button>
             {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-            {saving.isSuccess && <Status>Saved</Status>}
+            {saving.isSuccess && cues === savedCues && <Status>Saved</Status>}
           </div>
         </div>
         <CueEditor
@@ -124,7 +124,8 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
           player={player}
           onChange={(changed) => {
             setCues(changed)
-            saving.reset()
+            // resetting a running save would skip its callbacks
+            if (saving.isError) saving.reset()
           }}
         />
       </div>
