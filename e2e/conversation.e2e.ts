@@ -114,3 +114,37 @@ test('the creator pins, gives a heart and approves; comments are sorted by likes
   const found = await new AxeBuilder({ page }).include('[aria-label="Comments"]').analyze()
   expect(found.violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
 })
+
+test('the focus stays near what was done, and a reply that is rejected says why and keeps its text', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, randomUUID())
+  await page.goto(`/video/${id}`)
+  await say(page, 'The comment')
+  const comment = thread(page, 'The comment')
+  await press(comment, 'Reply')
+  await page.keyboard.press('Escape')
+  await expect(comment.getByRole('button', { name: 'Reply', exact: true })).toBeFocused()
+  for (const text of ['One', 'Two']) {
+    await comment.getByRole('button', { name: 'Reply', exact: true }).first().click()
+    await page.keyboard.type(text)
+    await page.keyboard.press('Control+Enter')
+    await comment.getByRole('listitem').filter({ hasText: text }).waitFor()
+  }
+  await comment.getByRole('listitem').first().getByRole('button', { name: 'Remove reply' }).click()
+  await comments(page).getByText('The reply was deleted.').waitFor()
+  await expect(comment.getByRole('listitem').getByRole('link').first()).toBeFocused()
+
+  const guest = await newVisitor()
+  await signIn(guest)
+  await guest.goto(`/video/${id}`)
+  await press(thread(guest, 'The comment'), 'Reply')
+  await guest.keyboard.type('Too late')
+  await comment.getByRole('button', { name: 'Delete comment' }).click()
+  await comments(page).getByText('The comment was deleted.').waitFor()
+  await guest.keyboard.press('Control+Enter')
+  await comments(guest).getByRole('alert').filter({ hasText: 'does not exist' }).waitFor()
+  await expect(guest.getByRole('textbox', { name: 'Your reply' })).toHaveValue('Too late')
+})

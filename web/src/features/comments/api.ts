@@ -173,7 +173,7 @@ async function reload(client: QueryClient, videoId: string) {
   await client.invalidateQueries({ queryKey: keyOf(videoId) })
 }
 
-/** Changes of comments after which everything is read again. Failures are only logged, by specification. */
+/** Changes of comments after which everything is read again. Failures are logged. */
 export function useCommentChanges(videoId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -184,17 +184,15 @@ export function useCommentChanges(videoId: string, onRefused: (error: unknown) =
       onRefused(error)
     },
   })
-  /** Whether the change succeeded. */
-  const attempt = (change: () => Promise<unknown>) =>
-    mutateAsync(change).then(
-      () => true,
-      () => false,
-    )
+  /** Ignores a failure. */
+  const attempt = (change: () => Promise<unknown>) => void mutateAsync(change).catch(() => undefined)
   return {
+    /** Throws what the server rejects. */
     reply: (commentId: string, content: string) =>
-      attempt(() => call(addReply, { params: { commentId }, body: { content } })),
+      mutateAsync(() => call(addReply, { params: { commentId }, body: { content } })),
+    /** Throws what the server rejects. */
     edit: (commentId: string, content: string) =>
-      attempt(() => call(editComment, { params: { commentId }, body: { content } })),
+      mutateAsync(() => call(editComment, { params: { commentId }, body: { content } })),
     mark: (commentId: string, body: { isPinned?: boolean; isHearted?: boolean }) =>
       attempt(() => call(markComment, { params: { videoId, commentId }, body })),
     approve: (commentId: string) => attempt(() => call(approveComment, { params: { videoId, commentId } })),

@@ -63,6 +63,8 @@ export function CommentItem({
   children,
 }: CommentItemProps & { onReplied?: () => void; children?: ReactNode }) {
   const element = useRef<HTMLElement>(null)
+  const replyButton = useRef<HTMLButtonElement>(null)
+  const moreButton = useRef<HTMLButtonElement>(null)
   const authorId = useId()
   const [nowMs] = useState(() => Date.now())
   const [form, setForm] = useState<'reply' | 'edit'>()
@@ -86,6 +88,14 @@ export function CommentItem({
   const isReply = parentId !== null
   useScrollTo(element, isLinked)
   const Element = isReply ? 'div' : 'article'
+
+  function closeForm() {
+    // Returns the focus to the button that opened the form, unless it moved elsewhere.
+    const hasFocus = element.current?.contains(document.activeElement)
+    if (hasFocus) (form === 'reply' ? replyButton : moreButton).current?.focus()
+    setForm(undefined)
+  }
+
   return (
     <Element
       ref={(shown: HTMLElement | null) => void (element.current = shown)}
@@ -111,9 +121,10 @@ export function CommentItem({
             videoId={videoId}
             label="Edit your text"
             initialText={comment.content}
+            draftKey={`edit.${user?._id}.${comment._id}`}
             action="Save changes"
             onSend={(content) => changes.edit(comment._id, content)}
-            onClose={() => setForm(undefined)}
+            onClose={closeForm}
           />
         ) : (
           <ExpandableText lines={8} className={styles['content']}>
@@ -150,6 +161,7 @@ export function CommentItem({
               )}
               {areAllowed && (
                 <Button
+                  ref={replyButton}
                   variant="bare"
                   aria-describedby={authorId}
                   onClick={() => requireSession(() => setForm('reply'))}
@@ -161,11 +173,7 @@ export function CommentItem({
           )}
           <div className={styles['end']}>
             {isHeld && isOwner && (
-              <Button
-                variant="bare"
-                aria-describedby={authorId}
-                onClick={() => void changes.approve(comment._id)}
-              >
+              <Button variant="bare" aria-describedby={authorId} onClick={() => changes.approve(comment._id)}>
                 <Icon of={Check} size={18} />
                 Approve
               </Button>
@@ -180,22 +188,19 @@ export function CommentItem({
                 <Icon of={Trash2} size={18} />
               </IconButton>
             )}
-            <MoreActions>
+            <MoreActions ref={moreButton}>
               {isOwn && (
                 <button type="button" onClick={() => setForm('edit')}>
                   <Icon of={Pencil} size={18} /> Edit
                 </button>
               )}
               {isOwner && !isReply && !isHeld && (
-                <button type="button" onClick={() => void changes.mark(comment._id, { isPinned: !isPinned })}>
+                <button type="button" onClick={() => changes.mark(comment._id, { isPinned: !isPinned })}>
                   <Icon of={Pin} size={18} /> {isPinned ? 'Unpin' : 'Pin to the top'}
                 </button>
               )}
               {isOwner && !isHeld && (
-                <button
-                  type="button"
-                  onClick={() => void changes.mark(comment._id, { isHearted: !isHearted })}
-                >
+                <button type="button" onClick={() => changes.mark(comment._id, { isHearted: !isHearted })}>
                   <Icon of={Heart} size={18} /> {isHearted ? 'Take the heart away' : 'Give a heart'}
                 </button>
               )}
@@ -210,13 +215,13 @@ export function CommentItem({
             videoId={videoId}
             label="Your reply"
             initialText={isReply ? `@${author.username} ` : ''}
+            draftKey={`reply.${user?._id}.${comment._id}`}
             action="Reply"
             onSend={async (content) => {
-              const isSent = await changes.reply(comment._id, content)
-              if (isSent) onReplied?.()
-              return isSent
+              await changes.reply(comment._id, content)
+              onReplied?.()
             }}
-            onClose={() => setForm(undefined)}
+            onClose={closeForm}
           />
         )}
         {children}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { countOf } from '../../lib/format/counts.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { optionalFieldsOf, repliesQuery } from './api.ts'
 import { CommentItem, type CommentItemProps } from './comment-item.tsx'
@@ -25,7 +26,7 @@ export function CommentThread({
   const loaded = itemsOf(query.data)
   const isLinkedLoaded = loaded.some(({ _id }) => _id === linkedReply?._id)
   const replies = linkedReply && !isLinkedLoaded ? [...loaded, linkedReply] : loaded
-  const isShown = isOpen && (query.isPending || replies.length > 0)
+  const isShown = isOpen && (query.isPending || query.isError || replies.length > 0)
   return (
     <CommentItem {...props} onReplied={() => setOpen(true)}>
       {repliesCount > 0 && (
@@ -54,13 +55,16 @@ export function CommentThread({
               </li>
             ))}
           </ul>
+          {query.isLoadingError && (
+            <LoadFailure title="Could not load the replies" onRetry={() => void query.refetch()} />
+          )}
           {query.hasNextPage && (
             <Button
               variant="bare"
-              disabled={query.isFetchingNextPage}
+              aria-disabled={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              Show more replies
+              {query.isFetchNextPageError ? 'Try again' : 'Show more replies'}
             </Button>
           )}
         </div>

@@ -154,8 +154,8 @@ export function Comments({
               variant="bare"
               onClick={() => {
                 setDeleted(undefined)
-                void restore(deleted._id)
-                heading.current?.focus()
+                restore(deleted._id)
+                heading.current?.focus({ preventScroll: true })
               }}
             >
               Undo
@@ -167,12 +167,18 @@ export function Comments({
   )
 }
 
-/** Moves the focus from a comment about to be deleted to the next one, the previous one, or the heading. */
-function passFocusOn(article: HTMLElement, heading: HTMLElement | null): void {
-  if (!article.contains(document.activeElement)) return
-  const next = [article.nextElementSibling, article.previousElementSibling].find((sibling) =>
-    sibling?.matches('article'),
-  )
+/**
+ * Moves the focus from a comment about to be deleted to the next one, the previous one, or the heading; from a reply to
+ * another one, or to the comment above.
+ */
+function passFocusOn(element: HTMLElement, heading: HTMLElement | null): void {
+  if (!element.contains(document.activeElement)) return
+  const entry = element.closest('li') ?? element
+  const next = [
+    entry.nextElementSibling,
+    entry.previousElementSibling,
+    entry.parentElement?.closest('article'),
+  ].find((each) => each?.matches('article, li'))
   ;(next?.querySelector('a') ?? heading)?.focus()
 }
 

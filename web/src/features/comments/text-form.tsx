@@ -1,15 +1,18 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { loadDraft, saveDraft } from '../../lib/forms/drafts.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './comment-form.module.css'
 import { MentionBox } from './mention-box.tsx'
 
-/** Form of a reply or an edit. The text stays when sending it fails. */
+/** Form of a reply or an edit. A text that was not sent is there again when the form opens the next time. */
 export function TextForm({
   videoId,
   label,
   initialText,
+  draftKey,
   action,
   onSend,
   onClose,
@@ -17,18 +20,18 @@ export function TextForm({
   videoId: string
   label: string
   initialText: string
+  /** Where a text that was not sent is kept. */
+  draftKey: string
   /** Text of the button that sends. */
   action: string
-  /** Returns whether it succeeded. */
-  onSend: (content: string) => Promise<boolean>
+  onSend: (content: string) => Promise<unknown>
   onClose: () => void
 }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
-  const [text, setText] = useState(initialText)
-  const [isRefused, setRefused] = useState(false)
+  const [text, setText] = useState(() => loadDraft(draftKey) || initialText)
+  const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
-  const problem = isRefused ? textError('Comment', text, settings.commentMaxCharacters) : undefined
 
   useEffect(() => {
     const { current } = box
@@ -39,19 +42,28 @@ export function TextForm({
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     const content = text.trim()
-    if (textError('Comment', content, settings.commentMaxCharacters)) {
-      setRefused(true)
-      return box.current?.focus()
-    }
+    const found = textError('Comment', content, settings.commentMaxCharacters)
+    setProblem(found)
+    if (found) return box.current?.focus()
     if (isSending) return
     setSending(true)
-    if (await onSend(content)) onClose()
-    else setSending(false)
+    try {
+      await onSend(content)
+      close()
+    } catch (error) {
+      setProblem(failureMessage(error))
+      setSending(false)
+    }
+  }
+
+  function close() {
+    saveDraft(draftKey, '')
+    onClose()
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
-    if (event.key === 'Escape' && text === initialText) onClose()
+    if (event.key === 'Escape' && text === initialText) close()
   }
 
   return (
@@ -70,7 +82,8 @@ export function TextForm({
             value={text}
             onText={(typed) => {
               setText(typed)
-              setRefused(false)
+              saveDraft(draftKey, typed === initialText ? '' : typed)
+              setProblem(undefined)
             }}
             onKeyDown={onKeyDown}
           />
@@ -81,7 +94,7 @@ export function TextForm({
           </p>
         )}
         <div className={styles['actions']}>
-          <Button variant="bare" onClick={onClose}>
+          <Button variant="bare" onClick={close}>
             Discard
           </Button>
           <Button variant="solid" type="submit" aria-disabled={isSending}>
