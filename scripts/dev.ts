@@ -16,10 +16,10 @@ async function dev(): Promise<void> {
   const config = readConfig()
   prepareDataDir(config.dataDir)
   const port = await findPort(config.host, config.port, 0)
-  const behind = await findPort('127.0.0.1', 0, 0)
+  const sitePort = await findPort('127.0.0.1', 0, 0)
   const log = createLog(config.logLevel, 'supervisor')
   const surroundings = { env: process.env, log, print: console.log }
-  const site = supervise({ ...config, host: '127.0.0.1', port: behind }, surroundings)
+  const site = supervise({ ...config, host: '127.0.0.1', port: sitePort }, surroundings)
 
   let vite: ReturnType<typeof spawn> | undefined
   const stop = () => {

@@ -14,9 +14,12 @@ run(process.execPath, [join(root, 'scripts/setup.mjs')], { cwd: root, stdio: ['i
   run(join(root, 'node_modules/.bin/node'), [join(root, 'server/src/bin/cli.ts'), ...args], {}, () => {}),
 )
 
-/** Ignores signals, which the terminal also sends to the child, and exits with the child's code. */
-function run(command, line, options, next) {
-  const child = spawn(command, line, { stdio: 'inherit', ...options })
+/**
+ * Runs a program, and `next` if it succeeds; otherwise exits with its code. Passes signals on and waits for the program to
+ * end.
+ */
+function run(command, parameters, options, next) {
+  const child = spawn(command, parameters, { stdio: 'inherit', ...options })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     if (code === 0) return next()

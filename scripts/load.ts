@@ -102,7 +102,7 @@ async function watch(id: string, until: number): Promise<void> {
 
 async function call(client: TestClient, ids: string[]): Promise<void> {
   const id = random.pick(ids)
-  const asks: (() => Promise<{ status: number }>)[] = [
+  const requests: (() => Promise<{ status: number }>)[] = [
     () => client.get('/api/v1/video/all'),
     () => client.get(`/api/v1/video/${id}`),
     () => client.get(`/api/v1/comment/get/${id}`),
@@ -112,7 +112,7 @@ async function call(client: TestClient, ids: string[]): Promise<void> {
     () => client.post(`/api/v1/likes/video/toggle/${id}`),
   ]
   await timed(times.calls, 'call', async () => {
-    const { status } = await random.pick(asks)()
+    const { status } = await random.pick(requests)()
     if (status >= 400) throw new Error(String(status))
   })
 }
@@ -171,7 +171,7 @@ try {
   ]
   await Promise.all(work)
 
-  const middle = (part: number[]) => part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0
+  const median = (part: number[]) => part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0
   const stalls = times.segments.filter((ms) => ms > segmentMs).length
   console.log(
     `${viewers} viewers, ${uploads} uploads, ${callsPerSecond} calls a second, ${minutes} minutes, ${cpus().length} cores`,
@@ -182,7 +182,7 @@ try {
   console.log(`segments later than they play: ${stalls}`)
   for (const [part, seen] of Object.entries(memory)) {
     console.log(
-      `${part} MB: first minute ${middle(seen.slice(0, 60))}, last minute ${middle(seen.slice(-60))}, most ${Math.max(...seen)}`,
+      `${part} MB: first minute ${median(seen.slice(0, 60))}, last minute ${median(seen.slice(-60))}, most ${Math.max(...seen)}`,
     )
   }
   const { user, system } = process.cpuUsage(before)

@@ -1,7 +1,7 @@
 import fastCheck from 'fast-check'
 
 /**
- * Test set-up: property tests use the same seed everywhere, so that they fail for the change that breaks them.
+ * Test set-up: property tests use the same seed in every run, so that a failure is due to a change and not to new cases.
  * `PROPERTY_SEED=2 npm test -- unit` uses other cases.
  */
 fastCheck.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 1) })

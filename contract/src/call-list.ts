@@ -1,7 +1,7 @@
 import { exportedEndpoints } from './api.ts'
 import type { CallProperties } from './endpoint.ts'
 
-/** Source of `calls.ts`: what calls need of each endpoint, so that the browser loads no schemas. */
+/** Returns the text of `calls.ts`: what the browser needs to call each endpoint, so that it loads no schemas. */
 export function callsModule(): string {
   const modules = [...new Set(exportedEndpoints.map(({ module }) => module))].sort()
   const calls = exportedEndpoints.map(({ module, name, endpoint: { method, path, encoding, paged } }) => {

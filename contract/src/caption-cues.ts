@@ -24,8 +24,9 @@ const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s+(\S.*))?\s
 const setting = /^(vertical|line|position|size|align):\S+$/
 
 /**
- * Reads WebVTT or SubRip, whichever the text begins as. Accepts what players accept: missing numbers, hours and blank
- * lines, commas and points. Returns the cues in order of time, and every place that is wrong. Pure.
+ * Reads WebVTT if the text begins with its signature, else SubRip. Accepts what players accept: cues without numbers, times
+ * without hours, no blank line between cues, a comma or a point before fractions. Returns the cues in order of time, and
+ * the first errors. Pure.
  */
 export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsError[] } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
@@ -71,7 +72,7 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
   return { cues: cues.toSorted((a, b) => a.startSeconds - b.startSeconds), errors }
 }
 
-/** The line after the last one of a cue: a blank one, or the next cue where none is between them. */
+/** Index of the line after a cue: a blank line or, if that is missing, the number or the time of the next cue. */
 function endOfCue(lines: readonly string[], from: number): number {
   let end = from
   while (lines[end]?.trim() && !lines[end]?.includes('-->')) end++
@@ -89,13 +90,13 @@ const excerpt = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` 
 
 /** A line of SubRip: bold, italic and underlined stay, other tags and positions are left out, the rest is text. */
 function fromSubRip(line: string): string {
-  // No part may begin inside of another one: unclosed ones would take quadratic time.
+  // No match contains another opening bracket: with many unclosed ones, matching would take quadratic time.
   const bare = line.replaceAll(/\{\\[^{}]*\}|<\/?font\b[^<>]*>/gi, '')
   return cueTextOf(plainTextOf(bare))
 }
 
 const tag = /<\/?[biu]>|<\/?(?:v|c|lang|ruby|rt)(?:[.\s][^<>]*)?>/gi
-/** Those that the WebVTT specification names, and those that exports of captions contain. */
+/** Entities that the WebVTT specification names, and others that exports of captions contain. */
 const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -155,10 +156,10 @@ export function formatVtt(cues: readonly Cue[]): string {
 
 /** 3661.4 -> 01:01:01.400 */
 export function formatCueTime(seconds: number): string {
-  const all = Math.max(0, Math.round(seconds * 1000))
+  const totalMs = Math.max(0, Math.round(seconds * 1000))
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const rest = String(all % 1000).padStart(3, '0')
-  return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}.${rest}`
+  const rest = String(totalMs % 1000).padStart(3, '0')
+  return `${two(totalMs / 3_600_000)}:${two((totalMs / 60_000) % 60)}:${two((totalMs / 1000) % 60)}.${rest}`
 }
 
 /** Reads a time as people type it: 1:02:03.4, 1:02, 62.5. Undefined if it is none. */

@@ -7,7 +7,7 @@ export const Chapter = z.object({
 })
 export type Chapter = z.infer<typeof Chapter>
 
-/** A description with fewer timestamps mentions moments and does not list chapters. */
+/** Fewer timestamps are not a list of chapters: the description only mentions moments. */
 const MIN_CHAPTERS = 3
 /** Shorter chapters are hard to distinguish on the seek bar. */
 const MIN_CHAPTER_SECONDS = 5
@@ -75,6 +75,7 @@ function startOf(line: string): Start | undefined {
   return { title, startSeconds }
 }
 
+/** The title after a timestamp, without the separators between them. */
 function trimStart(text: string): string {
   const from = Array.from(text).findIndex((character) => !separators.has(character))
   // Keeps the bracket of "0:00 (Live) Opening". The bracket before a timestamp is not in `text`.
@@ -82,6 +83,7 @@ function trimStart(text: string): string {
   return from === -1 ? '' : text.slice(isOpened ? from - 1 : from).trim()
 }
 
+/** The title before a timestamp, without the separators between them and without the marker of a list item. */
 function trimEnd(text: string): string {
   const to = Array.from(text).findLastIndex((character) => !separators.has(character))
   return Array.from(text)

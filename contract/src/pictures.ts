@@ -21,7 +21,8 @@ export const cardThumbnailSizes =
   '(min-width: 1800px) 16vw, (min-width: 1200px) 24vw, (min-width: 640px) 44vw, 100vw'
 
 /**
- * Poster of a player by the width of its page: the server preloads, and the skeleton shows, what the player requests.
+ * Width of the poster of a player, by media query. The server preloads it and the skeleton shows it, so it must be the one
+ * that the player requests. The second query is the opposite of the first.
  */
 export const posters = [
   { media: '(min-width: 640px)', width: 1280 },

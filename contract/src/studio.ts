@@ -13,7 +13,7 @@ export const OwnVideo = Video.extend({
 })
 export type OwnVideo = z.infer<typeof OwnVideo>
 
-/** With the fields of its own page. */
+/** A video as its owner edits it: lists leave these fields out. */
 export const DetailedOwnVideo = OwnVideo.extend({
   viewers: z.array(VideoOwner).describe('The people who may see it while it is private.'),
 })
@@ -80,7 +80,7 @@ interface Scheduling {
   publishAt?: string | undefined
 }
 
-/** Has changes name a time of publication exactly where the visibility is `scheduled`. */
+/** Requires a time of publication with the visibility `scheduled`, and rejects it with any other. */
 const checkSchedule = <Schema extends z.ZodType<Scheduling>>(changes: Schema) =>
   changes
     .refine((body) => body.visibility !== 'scheduled' || body.publishAt !== undefined, {

@@ -10,7 +10,7 @@ const notStorableMessage = 'This text contains a character that cannot be stored
 /** The setting that limits each text schema, and the label for its error message. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()
 
-/** Limits the length of a text by a setting. The setting is read when input is parsed, as the contract knows no settings. */
+/** Registers the setting that limits the length of a text. The server, which knows the setting, checks the length. */
 function limited<Schema extends z.ZodType>(schema: Schema, label: string, limit: TextLimit): Schema {
   limitedTexts.add(schema, { limit, label })
   return schema
@@ -37,7 +37,7 @@ export function requiredText(label: string, limit: TextLimit) {
   return limited(anyRequiredText(label), label, limit)
 }
 
-/** A required text without a maximum length. */
+/** A required text of any length. */
 export function anyRequiredText(label: string) {
   return z
     .string({ error: missingOrNotText(label) })
@@ -52,7 +52,7 @@ const missingOrNotText =
   ({ input }) =>
     input === undefined || input === null ? `${label} is required` : `${label} must be a text`
 
-/** A text with a fixed limit. */
+/** Limits the length of a text to a number of characters that no setting changes. */
 function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.ZodString {
   return schema
     .refine((text) => countCharacters(text) <= maxCharacters, tooLongMessage(label, maxCharacters))
@@ -81,7 +81,7 @@ export function optionalLine(label: string, limit: TextLimit) {
   )
 }
 
-/** An optional text that an empty value clears. */
+/** An optional text; unlike with `optionalText`, an empty one is kept and clears what was stored. */
 export function clearableText(label: string, limit: TextLimit) {
   const text = z
     .string({ error: `${label} must be a text` })
@@ -103,7 +103,7 @@ export const Email = atMost(
   maxLength.email,
 )
 
-/** An optional email address, or a username in its place. */
+/** An optional email address. Not checked for its form, because a login may send a username in its place. */
 export const OptionalEmail = orNothing(
   atMost(z.string({ error: 'Email must be a text' }).trim(), 'Email', maxLength.email),
 )

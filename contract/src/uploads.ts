@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { optionalText } from './text.ts'
 import { UploadFields, Video, VideoId, Visibility } from './videos.ts'
 
-/** Idempotent: repeated announcements cost nothing. */
+/** An upload follows within two minutes. Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
   name: 'announceUpload',
   tag: 'uploads',

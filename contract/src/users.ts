@@ -53,7 +53,7 @@ export const login = endpoint({
     .refine((body) => body.email !== undefined || body.username !== undefined, {
       path: ['email'],
       message: 'Email is required',
-      // reported together with errors of the password
+      // Zod skips this check after other errors; here it also runs if only the password is wrong, to report both.
       when: ({ issues }) => issues.every(({ path }) => path?.[0] === 'password'),
     }),
   result: z.object({ user: User }),

@@ -39,7 +39,7 @@ export const VideoMetadata = z.object({
 })
 export type VideoMetadata = z.infer<typeof VideoMetadata>
 
-/** Fields that change them; one that is left out stays as it is. */
+/** Fields of a request that changes metadata; one that is left out stays as it is. */
 export const metadataChanges = {
   tags: Tags.optional().describe('All tags; spaces become hyphens.'),
   category: Category.nullish().describe('Null removes it.'),

@@ -63,7 +63,7 @@ export const Captions = z.object({
 })
 export type Captions = z.infer<typeof Captions>
 
-/** A video on its own: what only its player needs is in no list. */
+/** A video requested by its id. Lists leave these fields out, because only its page and player need them. */
 export const DetailedVideo = Video.extend({
   captions: z.array(Captions),
   chapters: z
@@ -185,7 +185,7 @@ export const deleteVideo = endpoint({
   message: 'Video deleted',
 })
 
-/** The text fields of both kinds of uploads. */
+/** Text fields of an upload, in one request or resumable. */
 export const UploadFields = z.object({
   title: requiredLine('Title', 'titleMaxCharacters'),
   description: requiredText('Description', 'descriptionMaxCharacters'),

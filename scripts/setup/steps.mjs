@@ -66,7 +66,7 @@ export async function step(title, action) {
 /** Runs a command in the root of the repository. Throws SetupError with its output if it fails. */
 export function run([command, ...args], env = {}) {
   return new Promise((resolve, reject) => {
-    // npm's environment variables would affect another npm
+    // Variables that npm sets for scripts would affect another npm. Its settings, `npm_config_*`, stay.
     const inherited = Object.entries(process.env).filter(
       ([key]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(key),
     )
@@ -125,6 +125,7 @@ function isHeld(lock) {
   try {
     return process.kill(Number(readFileSync(lock, 'utf8')), 0)
   } catch (error) {
+    // a process of another user
     return error.code === 'EPERM'
   }
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 /** Key under which the router stores the scroll positions of the history. */
 const STORAGE_KEY = 'react-router-scroll-positions'
-/** A list that is still too short after this time has become shorter. */
+/** A list that is still too short after this time has fewer items than before the reload. */
 const GIVE_UP_MS = 10_000
 const userInputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 

@@ -1,6 +1,9 @@
 import { preloadedImages } from '../lib/browser/preloaded-images.ts'
 
-/** The preloaded image of a skeleton. The build renders the placeholder, the server fills in the image. */
+/**
+ * The preloaded image of a skeleton. The build has no document: it renders a placeholder, in whose place the server puts the
+ * image.
+ */
 export function PreloadedImage() {
   if (typeof document === 'undefined') return <img data-first-picture="" alt="" />
   const images = preloadedImages()

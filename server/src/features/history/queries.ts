@@ -10,7 +10,10 @@ import { isVisible } from '../visibility/queries.ts'
 const isRecording = (userId: string) =>
   sql<boolean>`not exists (select from paused_histories where user_id = ${userId})`
 
-/** Moves a video to the top of a user's history. Returns whether the video exists. */
+/**
+ * Moves a video to the top of a user's history, unless that is paused. Returns whether the video exists. The key share
+ * lock keeps the video from being deleted until its entry is inserted.
+ */
 export async function putWatched(db: Db, userId: string, videoId: string): Promise<boolean> {
   const { rows } = await sql`
     with known as (
@@ -24,7 +27,7 @@ export async function putWatched(db: Db, userId: string, videoId: string): Promi
   return rows.length === 1
 }
 
-/** The videos that a user watched, last watched first. */
+/** The videos that a user watched, last watched first, without positions. */
 export async function listWatched(
   db: Db,
   userId: string,
@@ -50,7 +53,10 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   return rows[0]?.positionSeconds
 }
 
-/** Stores where a user stopped a video, without adding it to the history. Returns whether the video exists. */
+/**
+ * Stores where a user stopped a video, unless the history is paused. Does not add the video to the history. Returns
+ * whether the video exists.
+ */
 export async function putPosition(
   db: Db,
   userId: string,
@@ -69,7 +75,10 @@ export async function putPosition(
   return rows.length === 1
 }
 
-/** The complete history. `words` filters by title and channel, `isUnfinished` by an unfinished position. */
+/**
+ * The history with positions, last watched first: videos with all `words` in title or channel, and if `isUnfinished`, only
+ * those stopped half way. The position of a video watched to its end is 0.
+ */
 export async function listHistory(
   db: Db,
   userId: string,

@@ -4,7 +4,7 @@ import type { SourceBytes } from '../source/source-bytes.ts'
 import { SourceTracks } from '../containers/source-tracks.ts'
 import { isNextCut, LOOKUP_SLACK_SECONDS, MAX_REORDERED_FRAMES } from '../plan/stream-index.ts'
 
-/** Number of cuts that are inspected, spread over the video. */
+/** Number of equal steps from the first cut to the last; the cut at each step is inspected. */
 const TRIED_CUTS = 8
 
 /** Tests whether a source can be remuxed, with the code that remuxes it later. */
@@ -47,7 +47,7 @@ export class RemuxTrial {
     return cuts
   }
 
-  /** Whether there is an init segment, and the keyframes of the index are keyframes. */
+  /** Whether the video can be copied: there is an init segment, and what the index calls keyframes are keyframes. */
   async takesVideo(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
     const packets = await this.video()
     if (!packets) return false
@@ -59,8 +59,8 @@ export class RemuxTrial {
   }
 
   /**
-   * Whether there is an init segment, and the frames are in the file: players stop at missing frames, an encoder fills
-   * them with silence. `position` counts audio tracks only.
+   * Whether the audio can be copied: there is an init segment, and the frames are in the file. Players stop at missing
+   * frames; an encoder fills them with silence. `position` counts audio tracks only.
    */
   async takesAudio(position: number): Promise<boolean> {
     const packets = await this.audio(position)
@@ -79,12 +79,12 @@ async function isClosedAt(packets: PacketReader, seconds: number): Promise<boole
   return true
 }
 
-/** No frame begins with so many zeros. Space that was reserved for the rest of a download does. */
+/** No frame begins with so many zeros. The unfilled space of an unfinished download does. */
 const BLANK_BYTES = 16
 
 /**
- * Judged by the coded bits if these are conclusive. Damaged frames are not: damage is measured when a segment is
- * requested.
+ * Whether the frame at a time is a keyframe. Its coded bits decide. A damaged or blank frame, whose bits tell nothing,
+ * counts as a keyframe: damage is measured when a segment is requested.
  */
 async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
   const packet = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)

@@ -4,9 +4,10 @@ import { CustomSource, FilePathSource, Input, MP4, WEBM } from 'mediabunny'
 /** Access to the bytes of a source: a path, or a reader of ranges (`end` is exclusive). */
 export type SourceBytes = string | SourceRanges
 
-/** Returns fewer bytes at the end of the file, or throws. */
+/** Reader of byte ranges of a source. */
 export type SourceRanges = {
   sizeBytes: number
+  /** Returns fewer bytes at the end of the file, or throws. */
   read: (start: number, end: number) => Promise<Uint8Array>
 }
 
@@ -39,10 +40,10 @@ export async function rangesOfFile(
   }
 }
 
-/** Enough for a source's index and the frames around the positions that are being watched. */
+/** Memory for ranges that were read: enough for the index and the frames around the positions that are being watched. */
 const REMOTE_CACHE_BYTES = 4 * 1024 * 1024
 
-/** A complete file, or its first bytes. */
+/** The bytes of a file: all of them, or the first `wholeBytes` of a file that breaks off. */
 export async function bytesOfFile(path: string, wholeBytes: number | undefined): Promise<SourceBytes> {
   return wholeBytes === undefined ? path : rangesOfFile(path, wholeBytes)
 }

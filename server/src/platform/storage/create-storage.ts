@@ -7,6 +7,7 @@ export interface StorageSettings {
   storageUrl?: string | undefined
   awsAccessKeyId?: string | undefined
   awsSecretAccessKey?: string | undefined
+  /** Limit of the local copies of objects in a bucket. */
   copiesMaxBytes: number
   uploadMaxBytes: number
   storageTimeoutSeconds: number

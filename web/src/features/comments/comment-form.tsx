@@ -39,8 +39,8 @@ export function CommentForm({
   const remaining = remainingCharacters(text)
   const isTooLong = remaining !== undefined && remaining < 0
   /** Blank comments are reported on submit, overlong ones while typing. */
-  const [isRefused, setRefused] = useState(false)
-  const problem = isTooLong || isRefused ? commentError(text) : undefined
+  const [isRejected, setRejected] = useState(false)
+  const problem = isTooLong || isRejected ? commentError(text) : undefined
   const add = useAddComment(videoId)
 
   // At the lower edge of the screen the buttons would open out of view.
@@ -49,15 +49,15 @@ export function CommentForm({
       actions.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
 
-  /** Ahead of the rendered state, so that a double click does not send the same text twice. */
+  /** The text ahead of the rendered state, so that a second submit does not see a text that was sent and cleared. */
   const latestText = useRef(text)
   function setText(typed: string) {
     latestText.current = typed
     setShownText(typed)
-    setRefused(false)
+    setRejected(false)
     saveDraft(draftKey, typed)
   }
-  // Ahead of the state, so that a double click sends once.
+  /** Ahead of the state of the mutation, so that a double click sends once. */
   const isSending = useRef(false)
 
   async function submit(event?: FormEvent) {
@@ -65,7 +65,7 @@ export function CommentForm({
     const sent = latestText.current
     const content = sent.trim()
     if (commentError(content)) {
-      setRefused(true)
+      setRejected(true)
       return box.current?.focus()
     }
     if (isSending.current) return
@@ -89,7 +89,7 @@ export function CommentForm({
   function cancel() {
     setText('')
     setOpen(false)
-    // Focusing the text would expand the form again, so the element before it gets the focus.
+    // Focusing the text would expand the form again, so the form itself gets the focus.
     form.current?.focus()
   }
 

@@ -11,7 +11,7 @@ import { useUnreadEvents } from './use-unread-events.ts'
 
 const MAX_SHOWN = 99
 
-/** The way to the notifications, with the number of unread ones, kept current. Give it to signed-in people only. */
+/** Link to the notifications with the number of unread ones, kept current. Only for signed-in people. */
 export function NotificationBell() {
   const { data } = useQuery(unreadQuery)
   useUnreadEvents()

@@ -78,6 +78,7 @@ export function VideoPlayer({
   const region = useRef<HTMLElement>(null)
   const [element] = useState(() => takePreloadedVideo(streamUrl))
   const video = useRef(element)
+  // Before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
   const { state, player } = usePlayback(video, region, {
     streamUrl,
@@ -85,7 +86,7 @@ export function VideoPlayer({
     startSeconds,
     autoplays,
   })
-  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [areShortcutsOpen, setShortcutsOpen] = useState(false)
   const [hint, setHint] = useState({ text: '', count: 0 })
   const hasFailed = state.failure !== null
   const controls = useControlsVisibility(region, !state.isPaused && !hasFailed)
@@ -101,25 +102,25 @@ export function VideoPlayer({
       },
       currentSeconds: player.currentSeconds,
       onTime(listener) {
-        const bound = new AbortController()
+        const listening = new AbortController()
         for (const event of ['timeupdate', 'seeking'])
-          element.addEventListener(event, listener, { signal: bound.signal })
-        return () => bound.abort()
+          element.addEventListener(event, listener, { signal: listening.signal })
+        return () => listening.abort()
       },
     }),
     [player, element],
   )
 
-  const without: PlayerCommand['type'][] = []
-  if (!theatre) without.push('toggle-theatre')
-  if (!onFocusSearch) without.push('focus-search')
-  if (!queue?.onNext) without.push('next-video')
-  if (!queue?.onPrevious) without.push('previous-video')
+  const unavailable: PlayerCommand['type'][] = []
+  if (!theatre) unavailable.push('toggle-theatre')
+  if (!onFocusSearch) unavailable.push('focus-search')
+  if (!queue?.onNext) unavailable.push('next-video')
+  if (!queue?.onPrevious) unavailable.push('previous-video')
 
-  usePlayerKeys(region, without, (command) => {
+  usePlayerKeys(region, unavailable, (command) => {
     // Keys may arrive faster than the state renders.
     const text = hintOfCommand(command, { ...state, ...player.currentState() })
-    if (command.type === 'show-shortcuts') setSheetOpen(true)
+    if (command.type === 'show-shortcuts') setShortcutsOpen(true)
     else if (command.type === 'focus-search') onFocusSearch?.()
     else if (command.type === 'toggle-theatre') theatre?.onToggle()
     else if (command.type === 'next-video') queue?.onNext?.()
@@ -198,7 +199,7 @@ export function VideoPlayer({
         isHidden={controls.isHidden}
         onHold={controls.hold}
       />
-      {isSheetOpen && <ShortcutsDialog without={without} onClose={() => setSheetOpen(false)} />}
+      {areShortcutsOpen && <ShortcutsDialog without={unavailable} onClose={() => setShortcutsOpen(false)} />}
     </section>
   )
 }

@@ -56,7 +56,7 @@ export function placeQuery(playlistId: string, videoId: string, shuffle: string 
   })
 }
 
-/** Adds a video to a playlist, or removes its entry. */
+/** Adds a video to a playlist, or removes its entry if `entryId` names one. */
 export async function savePlaylistChoice(
   client: QueryClient,
   { playlistId, videoId, entryId }: { playlistId: string; videoId: string; entryId: string | undefined },
@@ -66,7 +66,7 @@ export async function savePlaylistChoice(
   await refreshPlaylists(client)
 }
 
-/** Everything that shows playlists asks again. */
+/** Makes everything that shows playlists fetch again. */
 export function refreshPlaylists(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['playlists'] })
 }

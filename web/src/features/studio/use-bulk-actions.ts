@@ -23,7 +23,10 @@ export interface BulkChange {
   outcome: string
 }
 
-/** Changes and deletes several videos, reports the results, and offers to undo them for ten seconds. */
+/**
+ * Changes and deletes several videos, and reports the results. A change can be undone for ten seconds. A deletion hides the
+ * videos immediately and is sent after ten seconds, unless it is undone.
+ */
 export function useBulkActions() {
   const [notice, setNotice] = useState<BulkNotice>()
   const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set())
@@ -32,6 +35,7 @@ export function useBulkActions() {
   const delay = useDelayed()
 
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
+    // The previous action can no longer be undone: its deletion is sent.
     delay.flush()
     setNotice({ text: 'Saving…', failures: [] })
     const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
@@ -40,7 +44,7 @@ export function useBulkActions() {
         const { changed, failures } = outcomeOf(videos, results)
         if (changed.length === 0) return setNotice({ text: '', failures })
         const undo = () => revert(changed, revertOf)
-        setNotice({ text: `${countOf(changed)} ${outcome}.`, failures, undo })
+        setNotice({ text: `${subjectOf(changed)} ${outcome}.`, failures, undo })
         delay.after(undoMs, () => setNotice({ text: '', failures }))
       },
       onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
@@ -69,7 +73,7 @@ export function useBulkActions() {
       setNotice(undefined)
     }
     setDeletedIds((all) => new Set([...all, ...ids]))
-    setNotice({ text: `${countOf(videos)} deleted in ${undoMs / 1000} seconds.`, failures: [], undo })
+    setNotice({ text: `${subjectOf(videos)} deleted in ${undoMs / 1000} seconds.`, failures: [], undo })
     delay.after(undoMs, () => removeNow(videos))
   }
 
@@ -88,7 +92,7 @@ export function useBulkActions() {
       onSuccess: (results) => {
         const { changed, failures } = outcomeOf(videos, results)
         unhide(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
-        report(changed.length > 0 ? `${countOf(changed)} deleted.` : '', failures)
+        report(changed.length > 0 ? `${subjectOf(changed)} deleted.` : '', failures)
       },
       onError: (error) => {
         unhide(ids)
@@ -116,5 +120,6 @@ function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[]
   }
 }
 
-const countOf = (videos: readonly OwnVideo[]) =>
+/** The beginning of a sentence about videos. */
+const subjectOf = (videos: readonly OwnVideo[]) =>
   videos.length === 1 ? '1 video is' : `${videos.length} videos are`

@@ -4,21 +4,21 @@ const COOLDOWN_MS = 10_000
 /** The file of a page could not be fetched. */
 export class PageFileError extends Error {}
 
-/** Stylesheets that failed to load. The bundler's loader requests each only once. */
+/** Stylesheets that failed to load. The bundler's loader does not request them again. */
 const missing = new Set<HTMLLinkElement>()
 
-/** From now to the end of the document, styles that could not be fetched are asked for again with the next page. */
+/** Remembers stylesheets that fail to load from now on, so that the next `loadPage` requests them again. */
 export function noticeMissingStyles(): void {
   const notice = ({ target }: Event) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missing.add(target)
   }
-  // Such an event does not bubble.
+  // In the capture phase, because load errors do not bubble.
   addEventListener('error', notice, true)
 }
 
 function fetchAgain(link: HTMLLinkElement): Promise<unknown> {
   missing.delete(link)
-  // A copy of a node is of its kind.
+  // The type of `cloneNode` is Node, whatever it copies.
   const again = link.cloneNode() as HTMLLinkElement
   link.replaceWith(again)
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export async function loadPage<Module>(load: () => Promise<Module>): Promise<Mod
 
 /**
  * Reloads the site if the file of a page is missing while the server responds, because the site was updated. At most
- * once in a while, so that a missing file causes no loop.
+ * once in ten seconds, so that a file that stays missing causes no loop.
  */
 export async function restartAfterUpdate(): Promise<void> {
   const isRecent = Date.now() - Number(sessionStorage.getItem(KEY)) < COOLDOWN_MS

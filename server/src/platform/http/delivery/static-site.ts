@@ -45,12 +45,13 @@ export class StaticSite {
 
   /** Returns every file by its path, e.g. `assets/index-D1x.js`; undefined if the site is not built. */
   async files(): Promise<Map<string, StaticFile> | undefined> {
-    // A directory that cannot be read counts as not built, which the page reports.
+    // A directory that cannot be read counts as not built; the response then says that the site is not built.
     const index = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined)
     if (!index) return undefined
     if (index.mtimeMs !== this.#builtAtMs) {
       this.#builtAtMs = index.mtimeMs
       this.#files = readSite(this.#directory)
+      // The next call reads again.
       this.#files.catch(() => (this.#builtAtMs = 0))
     }
     return this.#files

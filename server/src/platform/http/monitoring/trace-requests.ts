@@ -4,7 +4,7 @@ import { continueTrace, inSpan, setFailed } from '../../tracing/tracing.ts'
 
 /**
  * Records a span per request until its response is sent. `traceparent` is accepted from a trusted proxy only: otherwise
- * clients could decide which traces are sampled.
+ * clients could decide which traces are sampled. Requests without a route are named `page`: most are for pages.
  */
 export function traceRequests(app: FastifyInstance, trustsProxy: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -28,7 +28,7 @@ export async function preloadStream(streamUrl: string): Promise<void> {
   const started = { HlsClass, stream, isAttached: false }
   opening.started = started
   await new Promise<void>((resolve) => {
-    // Discards the stream immediately: a player that took it now would miss this error. It opens its own and reports that.
+    // A player that took the stream after this error would not notice it. It opens its own and reports the error of that.
     const fail = () => {
       discard()
       resolve()
@@ -48,7 +48,7 @@ export async function preloadStream(streamUrl: string): Promise<void> {
   })
 }
 
-/** The video element for a stream: the preloaded one if there is one, else a new one. */
+/** The video element for a stream: the preloaded one if there is one, else a new one. Its stream is taken separately. */
 export function takePreloadedVideo(streamUrl: string): HTMLVideoElement {
   return preload?.streamUrl === streamUrl ? preload.video : createVideo()
 }
