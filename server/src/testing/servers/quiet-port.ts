@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Each parallel test file has its own range of ports, and so has the global setup. */
+/** Each parallel worker of Vitest or Playwright has its own range of ports, and so has the global setup. */
 const lanes = 9
 const portsPerLane = 650
-const firstPort = 10_000 + portsPerLane * (Number(process.env.VITEST_POOL_ID ?? 0) % lanes)
+const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0)
+const firstPort = 10_000 + portsPerLane * (worker % lanes)
 const given = new Set<number>()
 
 /**
