@@ -3,6 +3,7 @@ import * as contract from '@kinora/contract/playlists.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
@@ -251,18 +252,23 @@ test('deleting a playlist deletes its entries and keeps the videos', async () =>
 /** Inserts entries directly; returns the ids of the videos in order. */
 async function fill(playlistId: string, count: number): Promise<string[]> {
   const [template = ''] = await addVideos(1)
-  const { rows } = await sql<{ videoId: string }>`
-    with made as (
-      insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
-        height, source)
-      select v.id || lpad(n::text, 5, '0'), owner_id, title, description, thumbnail || n, source_key || n, size_bytes,
-        duration_seconds, width, height, source
-      from videos v, generate_series(1, ${count}::int) n where v.id = ${template} returning id
+  return await site.db.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction)
+    const { rows } = await sql<{ videoId: string }>`
+      with made as (
+        insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
+          height, source)
+        select v.id || lpad(n::text, 5, '0'), owner_id, title, description, thumbnail || n, source_key || n, size_bytes,
+          duration_seconds, width, height, source
+        from videos v, generate_series(1, ${count}::int) n where v.id = ${template} returning id
+      )
+      insert into playlist_entries (id, playlist_id, video_id, position)
+      select 'e' || id, ${playlistId}, id, 'b' || right(id, 5) from made returning video_id`.execute(
+      transaction,
     )
-    insert into playlist_entries (id, playlist_id, video_id, position)
-    select 'e' || id, ${playlistId}, id, 'b' || right(id, 5) from made returning video_id`.execute(site.db)
-  await sql`update playlists set entries_count = ${count} where id = ${playlistId}`.execute(site.db)
-  return rows.map(({ videoId }) => videoId).toSorted()
+    await sql`update playlists set entries_count = ${count} where id = ${playlistId}`.execute(transaction)
+    return rows.map(({ videoId }) => videoId).toSorted()
+  })
 }
 
 test('has at most 5,000 videos and reports when it is full', async () => {
