@@ -113,7 +113,7 @@ test('captions are shown on request, in the language that was chosen last', asyn
   await page.goto(`/video/${id}`)
   await pauseOncePlaying(page)
   const choice = page.getByRole('button', { name: /^Subtitles/ })
-  expect(await choice.getAttribute('aria-label')).toBe('Subtitles (CC), off')
+  expect(await choice.getAttribute('aria-label')).toBe('Subtitles CC, off')
   await expect.poll(() => shownCaptions(page)).toEqual([[], []])
   await page.keyboard.press('c')
   await expect.poll(() => shownCaptions(page)).toEqual([['Good evening'], []])
@@ -125,10 +125,10 @@ test('captions are shown on request, in the language that was chosen last', asyn
   await pauseOncePlaying(page)
   await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
   await page.keyboard.press('c')
-  await page.getByRole('button', { name: 'Subtitles (CC), off' }).waitFor()
+  await page.getByRole('button', { name: 'Subtitles CC, off' }).waitFor()
   await expect.poll(() => shownCaptions(page)).toEqual([[], []])
   await page.keyboard.press('c')
-  await page.getByRole('button', { name: 'Subtitles (CC), German' }).waitFor()
+  await page.getByRole('button', { name: 'Subtitles CC, German' }).waitFor()
 })
 
 test('a single caption track is a toggle button, a video without captions has none', async ({ page }) => {

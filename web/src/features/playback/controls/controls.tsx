@@ -92,7 +92,7 @@ export function Controls({
         )}
         {state.captions.length === 1 && (
           <ControlButton
-            label="Subtitles (CC)"
+            label="Subtitles CC"
             shortcut="c"
             face={captionsFace}
             isPressed={state.shownCaptions !== null}
@@ -101,7 +101,7 @@ export function Controls({
         )}
         {state.captions.length > 1 && (
           <PlayerMenu
-            label={`Subtitles (CC), ${captionsLabel(state)}`}
+            label={`Subtitles CC, ${captionsLabel(state)}`}
             isOn={state.shownCaptions !== null}
             face={captionsFace}
             choices={[
