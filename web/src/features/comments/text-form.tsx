@@ -76,6 +76,7 @@ export function TextForm({
             videoId={videoId}
             rows={1}
             aria-label={label}
+            placeholder={label}
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem && problemId}
             required
