@@ -52,6 +52,8 @@ export function VideoPlayer({
   autoplays = true,
   theatre,
   queue,
+  endCard,
+  onEnded,
   onFocusSearch,
   onPosition,
   ref,
@@ -65,8 +67,11 @@ export function VideoPlayer({
   startSeconds?: () => number
   autoplays?: boolean
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
-  /** Opens the neighbours of the video; the next one also at its end. */
+  /** Opens the videos before and after this one. */
   queue?: { onNext?: (() => void) | undefined; onPrevious?: (() => void) | undefined } | undefined
+  /** Overlay at the end of the video. */
+  endCard?: ReactNode
+  onEnded?: (() => void) | undefined
   onFocusSearch?: (() => void) | undefined
   /** Called periodically, on pause and on leaving with the position in seconds; 0 at the end. */
   onPosition?: ((seconds: number) => void) | undefined
@@ -130,9 +135,9 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
-  const openNext = useEffectEvent(() => queue?.onNext?.())
+  const reportEnd = useEffectEvent(() => onEnded?.())
   useEffect(() => {
-    if (state.isEnded) openNext()
+    if (state.isEnded) reportEnd()
   }, [state.isEnded])
   usePositionReports(positionReporter, video, state, onPosition)
 
@@ -189,6 +194,7 @@ export function VideoPlayer({
         </div>
       )}
       {children}
+      {state.isEnded && !hasFailed && endCard}
       <Controls
         state={state}
         player={player}

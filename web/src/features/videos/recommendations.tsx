@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { memo, useDeferredValue, useState } from 'react'
+import { memo, type ReactNode, useDeferredValue, useState } from 'react'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
@@ -17,9 +17,12 @@ const STEP = 20
 export const Recommendations = memo(function Recommendations({
   videoId,
   title,
+  action,
 }: {
   videoId: string
   title: string | undefined
+  /** Shown beside the heading. Memoize it, like everything that is passed here. */
+  action?: ReactNode
 }) {
   const query = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
   const [shown, setShown] = useState(STEP)
@@ -28,7 +31,10 @@ export const Recommendations = memo(function Recommendations({
   const videos = itemsOf(data).filter((video) => video._id !== videoId)
   return (
     <section className={styles['aside']} aria-label="Recommended videos">
-      <h2>Recommended</h2>
+      <div className={styles['head']}>
+        <h2>Recommended</h2>
+        {action}
+      </div>
       <div className={styles['list']}>
         {isPending && <RecommendationsSkeleton />}
         {videos.slice(0, shown).map((video) => (

@@ -1,8 +1,7 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { useQuery } from '@tanstack/react-query'
 import { ListPlus, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
-import { Link, matchPath, Outlet, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/sessions/use-auth.ts'
 import { Comments } from '../../features/comments/comments.tsx'
 import { LikeButtons } from '../../features/likes/like-buttons.tsx'
@@ -15,7 +14,6 @@ import { loadPreferences, savePreferences } from '../../features/playback/state/
 import { usePosition } from '../../features/playback/position/use-position.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
-import { placeQuery } from '../../features/playlists/api.ts'
 import { WatchLaterButton } from '../../features/playlists/watch-later-button.tsx'
 import { SubscribeButton } from '../../features/subscriptions/subscribe-button.tsx'
 import { Recommendations } from '../../features/videos/recommendations.tsx'
@@ -28,6 +26,7 @@ import { paths, type PlaylistPlace } from '../../paths.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
+import { useUpNext } from './use-up-next.tsx'
 import { useVisit } from './use-visit.ts'
 import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
@@ -74,7 +73,7 @@ function Visit({ videoId }: { videoId: string }) {
   useDocumentTitle(video?.title)
   const save = useContext(SaveVideoContext)
   const place = placeOf(search)
-  const queue = useQueue(videoId, place)
+  const upNext = useUpNext(videoId, video?.title, place)
 
   const details = video && detailsOf(video)
   const [hasTranscript, setTranscript] = useState(false)
@@ -96,7 +95,9 @@ function Visit({ videoId }: { videoId: string }) {
         details={details}
         startSeconds={startSeconds}
         theatre={theatre}
-        queue={queue}
+        queue={upNext.queue}
+        endCard={upNext.endCard}
+        onEnded={upNext.onEnded}
         onFocusSearch={focusSearch}
         onPosition={onPosition}
       />
@@ -197,7 +198,7 @@ function Visit({ videoId }: { videoId: string }) {
               <PlaylistColumn key={`${place.listId} ${place.shuffle}`} videoId={videoId} place={place} />
             </Suspense>
           )}
-          <Recommendations videoId={videoId} title={video?.title} />
+          <Recommendations videoId={videoId} title={video?.title} action={upNext.autoplaySwitch} />
         </div>
       </div>
       <Outlet context={player} />
@@ -209,18 +210,6 @@ function Visit({ videoId }: { videoId: string }) {
 function placeOf(search: URLSearchParams): PlaylistPlace | undefined {
   const listId = search.get('list')
   return listId ? { listId, shuffle: search.get('shuffle') ?? undefined } : undefined
-}
-
-/** Commands for the videos before and after this one in its playlist. */
-function useQueue(videoId: string, place: PlaylistPlace | undefined) {
-  const navigate = useNavigate()
-  const { data } = useQuery({
-    ...placeQuery(place?.listId ?? '', videoId, place?.shuffle),
-    enabled: place !== undefined,
-  })
-  const linkTo = (neighbour: Video | null | undefined) =>
-    place && neighbour ? () => void navigate(paths.watchInPlaylist(neighbour._id, place)) : undefined
-  return { onNext: linkTo(data?.next), onPrevious: linkTo(data?.previous) }
 }
 
 /** Set on the root element, where `start.js` sets it for the skeleton. */

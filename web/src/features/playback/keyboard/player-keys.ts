@@ -109,7 +109,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['t'], meaning: 'Theatre mode', command: 'toggle-theatre' },
   { keys: ['f'], meaning: 'Full screen', command: 'toggle-full-screen' },
   { keys: ['i'], meaning: 'Picture in picture', command: 'toggle-picture-in-picture' },
-  { keys: ['Shift+p', 'Shift+n'], meaning: 'Previous or next video of the playlist', command: 'next-video' },
+  { keys: ['Shift+p', 'Shift+n'], meaning: 'Previous or next video', command: 'next-video' },
   { keys: ['/'], meaning: 'Search', command: 'focus-search' },
   { keys: ['?'], meaning: 'Keyboard shortcuts', command: 'show-shortcuts' },
 ]

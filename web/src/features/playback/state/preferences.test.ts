@@ -22,6 +22,7 @@ it('parses stored preferences', () => {
     volume: 0.4,
     rate: 1.5,
     isTheatre: true,
+    autoplaysNext: true,
     bandwidthBps: 5e6,
   }
   expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)

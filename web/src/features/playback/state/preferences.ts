@@ -4,6 +4,8 @@ export type PlayerPreferences = {
   isMuted: boolean
   rate: number
   isTheatre: boolean
+  /** Opens the next video at the end of one. */
+  autoplaysNext: boolean
   showsCaptions: boolean
   /** BCP 47 language of the last chosen captions. */
   captionsLanguage: string | undefined
@@ -20,6 +22,7 @@ export const defaultPreferences: PlayerPreferences = {
   isMuted: false,
   rate: 1,
   isTheatre: false,
+  autoplaysNext: false,
   showsCaptions: false,
   captionsLanguage: undefined,
   audioLanguage: undefined,
@@ -43,6 +46,7 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     isMuted: raw['isMuted'] === true,
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
+    autoplaysNext: raw['autoplaysNext'] === true,
     showsCaptions: raw['showsCaptions'] === true,
     captionsLanguage: language('captionsLanguage'),
     audioLanguage: language('audioLanguage'),

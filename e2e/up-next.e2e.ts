@@ -1,0 +1,89 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { publish } from './fixtures/clips.ts'
+import { expect, test } from './fixtures/test.ts'
+import { signIn } from './fixtures/users.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: 'Up next' })
+const playAgain = (page: Page) => page.getByRole('button', { name: 'Play again' })
+
+/** Publishes videos with the same title, which shares no word with others. */
+async function publishAlike(page: Page, count: number) {
+  const title = `w${randomBytes(5).toString('hex')}`
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1) ids.push(await publish(page, title))
+  return ids
+}
+
+test('without autoplay the end of a video suggests the next one and stays', async ({ page }) => {
+  await signIn(page)
+  const [first, second] = await publishAlike(page, 2)
+  await page.goto(`/video/${first}`)
+  const autoplay = page.getByRole('switch', { name: 'Autoplay' })
+  await expect(autoplay).toHaveAttribute('aria-checked', 'false')
+  await autoplay.focus()
+  const playNow = card(page).getByRole('link', { name: 'Play now' })
+  await expect(playNow).toHaveAttribute('href', `/video/${second}`)
+  await page.getByRole('status').filter({ hasText: 'Up next: w' }).waitFor({ state: 'attached' })
+  // the focus stays where it was
+  await expect(autoplay).toBeFocused()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await card(page).getByText('Up next in').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(card(page)).toHaveCount(0)
+  await playAgain(page).click()
+  await playNow.click()
+  await page.waitForURL(`**/video/${second}`)
+})
+
+test('with autoplay the next unfinished video opens after a countdown that Escape stops', async ({
+  page,
+}) => {
+  await signIn(page)
+  const [first, second, third] = await publishAlike(page, 3)
+  await page.goto(`/video/${first}`)
+  const autoplay = page.getByRole('switch', { name: 'Autoplay' })
+  await autoplay.click()
+  await expect(autoplay).toHaveAttribute('aria-checked', 'true')
+  await card(page).getByText('Up next in').waitFor()
+  await page.keyboard.press('Escape')
+  await expect(card(page)).toHaveCount(0)
+
+  // remembered, like other settings of the player
+  await page.reload()
+  await expect(autoplay).toHaveAttribute('aria-checked', 'true')
+  await card(page).getByText('Up next in').waitFor()
+  const opened = new Set([first])
+  for (let step = 0; step < 2; step += 1) {
+    const before = page.url()
+    await page.waitForURL((url) => url.href !== before)
+    opened.add(page.url().split('/').at(-1) ?? '')
+  }
+  // each video once, although each recommends the two others
+  expect(opened).toEqual(new Set([first, second, third]))
+  await playAgain(page).waitFor()
+  await expect(card(page)).toHaveCount(0)
+})
+
+test('the countdown rests while a comment is written, and Shift+N and Shift+P move on and back', async ({
+  page,
+}) => {
+  await signIn(page)
+  const [first, second] = await publishAlike(page, 2)
+  await page.addInitScript(() =>
+    localStorage.setItem('kinora.player', JSON.stringify({ autoplaysNext: true, isMuted: true })),
+  )
+  await page.goto(`/video/${first}`)
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill('A half sentence')
+  const when = card(page).getByText('Up next in 5')
+  await when.waitFor()
+  const box = page.getByRole('textbox', { name: 'Add a comment' })
+  await box.blur()
+  await card(page).getByText('Up next in 4').waitFor()
+  await page.keyboard.press('Shift+N')
+  await page.waitForURL(`**/video/${second}`)
+  await page.keyboard.press('Shift+P')
+  await page.waitForURL(`**/video/${first}`)
+})

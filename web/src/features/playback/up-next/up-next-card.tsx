@@ -1,0 +1,95 @@
+import { pictureInWidth } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { Play } from 'lucide-react'
+import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import { Link, type To } from 'react-router'
+import { Icon } from '../../../ui/icon.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { useCountdown } from './use-countdown.ts'
+import styles from './up-next-card.module.css'
+
+const COUNTDOWN_SECONDS = 5
+
+/** The video that follows, shown at the end of one. With `autoplays` it opens after a countdown, unless that is stopped. */
+export function UpNextCard({
+  video,
+  to,
+  state,
+  autoplays,
+  onOpen,
+}: {
+  video: Video
+  /** Address of the video, and the history state with which `onOpen` opens it. */
+  to: To
+  state?: unknown
+  autoplays: boolean
+  onOpen: () => void
+}) {
+  const [isStopped, setStopped] = useState(false)
+  const [isDismissed, setDismissed] = useState(false)
+  const counts = autoplays && !isStopped
+  const left = useCountdown(COUNTDOWN_SECONDS, counts, onOpen)
+  const dismiss = () => {
+    setStopped(true)
+    setDismissed(true)
+  }
+  useEscape(dismiss)
+  // Empty at first, because screen readers report changes of a live region only.
+  const announcement = useDeferredValue(
+    counts
+      ? `Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`
+      : `Up next: ${video.title}`,
+    '',
+  )
+  return (
+    <>
+      <VisuallyHidden as="div">
+        <span role="status">{isDismissed ? '' : announcement}</span>
+      </VisuallyHidden>
+      {!isDismissed && (
+        <section className={styles['card']} aria-label="Up next">
+          <img src={pictureInWidth(video.thumbnail, 320)} width={320} height={180} alt="" />
+          <div className={styles['text']}>
+            <p className={styles['when']} aria-hidden="true">
+              {counts ? `Up next in ${left}` : 'Up next'}
+            </p>
+            <p className={styles['title']} dir="auto">
+              {video.title}
+            </p>
+            <p className={styles['owner']} dir="auto">
+              {video.videoOwner.fullname}
+            </p>
+          </div>
+          <div className={styles['actions']}>
+            <Link className={styles['open']} to={to} state={state} aria-label={`Play now: ${video.title}`}>
+              <Icon of={Play} size={16} isFilled />
+              Play now
+            </Link>
+            <button type="button" onClick={dismiss}>
+              {counts ? 'Stay here' : 'Hide'}
+            </button>
+          </div>
+          {counts && (
+            <i
+              className={styles['bar']}
+              style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
+              aria-hidden="true"
+            />
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Escape on the whole page, because the card does not take the focus. */
+function useEscape(act: () => void) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) act()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

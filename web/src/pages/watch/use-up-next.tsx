@@ -1,0 +1,91 @@
+import type { Video } from '@kinora/contract/videos.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { positionsQuery } from '../../features/playback/position/api.ts'
+import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
+import { AutoplaySwitch } from '../../features/playback/up-next/autoplay-switch.tsx'
+import { loadFinished, saveFinished } from '../../features/playback/up-next/finished-videos.ts'
+import { placeQuery } from '../../features/playlists/api.ts'
+import { useAuth } from '../../features/sessions/use-auth.ts'
+import { searchQuery } from '../../features/videos/api.ts'
+import { itemsOf } from '../../lib/list-pages.ts'
+import { paths, type PlaylistPlace } from '../../paths.ts'
+
+const UpNextCard = lazy(async () => ({
+  default: (await import('../../features/playback/up-next/up-next-card.tsx')).UpNextCard,
+}))
+
+/** History state of a video that was opened as the next one, so that the previous one is a step back. */
+const asNext = { isNext: true }
+
+/**
+ * What follows a video: the next one of the open playlist, or else the first recommendation that the viewer has not
+ * finished. A playlist continues after a countdown, other videos only with autoplay switched on.
+ */
+export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [autoplaysNext, setAutoplaysNext] = useState(() => loadPreferences().autoplaysNext)
+  const { data: entry } = useQuery({
+    ...placeQuery(place?.listId ?? '', videoId, place?.shuffle),
+    enabled: place !== undefined,
+  })
+  const recommended = useUnfinishedRecommendation(videoId, title)
+
+  const next = place ? entry?.next : recommended
+  const addressOf = (video: Video) =>
+    place ? paths.watchInPlaylist(video._id, place) : paths.watch(video._id)
+  const open = (video: Video) => void navigate(addressOf(video), { state: asNext })
+  const previous = entry?.previous
+  const goBack = isOpenedAsNext(state) ? () => void navigate(-1) : undefined
+
+  const autoplaySwitch = useMemo(
+    () => (
+      <AutoplaySwitch
+        isOn={autoplaysNext}
+        onToggle={() => {
+          setAutoplaysNext(!autoplaysNext)
+          savePreferences({ autoplaysNext: !autoplaysNext })
+        }}
+      />
+    ),
+    [autoplaysNext],
+  )
+  return {
+    queue: {
+      onNext: next ? () => open(next) : undefined,
+      onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
+    },
+    onEnded: () => saveFinished(videoId),
+    endCard: next && (
+      <Suspense>
+        <UpNextCard
+          video={next}
+          to={addressOf(next)}
+          state={asNext}
+          autoplays={place !== undefined || autoplaysNext}
+          onOpen={() => open(next)}
+        />
+      </Suspense>
+    ),
+    /** Undefined in a playlist, which always continues. */
+    autoplaySwitch: place ? undefined : autoplaySwitch,
+  }
+}
+
+function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | undefined {
+  const { authData } = useAuth()
+  const { data } = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
+  const { data: positions } = useQuery({ ...positionsQuery, enabled: authData !== null })
+  const [finished] = useState(() => new Set(loadFinished()))
+  const watched = new Set(authData?.watchHistory)
+  // Videos of the history that no position names were watched to their end.
+  return itemsOf(data).find(
+    ({ _id }) => _id !== videoId && !finished.has(_id) && !(watched.has(_id) && !positions?.has(_id)),
+  )
+}
+
+function isOpenedAsNext(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isNext' in state
+}
