@@ -16,7 +16,6 @@ import { probe } from './probe/probe.ts'
 import { SourceRemuxer } from './remux/remux.ts'
 import { bytesOfFile } from './source/source-bytes.ts'
 import type { SourceInfo } from './source/source-info.ts'
-import { readTheoraFrames } from './containers/ogg/theora.ts'
 import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
 import { AAC_FRAME_SAMPLES } from './plan/timeline.ts'
 import { findDamage } from './damage/find-damage.ts'
@@ -602,70 +601,34 @@ test('reads the index of ten hours', { timeout: 400_000 }, async () => {
   expect(presentation.passthrough?.cutsMicros).toHaveLength(9000)
 })
 
-test.each([
-  ['regular.ogv', '-g 25 -c:a libvorbis'],
-  ['dense.ogv', '-g 3 -c:a libopus'],
-  ['no-audio.ogv', '-an -g 10'],
-  ['late.ogv', '-g 25 -c:a libvorbis -output_ts_offset 3'],
-  ['large.ogv', '-t 2 -vf noise=alls=60:allf=t -s 640x360 -q:v 10 -g 25 -c:a libvorbis'],
-  ['small-pages.ogv', '-g 25 -c:a libvorbis -page_duration 40000'],
-])('page headers of %s yield the same frames as a complete read', async (name, args) => {
-  const file = await make(name, `-f lavfi -i testsrc2=s=160x120:r=25:d=9 ${tone} -c:v libtheora ${args}`)
-  const found = readTheoraFrames(file, 1000)
-  const shown = '-show_entries packet=pts_time,size,flags -of csv=p=0'
-  const { stdout } = await run('ffprobe', `-v error -select_streams v ${shown} ${file}`.split(' '))
-  const packets = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','))
-  expect(found?.framesPerSecond).toBe(25)
-  const numberOf = (time: string | undefined) => Math.round(Number(time) * 25) + 1
-  expect(found?.first).toEqual(
-    packets.map(([time, size]) => ({ number: numberOf(time), sizeBytes: Number(size) })),
-  )
-  const keys = packets.filter(([, , flags]) => flags?.startsWith('K')).map(([time]) => numberOf(time))
-  const missed = keys.filter((key) => !found?.keyNumbers.includes(key))
-  expect(found?.keyNumbers).toEqual(keys.filter((key) => !missed.includes(key)))
-  // of several keyframes on a page only the last one is known, which is enough to cut at
-  expect(found?.keyNumbers.length).toBeGreaterThanOrEqual(name === 'dense.ogv' ? 9 : keys.length)
-  // includes frames larger than any page
-  expect(packets.some(([, size]) => Number(size) > 255 * 255)).toBe(name === 'large.ogv')
-  expect(await probe(tools, file)).toMatchObject({
-    isBrokenOff: false,
-    video: { isVariableFrameRate: false },
-  })
-})
-
-test('reads an Ogg with variable frame rate completely', async () => {
+test('reads an Ogg with variable frame rate', async () => {
   const video = `-f lavfi -i testsrc2=s=160x120:r=25:d=9,select='not(between(n\\,30\\,60))' -fps_mode vfr`
   const file = await make('varying.ogv', `${video} -c:v libtheora -g 25`)
-  expect(readTheoraFrames(file, 1000)).toBeUndefined()
   expect((await open(file)).presentation.timeline.durationSeconds).toBeCloseTo(9, 0)
 })
 
 test.each([
-  ['same-numbers.ogv', '', '-serial_offset 1', '-serial_offset 1'],
-  ['other-numbers.ogv', '', '-serial_offset 1', '-serial_offset 50'],
-  ['with-audio.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 1', '-serial_offset 50'],
-])(
-  'plays the first link of a chained Ogg and reports the truncation: %s',
-  async (file, audio, first, second) => {
-    const pattern = (name: string) => `-f lavfi -i ${name}=s=160x120:r=25:d=4 ${audio}`.trim()
-    const coded = '-c:v libtheora -g 25 -t 4'
-    const links = await Promise.all([
-      make('first-link.ogv', `${pattern('testsrc2')} ${coded} ${first}`).then((link) => readFile(link)),
-      make('second-link.ogv', `${pattern('smptebars')} ${coded} ${second}`).then((link) => readFile(link)),
-    ])
-    await writeFile(at(file), Buffer.concat(links))
-    const opened = await open(at(file))
-    expect(opened.source).toMatchObject({ isBrokenOff: true, wholeBytes: links[0]?.length })
-    expect(opened.presentation.timeline.durationSeconds).toBe(4)
-    expect(await shownTimes(opened)).toHaveLength(100)
-    const storyboard = planStoryboard(opened.source.video, 4)
-    const job = { tools, ...opened, timeline: opened.presentation.timeline, path: opened.file }
-    expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
-  },
-)
+  ['same-numbers.ogv', '', '-serial_offset 1'],
+  ['other-numbers.ogv', '', '-serial_offset 50'],
+  // ffprobe does not read beyond the first link of this one
+  ['with-audio.ogv', `${tone} -c:a libvorbis -shortest`, '-serial_offset 50'],
+])('plays the first link of a chained Ogg: %s', async (file, audio, second) => {
+  const pattern = (name: string) => `-f lavfi -i ${name}=s=160x120:r=25:d=4 ${audio}`.trim()
+  const coded = '-c:v libtheora -g 25 -t 4'
+  const links = await Promise.all([
+    make('first-link.ogv', `${pattern('testsrc2')} ${coded} -serial_offset 1`).then((link) => readFile(link)),
+    make('second-link.ogv', `${pattern('smptebars')} ${coded} ${second}`).then((link) => readFile(link)),
+  ])
+  await writeFile(at(file), Buffer.concat(links))
+  const opened = await open(at(file))
+  const truncation = { isBrokenOff: true, wholeBytes: links[0]?.length }
+  expect(opened.source).toMatchObject(audio === '' ? truncation : { isBrokenOff: false })
+  expect(opened.presentation.timeline.durationSeconds).toBe(4)
+  expect(await shownTimes(opened)).toHaveLength(100)
+  const storyboard = planStoryboard(opened.source.video, 4)
+  const job = { tools, ...opened, timeline: opened.presentation.timeline, path: opened.file }
+  expect(await buildStoryboard(job, storyboard)).toHaveLength(1)
+})
 
 test('gives up on an index that never ends', async () => {
   const file = await make(

@@ -21,7 +21,6 @@ import {
   summarise,
   TOO_MANY_KEYFRAMES,
 } from '../plan/stream-index.ts'
-import { readTheoraFrames } from '../containers/ogg/theora.ts'
 import { MAX_COPIED_SEGMENT_SECONDS, SEGMENT_SECONDS } from '../plan/timeline.ts'
 import { readCueTimes } from '../containers/webm/cues.ts'
 
@@ -40,7 +39,6 @@ export async function readIndex(
   path: string,
   { container, wholeBytes }: SourceFile,
 ): Promise<StreamIndex | undefined> {
-  if (container === 'ogg') return indexFromPages(path)
   const bytes = await bytesOfFile(path, wholeBytes)
   if (container === 'webm') return indexFromContainer(path, bytes)
   const outline = await readMp4Outline(await rangesOfFile(path, wholeBytes))
@@ -63,29 +61,6 @@ class OutOfOrderFragments extends Error {
   constructor(place: number) {
     super('the fragments are out of order')
     this.place = place
-  }
-}
-
-/** Ogg has no index, but every page states its time. */
-function indexFromPages(path: string): StreamIndex | undefined {
-  const theora = readTheoraFrames(path, SAMPLED_FRAMES)
-  if (!theora) return undefined
-  const { framesPerSecond, firstNumber, lastNumber, linkEnd } = theora
-  const secondsOf = (number: number) => (number - 1) / framesPerSecond
-  const keys = new Set(theora.keyNumbers)
-  const frames = theora.first.map(({ number, sizeBytes }) => ({
-    timestamp: secondsOf(number),
-    duration: 1 / framesPerSecond,
-    size: sizeBytes,
-    isKey: keys.has(number),
-  }))
-  const endSeconds = secondsOf(lastNumber + 1)
-  return {
-    ...summarise(theora.keyNumbers.map(secondsOf), frames, endSeconds),
-    isBrokenOff: linkEnd !== undefined,
-    wholeBytes: linkEnd,
-    video: { codecString: null, statedSize: null, startSeconds: secondsOf(firstNumber), endSeconds },
-    audio: [],
   }
 }
 

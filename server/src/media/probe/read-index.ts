@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { inputArgs, type SourceFile } from '../source/container.ts'
 import { flags, runTool, type MediaTools } from '../process/ffmpeg.ts'
@@ -28,6 +29,8 @@ export async function indexSource(
   path: string,
   signal?: AbortSignal,
 ): Promise<StreamIndex> {
+  // Ogg has no index.
+  if (file.container === 'ogg') return indexFromPackets(tools, file, path, signal)
   // ffprobe reads files that exceed the limits of the index reader, or are too damaged for it.
   const { size } = await stat(path)
   const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
@@ -50,10 +53,18 @@ async function indexFromPackets(
   const frames: Frame[] = []
   const keys: number[] = []
   let end = Number.NEGATIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  let linkEnd: number | undefined
   const readLine = (line: string) => {
-    const [time, duration, size, marks] = line.split(',')
+    if (linkEnd !== undefined) return
+    const [time, duration, size, offset, marks] = line.split(',')
     const timestamp = Number(time)
     if (time === '' || Number.isNaN(timestamp)) return
+    if (file.container === 'ogg' && timestamp < last && beginsStream(path, Number(offset))) {
+      linkEnd = Number(offset)
+      return
+    }
+    last = timestamp
     // needed to decode the next frames, and not shown
     if (marks?.[1] === 'D') return
     const frame = {
@@ -74,7 +85,7 @@ async function indexFromPackets(
       ...inputArgs(file, path),
       ...flags({
         select_streams: 'V:0',
-        show_entries: 'packet=pts_time,duration_time,size,flags',
+        show_entries: 'packet=pts_time,duration_time,size,pos,flags',
         of: 'csv=p=0',
       }),
     ],
@@ -100,8 +111,21 @@ async function indexFromPackets(
   )
   return {
     ...summary,
-    isBrokenOff: false,
+    isBrokenOff: linkEnd !== undefined,
+    wholeBytes: linkEnd,
     video: { codecString: null, statedSize: null, startSeconds, endSeconds },
     audio: [],
+  }
+}
+
+/** Whether the page of an Ogg at this offset begins a stream (RFC 3533, section 6): a chained second video. */
+function beginsStream(path: string, offset: number): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(6)
+    readSync(file, head, 0, head.length, offset)
+    return head.toString('latin1', 0, 4) === 'OggS' && ((head[5] ?? 0) & 2) !== 0
+  } finally {
+    closeSync(file)
   }
 }

@@ -26,7 +26,7 @@ export class UploadInspections {
 
   /** Inspects a complete upload. */
   begin(uploadId: string, file: string): void {
-    const source = probe(toolsOf(this.#config), file, AbortSignal.timeout(cachedMs))
+    const source = probe(toolsOf(this.#config), file)
     // Awaited by `take`; until then a failure must not be an unhandled rejection.
     source.catch(() => undefined)
     this.#cached.set(uploadId, source)
