@@ -340,6 +340,19 @@ CREATE TRIGGER count_changed_reply AFTER UPDATE OF is_held, deleted_at ON commen
 
 CREATE TRIGGER count_deleted_reply AFTER DELETE ON comments FOR EACH ROW WHEN (old.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 
+create table daily_playbacks (
+  video_id text collate "C" not null,
+  day date not null,
+  playbacks integer not null,
+  watched_seconds double precision not null,
+  retention integer[] not null,
+  sources jsonb not null,
+  captions jsonb not null,
+  qualities jsonb not null,
+  constraint daily_playbacks_pkey PRIMARY KEY (video_id, day),
+  constraint daily_playbacks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table daily_views (
   video_id text collate "C" not null,
   day date not null,
@@ -420,6 +433,20 @@ create table paused_histories (
   constraint paused_histories_pkey PRIMARY KEY (user_id),
   constraint paused_histories_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table pending_playbacks (
+  video_id text collate "C" not null,
+  day date not null,
+  playbacks integer not null,
+  watched_seconds double precision not null,
+  retention integer[] not null,
+  sources jsonb not null,
+  captions jsonb not null,
+  qualities jsonb not null,
+  constraint pending_playbacks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX pending_playbacks_video_id ON public.pending_playbacks USING btree (video_id);
 
 create table pending_views (
   video_id text collate "C" not null,

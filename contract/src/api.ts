@@ -1,3 +1,4 @@
+import * as analytics from './analytics.ts'
 import * as captions from './captions.ts'
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
@@ -27,6 +28,7 @@ const modules = {
   playlists,
   studio,
   captions,
+  analytics,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -10,6 +10,9 @@ export const maxLength = { email: 254, password: 200 } as const
 export const emailPattern = /^\S[^\s@]*@\S+$/
 export const usernamePattern = /^[A-Za-z0-9]+$/
 
+/** Number of equal parts of a video in which retention is counted. */
+export const retentionParts = 100
+
 export const captionsMaxBytes = 2 * 1024 ** 2
 
 /** Files above this size are uploaded resumably. */

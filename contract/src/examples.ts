@@ -1,5 +1,6 @@
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
 import type { z } from 'zod'
+import { type Analytics, getChannelAnalytics, getVideoAnalytics, recordPlayback } from './analytics.ts'
 import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions, type OwnCaptions } from './captions.ts'
 import {
   addComment,
@@ -298,6 +299,18 @@ const ownCaptions: OwnCaptions[] = [
 const texts = { title: video.title, description: video.description }
 
 /** An example of every call, by its name. */
+const analytics: Analytics = {
+  totals: { views: 3, playbacks: 2, watchedSeconds: 41.5, averageShare: 0.75 },
+  days: [{ day: '2026-05-01', views: 3, playbacks: 2, watchedSeconds: 41.5 }],
+  retention: Array.from({ length: 100 }, (_, part) => (part < 50 ? 1 : 0.5)),
+  sources: [
+    { source: 'search', host: null, playbacks: 1 },
+    { source: 'embed', host: 'example.org', playbacks: 1 },
+  ],
+  captions: [{ language: null, watchedSeconds: 41.5 }],
+  qualities: [{ lines: 720, watchedSeconds: 41.5 }],
+}
+
 export const examples: ReadonlyMap<string, Example> = new Map([
   of(listVideos, { query: page, data: [video], nextCursor: null }),
   of(browseVideos, { query: { ...page, tag: 'salt', category: 'nature' }, data: [video], nextCursor: null }),
@@ -552,6 +565,28 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: ownCaptions,
   }),
   of(deleteCaptions, { params: { id: videoId, captionsId }, data: [] }),
+  of(recordPlayback, {
+    params: { id: videoId },
+    body: {
+      isFirst: true,
+      watchedSeconds: 12.5,
+      parts: [0, 1, 2, 3, 4],
+      source: 'embed',
+      host: 'example.org',
+      captions: 'en',
+      lines: 720,
+    },
+    data: null,
+  }),
+  of(getVideoAnalytics, {
+    params: { id: videoId },
+    query: { period: '28' },
+    data: { ...analytics, title: video.title, durationSeconds: video.duration },
+  }),
+  of(getChannelAnalytics, {
+    query: { period: '28' },
+    data: { ...analytics, videos: [{ _id: videoId, title: video.title, ...analytics.totals }] },
+  }),
 ])
 
 /** The example of a call. Every call has one. */

@@ -34,6 +34,9 @@ export const constants = {
   loginsPerAccountPerHour: 100,
   /** Views of one video counted for one viewer: an account, else an address and its browser. */
   viewsPerViewerPerHour: 300,
+  /** Playback reports that count from one address, and for one video from one network. A playback sends a few. */
+  playbackReportsPerMinute: 600,
+  playbackReportsPerNetworkPerHour: 3000,
   /** Changes of the email address that one account tries. */
   emailChangesPerHour: 5,
   /** Subscriptions that one account begins or ends. */

@@ -69,6 +69,26 @@ export interface Database {
     views: Generated<number>
   }
   dailyViews: { videoId: string; day: Date; views: number }
+  pendingPlaybacks: {
+    videoId: string
+    day: Date
+    playbacks: number
+    watchedSeconds: number
+    retention: number[]
+    sources: unknown
+    captions: unknown
+    qualities: unknown
+  }
+  dailyPlaybacks: {
+    videoId: string
+    day: Date
+    playbacks: number
+    watchedSeconds: number
+    retention: number[]
+    sources: unknown
+    captions: unknown
+    qualities: unknown
+  }
   preparedRuns: { videoId: string; run: number }
   trackUses: { videoId: string; track: string; usedAt: Date }
   captions: {

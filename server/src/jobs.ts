@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
@@ -23,6 +24,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteVideoFiles,
   foldPendingViews,
   publishScheduled,
+  foldPendingPlaybacks,
   ...playbackJobs,
   ...notificationJobs,
   ...commentJobs,

@@ -45,6 +45,10 @@ export interface RateLimits {
   viewsOfViewer: RateLimit
   /** Counted views per network and video, because a changed User-Agent counts as another viewer. */
   viewsOfNetwork: RateLimit
+  /** Playback reports per address; more are ignored silently. */
+  playbackReports: RateLimit
+  /** Playback reports per network and video. */
+  playbackReportsOfNetwork: RateLimit
   /** Comments, likes and subscriptions per account. */
   comments: RateLimit
   likes: RateLimit
@@ -76,6 +80,8 @@ export function createRateLimits(
     searchesPerMinute: number
     databasePoolMax: number
     viewsPerViewerPerHour: number
+    playbackReportsPerMinute: number
+    playbackReportsPerNetworkPerHour: number
     commentsPerMinute: number
     likesPerMinute: number
     subscriptionsPerMinute: number
@@ -109,6 +115,8 @@ export function createRateLimits(
     }),
     viewsOfViewer: new RateLimit(config.viewsPerViewerPerHour, 3600, clock),
     viewsOfNetwork: new RateLimit(config.viewsPerViewerPerHour * viewersPerNetwork, 3600, clock),
+    playbackReports: new RateLimit(config.playbackReportsPerMinute, 60, clock),
+    playbackReportsOfNetwork: new RateLimit(config.playbackReportsPerNetworkPerHour, 3600, clock),
     comments: new RateLimit(config.commentsPerMinute, 60, clock),
     likes: new RateLimit(config.likesPerMinute, 60, clock),
     subscriptions: new RateLimit(config.subscriptionsPerMinute, 60, clock),

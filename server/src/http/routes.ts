@@ -1,5 +1,6 @@
 import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
+import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { captionRoutes } from '../features/captions/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
@@ -33,4 +34,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...playlistRoutes,
   ...studioRoutes,
   ...captionRoutes,
+  ...analyticsRoutes,
 ]

@@ -8,6 +8,7 @@ import { kindOfPath } from './path-kinds.ts'
 import { routes } from './routes.ts'
 import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
+import { serveAnalyticsFiles } from '../features/analytics/routes.ts'
 import { serveFeeds } from '../features/feeds/routes.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
 import { servePictures } from '../features/pictures/routes.ts'
@@ -140,5 +141,6 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   })
   serveResumableUploads(app, context, uploads, authenticate)
   servePlaylistExports(app, context, authenticate)
+  serveAnalyticsFiles(app, context, authenticate)
   return app
 }

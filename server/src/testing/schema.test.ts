@@ -19,6 +19,7 @@ const typeNames: Record<string, string> = {
   'text[]': 'string[]',
   bytea: 'Buffer',
   integer: 'number',
+  'integer[]': 'number[]',
   bigint: 'number',
   real: 'number',
   'double precision': 'number',

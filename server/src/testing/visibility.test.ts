@@ -1,3 +1,4 @@
+import { getVideoAnalytics } from '@kinora/contract/analytics.ts'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
@@ -73,6 +74,17 @@ const ofBoth = ({ videoId, commentId }: Fixture) => ({ videoId, commentId })
 const about: Record<string, Request> = {
   getVideo: { params: id },
   recordView: { params: id },
+  recordPlayback: {
+    params: id,
+    body: () => ({
+      isFirst: true,
+      watchedSeconds: 1,
+      parts: [0],
+      source: 'home',
+      captions: null,
+      lines: null,
+    }),
+  },
   updateVideo: { params: id, body: () => ({ title: 'Tide' }) },
   reprocessVideo: { params: id },
   countVideoLikes: { params: id },
@@ -111,6 +123,7 @@ const elsewhere = [
   'followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
+  'getVideoAnalytics getChannelAnalytics',
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
@@ -265,6 +278,23 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     const { videoId } = await createFixture(visibility)
     await Promise.all(kinds.map((kind) => clients[kind].patch(`/api/v1/video/${videoId}`)))
     expect((await getVideo(site.db, videoId, ownerId)).views).toBe(mayOpen[visibility].length)
+  })
+
+  test('shows how it was watched to its owner only, and counts permitted viewers only', async () => {
+    const { videoId } = await createFixture(visibility)
+    const report = { isFirst: true, watchedSeconds: 3, parts: [0], captions: null, lines: null }
+    for (const kind of kinds)
+      await clients[kind].post(`/api/v1/video/${videoId}/playback`, { ...report, source: 'home' })
+    const path = `/api/v1/studio/videos/${videoId}/analytics`
+    for (const address of [path, `${path}.csv`]) {
+      const statuses = await Promise.all(kinds.map((kind) => statusFor(kind, 'GET', address)))
+      expect(statuses).toEqual([401, 404, 404, 200])
+    }
+    const { totals } = await clients.owner.call(getVideoAnalytics, { params: { id: videoId }, query: {} })
+    expect(totals.playbacks).toBe(mayOpen[visibility].length)
+    const shows = async (kind: Kind) =>
+      (await clients[kind].get('/api/v1/studio/analytics?period=all')).text.includes(videoId)
+    expect(await Promise.all(kinds.map(shows))).toEqual([false, false, false, true])
   })
 
   test('sends files to permitted visitors only, and lets shared caches keep files of public videos only', async () => {
