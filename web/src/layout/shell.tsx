@@ -1,4 +1,6 @@
 import { Outlet, useNavigation } from 'react-router'
+import { useAuth } from '../features/sessions/use-auth.ts'
+import { Uploads } from '../features/uploads/tray/uploads.tsx'
 import { Footer } from './footer.tsx'
 import { SaveVideoProvider } from './save-video-provider.tsx'
 import styles from './shell.module.css'
@@ -8,10 +10,12 @@ import { useScrolledUp } from './use-scrolled-up.ts'
 
 /** The top bar, which stays from page to page, over whichever shell the page has. */
 export function Frame() {
+  const { authData } = useAuth()
   return (
     <SaveVideoProvider>
       <TopBar />
       <Outlet />
+      {authData && <Uploads key={authData._id} userId={authData._id} />}
     </SaveVideoProvider>
   )
 }

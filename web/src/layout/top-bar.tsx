@@ -3,6 +3,7 @@ import { type FormEvent, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation, useMatch, useNavigate } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
+import { CreateButton } from '../features/uploads/tray/create-button.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
 import { paths, searchTermOf } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -101,6 +102,7 @@ function Account() {
   }
   return (
     <>
+      <CreateButton className={styles['create']} />
       <NotificationBell />
       <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label="Your channel">
         <Avatar src={authData.avatar} name={authData.fullname} size={34} />

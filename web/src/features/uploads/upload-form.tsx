@@ -14,12 +14,12 @@ import { FileField } from '../../ui/forms/file-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
-import type { UploadVisibility } from './transfer/upload-draft.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
 import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
+import { uploadVisibilities, visibilityOf } from './visibilities.ts'
 
 /** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
@@ -186,20 +186,13 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   )
 }
 
-const uploadVisibilities: [UploadVisibility, string][] = [
-  ['public', 'Public: everybody'],
-  ['unlisted', 'Unlisted: everybody with the link'],
-  ['members', 'Members only: people who are signed in'],
-  ['private', 'Private: only you'],
-]
-
 function readForm(form: HTMLFormElement) {
   const fields = new FormData(form)
   return {
     title: textOf(fields, 'title'),
     description: textOf(fields, 'description'),
     keepsMetadata: fields.has('keepMetadata'),
-    visibility: uploadVisibilities.find(([name]) => name === textOf(fields, 'visibility'))?.[0] ?? 'public',
+    visibility: visibilityOf(textOf(fields, 'visibility')),
     video: fileOf(fields, 'video'),
     thumbnail: fileOf(fields, 'thumbnail'),
   }

@@ -2,6 +2,7 @@ import { History, House, Library, LogOut, Menu, Rss, UserPlus, UserRound, UsersR
 import { lazy, Suspense, useState } from 'react'
 import type { Auth } from '../../features/sessions/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -27,6 +28,9 @@ export function SideNav() {
             <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} className={styles['wide']} />
             <NavItem icon={Rss} label="Feed" to={() => paths.feed()} className={styles['wide']} />
             <NavItem icon={Library} label="Library" to={() => paths.library()} className={styles['wide']} />
+            <li className={styles['create']}>
+              <CreateButton />
+            </li>
             <li className={styles['more']}>
               <button type="button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
                 <Icon of={Menu} />

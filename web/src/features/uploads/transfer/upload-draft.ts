@@ -3,13 +3,18 @@ import type { Video, Visibility } from '@kinora/contract/videos.ts'
 /** A schedule is set in the studio. */
 export type UploadVisibility = Exclude<Visibility, 'scheduled'>
 
-/** Everything that a video needs to be published. */
-export type UploadDraft = {
+/** What is published with a video. Without a thumbnail, the server chooses a frame. */
+export type Publication = {
   title: string
   description: string
   /** Location and device tags stay in the file; otherwise the server blanks them. */
   keepsMetadata: boolean
   visibility: UploadVisibility
+  thumbnail: File | undefined
+}
+
+/** Everything that a video of the upload dialog needs to be published. */
+export type UploadDraft = Publication & {
   thumbnail: File
   video: File
 }
@@ -27,13 +32,13 @@ export type SendUpload = (
 ) => Promise<Video>
 
 /** The form without the video. Texts come first, so that the server can reject them before it receives file data. */
-export function publicationFormOf(draft: UploadDraft): FormData {
+export function publicationFormOf(draft: Publication): FormData {
   const { title, description, keepsMetadata, visibility, thumbnail } = draft
   const form = new FormData()
   form.append('title', title)
   form.append('description', description)
   if (keepsMetadata) form.append('keepMetadata', 'true')
   if (visibility !== 'public') form.append('visibility', visibility)
-  form.append('thumbnail', thumbnail)
+  if (thumbnail) form.append('thumbnail', thumbnail)
   return form
 }

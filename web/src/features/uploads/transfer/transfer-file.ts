@@ -1,0 +1,119 @@
+import { ApiError, parseResponse } from '@kinora/contract/client.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { uploadsPath } from '@kinora/contract/constants.ts'
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+
+/** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
+const CHUNK_BYTES = 32 * 1024 * 1024
+
+/** Backoff after consecutive failures; gives up after about ten minutes without progress. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
+
+export type TransferOptions = {
+  /** Aborting stops the transfer; the server keeps the received bytes. */
+  signal: AbortSignal
+  /** The upload to continue; otherwise one of the same file in this browser is continued, or a new one begins. */
+  uploadId?: string | undefined
+  onSent: (sentBytes: number, totalBytes: number) => void
+  onInterrupted?: (() => void) | undefined
+  /** Called as soon as the upload exists on the server. */
+  onCreated?: (uploadId: string) => void
+}
+
+const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
+
+/**
+ * Sends a file in chunks by tus and returns the id of the complete upload. Received chunks are never sent again: not after
+ * a network failure or a server restart, nor after closing the browser if the same file is chosen within a day. Rejects
+ * with ApiError for a rejected request, TypeError for a lost network, AbortError when aborted.
+ */
+export async function transferFile(
+  file: File,
+  { signal, uploadId, onSent, onInterrupted, onCreated }: TransferOptions,
+): Promise<string> {
+  signal.throwIfAborted()
+  const { Upload } = await import('tus-js-client')
+  // The transfer may have been aborted during the import.
+  signal.throwIfAborted()
+  let upload: Upload | undefined
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const sending = new Upload(file, {
+        endpoint: `${apiPrefix}${uploadsPath}`,
+        ...(uploadId && { uploadUrl: addressOf(uploadId) }),
+        chunkSize: CHUNK_BYTES,
+        retryDelays: RETRY_DELAYS_MS,
+        metadata: { filename: file.name, filetype: file.type },
+        onProgress: onSent,
+        onUploadUrlAvailable: () => onCreated?.(idOf(sending)),
+        onShouldRetry: (error) => {
+          const willRetry = isTransient(error.originalResponse)
+          if (willRetry) onInterrupted?.()
+          return willRetry
+        },
+        onSuccess: () => resolve(idOf(sending)),
+        onError: reject,
+      })
+      upload = sending
+      signal.addEventListener('abort', () => reject(new DOMException('The upload was aborted', 'AbortError')))
+      void startOrResume(sending, signal)
+    })
+  } catch (error) {
+    if (signal.aborted) await upload?.abort().catch(() => {})
+    const reason = await failureOf(error)
+    if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file)
+    throw reason
+  }
+}
+
+/** Deletes an upload with its bytes. If that fails, the server deletes it when it expires. */
+export async function discardUpload(file: File | undefined, uploadId: string | undefined): Promise<void> {
+  if (file) await forgetUpload(file)
+  if (!uploadId) return
+  const { Upload } = await import('tus-js-client')
+  await Upload.terminate(addressOf(uploadId), { retryDelays: RETRY_DELAYS_MS }).catch(() => undefined)
+}
+
+/** Removes the stored URL of an upload that was published or no longer exists, so that it is not resumed. */
+export async function forgetUpload(file: File): Promise<void> {
+  const { Upload } = await import('tus-js-client')
+  const upload = new Upload(file, { endpoint: `${apiPrefix}${uploadsPath}` })
+  const { urlStorage } = upload.options
+  // Blocked browser storage stores no URLs.
+  for (const { urlStorageKey } of await upload.findPreviousUploads().catch(() => []))
+    await urlStorage?.removeUpload(urlStorageKey)
+}
+
+async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void> {
+  // Blocked browser storage: the upload starts from the beginning.
+  const [previous] = upload.options.uploadUrl ? [] : await upload.findPreviousUploads().catch(() => [])
+  if (signal.aborted) return
+  if (previous) upload.resumeFromPreviousUpload(previous)
+  upload.start()
+}
+
+/**
+ * Network failures and 5xx are retried, as are 409 and 423 (locked) and 429 with `Retry-After`. A 429 without it means too
+ * many unfinished uploads, which a retry does not change.
+ */
+function isTransient(response: HttpResponse | null | undefined): boolean {
+  const status = response?.getStatus() ?? 0
+  if (status === 429) return Boolean(response?.getHeader('retry-after'))
+  return status === 0 || status >= 500 || [408, 409, 423].includes(status)
+}
+
+/** Converts an error of tus-js-client: an ApiError for a rejected request, a TypeError for a lost network. */
+async function failureOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'originalResponse' in error)) return error
+  const response = (error as DetailedError).originalResponse
+  const status = response?.getStatus() ?? 0
+  if (!response || status === 0) return new TypeError('Connection lost', { cause: error })
+  return parseResponse(new Response(response.getBody(), { status })).then(
+    () => error,
+    (refusal: unknown) => refusal,
+  )
+}
+
+function idOf({ url }: Upload): string {
+  return new URL(url ?? '', location.href).pathname.split('/').at(-1) ?? ''
+}

@@ -1,0 +1,19 @@
+import { clsx } from 'clsx'
+import { Plus } from 'lucide-react'
+import { buttonClass } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { chooseVideos, showFiles } from './tray-files.ts'
+
+/** Lets signed-in people choose video files on any page. */
+export function CreateButton({ className }: { className?: string | undefined }) {
+  return (
+    <button
+      type="button"
+      className={clsx(buttonClass('solid'), className)}
+      onClick={() => chooseVideos(showFiles)}
+    >
+      <Icon of={Plus} />
+      <span>Create</span>
+    </button>
+  )
+}

@@ -1,0 +1,285 @@
+import { call } from '@kinora/contract/client.ts'
+import { getOwnVideo } from '@kinora/contract/calls.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { copyText } from '../../../lib/browser/copy-text.ts'
+import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { paths } from '../../../paths.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { describePace, percentOf } from '../upload-progress.ts'
+import { uploadVisibilities } from '../visibilities.ts'
+import { FrameImage } from './frame-image.tsx'
+import { chooseVideos, onFiles, takeFiles } from './tray-files.ts'
+import { UploadDetails } from './upload-details.tsx'
+import {
+  addFiles,
+  openQueue,
+  pauseUpload,
+  removeUpload,
+  resumeUpload,
+  saveTexts,
+  type UploadEntry,
+  uploadQueue,
+} from './upload-queue.ts'
+import styles from './upload-tray.module.css'
+
+const POLL_MS = 2000
+
+/** All uploads of this tab, in a corner of every page. */
+export function UploadTray({ userId }: { userId: string }) {
+  const entries = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.entries)
+  const [isOpen, setIsOpen] = useState(true)
+  const [editedKey, setEditedKey] = useState<string>()
+  const [removedKey, setRemovedKey] = useState<string>()
+  const heading = useId()
+  const client = useQueryClient()
+
+  useEffect(() => {
+    const take = () => {
+      setIsOpen(true)
+      void addFiles(takeFiles())
+    }
+    openQueue(userId)
+    take()
+    return onFiles(take)
+  }, [userId])
+
+  const isActive = entries.some(({ phase }) => ['waiting', 'sending', 'publishing'].includes(phase))
+  useEffect(() => {
+    if (!isActive) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isActive])
+
+  const sent = entries.filter(({ phase }) => phase === 'published')
+  const sentTo = sent.map(({ visibility }) => visibility).join(' ')
+  useEffect(() => {
+    if (sentTo === '') return
+    for (const key of ['videos', 'dashboard', 'studio']) void client.invalidateQueries({ queryKey: [key] })
+  }, [sentTo, client])
+
+  const edited = entries.find(({ key }) => key === editedKey)
+  const removed = entries.find(({ key }) => key === removedKey)
+  if (entries.length === 0) return null
+  const summary = sent.length === entries.length ? 'All sent' : `${sent.length} of ${entries.length} sent`
+  return (
+    <section className={styles['tray']} aria-labelledby={heading}>
+      <div className={styles['head']}>
+        <h2 id={heading}>Transfers</h2>
+        <span role="status">{summary}</span>
+        <IconButton
+          label={isOpen ? 'Collapse transfers' : 'Expand transfers'}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon of={isOpen ? ChevronDown : ChevronUp} />
+        </IconButton>
+      </div>
+      {isOpen && (
+        <ul className={styles['list']}>
+          {entries.map((entry) => (
+            <Entry
+              key={entry.key}
+              entry={entry}
+              onEdit={() => setEditedKey(entry.key)}
+              onRemove={() =>
+                entry.phase === 'published' ? removeUpload(entry.key) : setRemovedKey(entry.key)
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {edited && <UploadDetails entry={edited} onClose={() => setEditedKey(undefined)} />}
+      {removed && (
+        <Dialog title="Discard this transfer?" onClose={() => setRemovedKey(undefined)}>
+          <p>
+            The part of <bdi>{removed.title}</bdi> that was sent will be deleted.
+          </p>
+          <DialogActions>
+            <Button onClick={() => setRemovedKey(undefined)}>Keep it</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                removeUpload(removed.key)
+                setRemovedKey(undefined)
+              }}
+            >
+              Discard
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+function Entry({
+  entry,
+  onEdit,
+  onRemove,
+}: {
+  entry: UploadEntry
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  const { key, title, phase, progress, thumbnail, video } = entry
+  const isSent = phase === 'publishing' || phase === 'published'
+  return (
+    <li className={styles['entry']}>
+      <div className={styles['row']}>
+        <span className={styles['still']}>{thumbnail && <FrameImage frame={thumbnail} />}</span>
+        <div className={styles['texts']}>
+          <bdi className={styles['title']}>{title}</bdi>
+          <span className={styles['state']}>{describe(entry)}</span>
+        </div>
+        <div className={styles['controls']}>
+          {phase !== 'publishing' && (
+            <IconButton label={`Customize: ${title}`} onClick={onEdit}>
+              <Icon of={Pencil} />
+            </IconButton>
+          )}
+          {(phase === 'sending' || phase === 'waiting') && (
+            <IconButton label={`Pause: ${title}`} onClick={() => pauseUpload(key)}>
+              <Icon of={Pause} />
+            </IconButton>
+          )}
+          {phase === 'paused' && (
+            <IconButton label={`Continue: ${title}`} onClick={() => resumeUpload(key)}>
+              <Icon of={Play} />
+            </IconButton>
+          )}
+          {phase === 'failed' && (
+            <IconButton label={`Try again: ${title}`} onClick={() => resumeUpload(key)}>
+              <Icon of={RotateCcw} />
+            </IconButton>
+          )}
+          {phase !== 'publishing' && (
+            <IconButton
+              label={phase === 'published' ? `Hide: ${title}` : `Discard: ${title}`}
+              onClick={onRemove}
+            >
+              <Icon of={X} />
+            </IconButton>
+          )}
+        </div>
+      </div>
+      {!isSent && phase !== 'failed' && (
+        <ProgressBar
+          label={`Sent: ${title}`}
+          value={progress.totalBytes > 0 ? progress.sentBytes / progress.totalBytes : 0}
+          leaves={32}
+          height={12}
+        />
+      )}
+      {phase === 'missing' && <ChooseAgain entry={entry} />}
+      {phase !== 'failed' && <WhoCanWatch entry={entry} />}
+      {video && <Links id={video._id} isPrivate={entry.visibility === 'private'} />}
+    </li>
+  )
+}
+
+/** Nobody but the owner can watch a video before its owner decides so: a dropped file may be an accident. */
+function WhoCanWatch({ entry: { key, title, phase, visibility, video } }: { entry: UploadEntry }) {
+  const [failure, setFailure] = useState('')
+  const isPrivate = visibility === 'private'
+  const change = (to: UploadEntry['visibility']) => {
+    setFailure('')
+    saveTexts(key, { visibility: to }).catch((reason: unknown) => setFailure(failureMessage(reason)))
+  }
+  return (
+    <div className={styles['who']}>
+      <span role="status">{failure || uploadVisibilities.find(([name]) => name === visibility)?.[1]}</span>
+      {isPrivate && (
+        <Button
+          variant="solid"
+          aria-label={`Publish: ${title}`}
+          disabled={phase === 'publishing'}
+          onClick={() => change('public')}
+        >
+          Publish
+        </Button>
+      )}
+      {!isPrivate && !video && phase !== 'publishing' && (
+        <Button aria-label={`Keep private: ${title}`} onClick={() => change('private')}>
+          Keep private
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A reloaded page cannot open a file without its user. */
+function ChooseAgain({ entry }: { entry: UploadEntry }) {
+  const [isOther, setIsOther] = useState(false)
+  const choose = () =>
+    chooseVideos((files) => {
+      setIsOther(!files.some((file) => file.name === entry.fileName && file.size === entry.sizeBytes))
+      void addFiles(files)
+    })
+  return (
+    <div className={styles['who']}>
+      <span>
+        {isOther ? 'This is another file. ' : ''}Choose <bdi>{entry.fileName}</bdi> again to continue.
+      </span>
+      <Button aria-label={`Choose file: ${entry.fileName}`} onClick={choose}>
+        Choose file
+      </Button>
+    </div>
+  )
+}
+
+/** Links of a video that was sent, and the progress of its renditions. */
+function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
+  const { data } = useQuery({
+    queryKey: ['sent-video', id],
+    queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
+    refetchInterval: ({ state }) => state.data?.processing.state === 'processing' && POLL_MS,
+  })
+  const root = useRef<HTMLDivElement>(null)
+  const [copied, setCopied] = useState('')
+  const copy = async (text: string, what: string) =>
+    root.current && setCopied((await copyText(text, root.current)) ? `${what} copied` : 'Could not copy')
+  const embed = `<iframe src="${location.origin}${paths.embed(id)}" width="640" height="360" allowfullscreen></iframe>`
+  return (
+    <div ref={root} className={styles['links']}>
+      {data?.processing.state === 'processing' && (
+        <p>Preparing more qualities: {Math.floor(data.processing.progress * 100)} %</p>
+      )}
+      <Link to={paths.watch(id)}>Watch</Link>
+      {!isPrivate && (
+        <>
+          <button type="button" onClick={() => void copy(location.origin + paths.watch(id), 'Link')}>
+            Get link
+          </button>
+          <button type="button" onClick={() => void copy(embed, 'Embed code')}>
+            Embed code
+          </button>
+        </>
+      )}
+      <Link to={paths.studioVideo(id)}>Studio</Link>
+      <span role="status">{copied}</span>
+    </div>
+  )
+}
+
+function describe(entry: UploadEntry): string {
+  const { phase, progress, isInterrupted, message, visibility, readyAfterMs } = entry
+  const percent = `${percentOf(progress)} %`
+  if (phase === 'waiting') return 'Waiting'
+  if (phase === 'paused') return `Paused at ${percent}`
+  if (phase === 'missing') return `Interrupted at ${percent}`
+  if (phase === 'publishing') return 'Everything is sent. Checking the file…'
+  if (phase === 'failed') return message ?? 'Failed'
+  if (phase === 'published') {
+    const seconds = ((readyAfterMs ?? 0) / 1000).toFixed(1)
+    return `${visibility === 'private' ? 'Ready' : 'Live'} ${seconds} s after the last byte`
+  }
+  if (isInterrupted) return 'Connection lost, trying again…'
+  return [percent, describePace(progress)].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,25 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { DropZone } from './drop-zone.tsx'
+import { onFiles } from './tray-files.ts'
+import { hasUnfinishedUploads } from './unfinished-flag.ts'
+
+const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))
+
+/** The drop zone of every page, and the tray from the first file on, of a signed-in user. */
+export function Uploads({ userId }: { userId: string }) {
+  const [isUsed, setIsUsed] = useState(() => hasUnfinishedUploads(userId))
+  useEffect(() => {
+    const stopListening = onFiles(() => setIsUsed(true))
+    return stopListening
+  }, [])
+  return (
+    <>
+      <DropZone />
+      {isUsed && (
+        <Suspense>
+          <UploadTray userId={userId} />
+        </Suspense>
+      )}
+    </>
+  )
+}
