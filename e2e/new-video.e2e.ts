@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
-import { clip } from './fixtures/clips.ts'
+import { clip, type PickedFile } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -12,7 +12,7 @@ async function fileOf(name: string, paddingBytes: number): Promise<string> {
   return file
 }
 
-async function choose(page: Page, control: string, files: string | string[]): Promise<void> {
+async function choose(page: Page, control: string, files: string[] | PickedFile): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: control }).first().click()
   await (await chooser).setFiles(files)
@@ -28,23 +28,27 @@ async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
   })
 }
 
-test('files chosen on any page are sent across navigation and a reload, and are private until published', async ({
+/** The titles that everybody sees. */
+async function publicTitles(page: Page): Promise<string[]> {
+  const response = await page.request.get('/api/v1/video/all')
+  return ((await response.json()).data as { title: string }[]).map(({ title }) => title)
+}
+
+test('five files are sent across navigation and a closed tab, and are private until published', async ({
   page,
+  context,
 }) => {
   await signIn(page)
   await page.goto('/about')
-  const files = await Promise.all([
-    fileOf('salt_flats.mp4', 3_000_000),
-    fileOf('ice road.mp4', 3_100_000),
-    fileOf('harbour.mp4', 1_000),
-  ])
-  await throttle(page, 100_000)
+  const names = ['salt_flats.mp4', 'ice road.mp4', 'harbour.mp4', 'quay.mp4', 'slipway.mp4']
+  const files = await Promise.all(names.map((name, index) => fileOf(name, 3_000_000 + index)))
+  await throttle(page, 60_000)
   await choose(page, 'Create', files)
 
   const tray = page.getByRole('region', { name: 'Transfers' })
-  await expect(tray.getByRole('listitem')).toHaveCount(3)
-  await expect(tray.getByText('Waiting', { exact: true })).toHaveCount(1)
-  await expect(tray.getByText(/[1-9]\d* %/).first()).toBeVisible()
+  await expect(tray.getByRole('listitem')).toHaveCount(5)
+  await expect(tray.getByText('Waiting', { exact: true })).toHaveCount(3)
+  await expect(tray.getByText(/^[1-9]\d* %/)).toHaveCount(2)
 
   await tray.getByRole('button', { name: 'Customize: salt flats' }).click()
   const details = page.getByRole('dialog', { name: 'Customize' })
@@ -55,31 +59,49 @@ test('files chosen on any page are sent across navigation and a reload, and are 
 
   await tray.getByRole('button', { name: 'Pause: ice road' }).click()
   await expect(tray.getByText(/Paused at/)).toBeVisible()
+  await tray.getByRole('button', { name: 'Continue: ice road' }).click()
+  await expect(tray.getByText(/Paused at/)).toBeHidden()
   await page.getByRole('link', { name: 'Kinora home' }).click()
   await page.waitForURL('**/')
   await expect(tray.getByText('Salt flats at noon')).toBeVisible()
+  const listed = async () =>
+    ((await (await page.request.get('/api/v1/studio/uploads')).json()).data as unknown[]).length
+  await expect.poll(listed).toBe(5)
+  await page.close()
 
-  page.on('dialog', (dialog) => void dialog.accept())
-  await page.reload()
-  await expect(tray.getByText('Salt flats at noon')).toBeVisible()
-  await expect(tray.getByText(/Interrupted at/).first()).toBeVisible()
-  await throttle(page, -1)
-  await choose(page, 'Create', files)
-  await expect(tray.getByText(/^Ready \d+\.\d s after the last byte$/)).toHaveCount(3)
+  const later = await context.newPage()
+  await later.goto('/about')
+  const restored = later.getByRole('region', { name: 'Transfers' })
+  await expect(restored.getByRole('listitem')).toHaveCount(5)
+  await expect(restored.getByText('Salt flats at noon')).toBeVisible()
+  await choose(later, 'Choose file: slipway.mp4', files)
+  await expect(restored.getByText(/^Ready \d+\.\d s after the last byte$/)).toHaveCount(5)
+  await expect(restored.getByRole('listitem')).toHaveCount(5)
+  await expect(restored.getByRole('status').getByText('All sent')).toBeVisible()
 
-  // Private until the owner publishes it.
-  const titles = async () => {
-    const response = await page.request.get('/api/v1/video/all')
-    return ((await response.json()).data as { title: string }[]).map(({ title }) => title)
-  }
-  expect(await titles()).not.toContain('Salt flats at noon')
-  await tray.getByRole('button', { name: 'Publish: Salt flats at noon' }).click()
-  await expect(tray.getByText(/^Live \d+\.\d s after the last byte$/)).toHaveCount(1)
-  expect(await titles()).toContain('Salt flats at noon')
-  const published = tray.getByRole('listitem').filter({ hasText: 'Salt flats at noon' })
+  expect(await publicTitles(later)).not.toContain('Salt flats at noon')
+  await restored.getByRole('button', { name: 'Publish: Salt flats at noon' }).click()
+  await expect(restored.getByText(/^Live \d+\.\d s after the last byte$/)).toHaveCount(1)
+  expect(await publicTitles(later)).toContain('Salt flats at noon')
+  const published = restored.getByRole('listitem').filter({ hasText: 'Salt flats at noon' })
   await expect(published.getByRole('button', { name: 'Get link' })).toBeVisible()
   await published.getByRole('link', { name: 'Watch' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Salt flats at noon' }).waitFor()
+  await later.getByRole('heading', { level: 1, name: 'Salt flats at noon' }).waitFor()
+})
+
+test('a file that is no video is refused by name and leaves without a question', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/about')
+  await choose(page, 'Create', {
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('tide table'),
+  })
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await expect(tray.getByRole('listitem')).toContainText('MP4')
+  await expect(tray.getByRole('button', { name: 'Try again' })).toBeHidden()
+  await tray.getByRole('button', { name: 'Discard: notes' }).click()
+  await expect(tray).toBeHidden()
 })
 
 test('a dropped file can be discarded', async ({ page }) => {

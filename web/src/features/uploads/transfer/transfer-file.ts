@@ -20,6 +20,8 @@ export type TransferOptions = {
   onCreated?: (uploadId: string) => void
 }
 
+const metadataOf = ({ name, type }: File) => ({ filename: name, filetype: type })
+
 const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
 
 /**
@@ -43,7 +45,7 @@ export async function transferFile(
         ...(uploadId && { uploadUrl: addressOf(uploadId) }),
         chunkSize: CHUNK_BYTES,
         retryDelays: RETRY_DELAYS_MS,
-        metadata: { filename: file.name, filetype: file.type },
+        metadata: metadataOf(file),
         onProgress: onSent,
         onUploadUrlAvailable: () => onCreated?.(idOf(sending)),
         onShouldRetry: (error) => {
@@ -64,6 +66,24 @@ export async function transferFile(
     if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file)
     throw reason
   }
+}
+
+/** Creates an upload without its bytes, which `transferFile` sends later, and returns its id. */
+export async function createUpload(file: File): Promise<string> {
+  const { Upload } = await import('tus-js-client')
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: `${apiPrefix}${uploadsPath}`,
+      metadata: metadataOf(file),
+      retryDelays: null,
+      onUploadUrlAvailable: () => {
+        void upload.abort()
+        resolve(idOf(upload))
+      },
+      onError: reject,
+    })
+    upload.start()
+  })
 }
 
 /** Deletes an upload with its bytes. If that fails, the server deletes it when it expires. */

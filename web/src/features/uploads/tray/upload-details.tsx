@@ -11,7 +11,8 @@ import { Select } from '../../../ui/forms/select.tsx'
 import { uploadVisibilities, visibilityOf } from '../visibilities.ts'
 import { captureFrame } from '../video-frame.ts'
 import { FrameImage } from './frame-image.tsx'
-import { saveTexts, type UploadEntry } from './upload-queue.ts'
+import type { UploadEntry } from './upload-entries.ts'
+import { saveTexts } from './upload-queue.ts'
 import styles from './upload-details.module.css'
 
 /** Positions of the suggested frames, as fractions of the duration. */

@@ -16,15 +16,15 @@ import { uploadVisibilities } from '../visibilities.ts'
 import { FrameImage } from './frame-image.tsx'
 import { chooseVideos, onFiles, takeFiles } from './tray-files.ts'
 import { UploadDetails } from './upload-details.tsx'
+import { type UploadEntry, uploadEntries } from './upload-entries.ts'
 import {
   addFiles,
+  isFileOf,
   openQueue,
   pauseUpload,
   removeUpload,
   resumeUpload,
   saveTexts,
-  type UploadEntry,
-  uploadQueue,
 } from './upload-queue.ts'
 import styles from './upload-tray.module.css'
 
@@ -32,11 +32,12 @@ const POLL_MS = 2000
 
 /** All uploads of this tab, in a corner of every page. */
 export function UploadTray({ userId }: { userId: string }) {
-  const entries = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.entries)
+  const entries = useSyncExternalStore(uploadEntries.subscribe, uploadEntries.list)
   const [isOpen, setIsOpen] = useState(true)
   const [editedKey, setEditedKey] = useState<string>()
   const [removedKey, setRemovedKey] = useState<string>()
   const heading = useId()
+  const tray = useRef<HTMLElement>(null)
   const client = useQueryClient()
 
   useEffect(() => {
@@ -64,12 +65,18 @@ export function UploadTray({ userId }: { userId: string }) {
     for (const key of ['videos', 'dashboard', 'studio']) void client.invalidateQueries({ queryKey: [key] })
   }, [sentTo, client])
 
+  function remove(key: string) {
+    removeUpload(key)
+    // The button that had the focus is gone.
+    tray.current?.focus()
+  }
+
   const edited = entries.find(({ key }) => key === editedKey)
   const removed = entries.find(({ key }) => key === removedKey)
   if (entries.length === 0) return null
   const summary = sent.length === entries.length ? 'All sent' : `${sent.length} of ${entries.length} sent`
   return (
-    <section className={styles['tray']} aria-labelledby={heading}>
+    <section ref={tray} className={styles['tray']} aria-labelledby={heading} tabIndex={-1}>
       <div className={styles['head']}>
         <h2 id={heading}>Transfers</h2>
         <span role="status">{summary}</span>
@@ -88,9 +95,7 @@ export function UploadTray({ userId }: { userId: string }) {
               key={entry.key}
               entry={entry}
               onEdit={() => setEditedKey(entry.key)}
-              onRemove={() =>
-                entry.phase === 'published' ? removeUpload(entry.key) : setRemovedKey(entry.key)
-              }
+              onRemove={() => (needsQuestion(entry) ? setRemovedKey(entry.key) : remove(entry.key))}
             />
           ))}
         </ul>
@@ -106,8 +111,8 @@ export function UploadTray({ userId }: { userId: string }) {
             <Button
               variant="danger"
               onClick={() => {
-                removeUpload(removed.key)
                 setRemovedKey(undefined)
+                remove(removed.key)
               }}
             >
               Discard
@@ -118,6 +123,10 @@ export function UploadTray({ userId }: { userId: string }) {
     </section>
   )
 }
+
+/** Nothing is lost with a published video or a refused file. */
+const needsQuestion = ({ phase, uploadId }: UploadEntry) =>
+  phase !== 'published' && !(phase === 'failed' && !uploadId)
 
 function Entry({
   entry,
@@ -154,7 +163,7 @@ function Entry({
               <Icon of={Play} />
             </IconButton>
           )}
-          {phase === 'failed' && (
+          {phase === 'failed' && (entry.file || entry.uploadId) && (
             <IconButton label={`Try again: ${title}`} onClick={() => resumeUpload(key)}>
               <Icon of={RotateCcw} />
             </IconButton>
@@ -219,7 +228,7 @@ function ChooseAgain({ entry }: { entry: UploadEntry }) {
   const [isOther, setIsOther] = useState(false)
   const choose = () =>
     chooseVideos((files) => {
-      setIsOther(!files.some((file) => file.name === entry.fileName && file.size === entry.sizeBytes))
+      setIsOther(!files.some((file) => isFileOf(entry, file)))
       void addFiles(files)
     })
   return (
