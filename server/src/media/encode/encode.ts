@@ -38,6 +38,16 @@ export type EncodeJob = {
 /** Called with each segment as soon as it is complete. */
 export type OnSegment = (rendition: Rendition, index: number, bytes: Buffer) => void
 
+/** Ways to encode a range, in the order in which they are tried. */
+const attempts = [
+  /** The demuxer seeks to the range, and finds a keyframe beyond it in some files: `LateFirstFrame`. */
+  { seeksByIndex: false, repeatsFrame: false },
+  { seeksByIndex: true, repeatsFrame: false },
+  /** For segments without a frame of their own. */
+  { seeksByIndex: true, repeatsFrame: true },
+] as const
+const [FIRST_ATTEMPT, BY_INDEX, LAST_ATTEMPT] = [0, 1, attempts.length - 1]
+
 /**
  * Encodes a range of segments for all renditions given, decoding the source once. Throws `SourceExhausted` if it has no
  * frame for them.
@@ -45,7 +55,7 @@ export type OnSegment = (rendition: Rendition, index: number, bytes: Buffer) => 
 export async function encodeSegments(
   job: EncodeJob,
   renditions: Rendition[],
-  range: SegmentRange,
+  wholeRange: SegmentRange,
   onSegment: OnSegment,
 ): Promise<void> {
   const { source, timeline } = job
@@ -53,27 +63,24 @@ export async function encodeSegments(
   // A single rendition may use all cores; several share them.
   const threads = Math.min(availableParallelism(), renditions.length === 1 ? 8 : 2)
   const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
-  const missing = await encodeRun(job, renditions, range, onSegment, {
-    threads,
-    lookAheadSeconds,
-    seeksByIndex: isVariable,
-  }).catch((error: unknown) => {
-    if (!(error instanceof LateFirstFrame)) throw error
-    return encodeRun(job, renditions, range, onSegment, { threads, lookAheadSeconds, seeksByIndex: true })
-  })
-  for (const gap of gapsOf(timeline, missing)) {
-    const isAlone = gap.to - gap.from === 1
-    if (isAlone && range.to - range.from > 1) {
-      await encodeSegments(job, renditions, gap, onSegment)
-      continue
+  const first = isVariable ? BY_INDEX : FIRST_ATTEMPT
+  const pending = [{ range: wholeRange, attempt: first }]
+  for (let next = pending.shift(); next; next = pending.shift()) {
+    const { range, attempt } = next
+    const options = { threads, lookAheadSeconds, ...attempts[attempt] }
+    try {
+      const missing = await encodeRun(job, renditions, range, onSegment, options)
+      if (attempt === LAST_ATTEMPT && missing[0] !== undefined) throw new SourceExhausted(missing[0])
+      const gaps = gapsOf(timeline, missing).map((gap) => {
+        // The neighbours of an empty segment are missing too, so one of several may have frames.
+        const mayHaveFrames = gap.to - gap.from === 1 && range.to - range.from > 1
+        return { range: gap, attempt: mayHaveFrames ? first : LAST_ATTEMPT }
+      })
+      pending.unshift(...gaps)
+    } catch (error) {
+      if (!(error instanceof LateFirstFrame)) throw error
+      pending.unshift({ range, attempt: attempt + 1 })
     }
-    const [left] = await encodeRun(job, renditions, gap, onSegment, {
-      threads,
-      lookAheadSeconds,
-      seeksByIndex: true,
-      repeatsFrame: true,
-    })
-    if (left !== undefined) throw new SourceExhausted(left)
   }
 }
 

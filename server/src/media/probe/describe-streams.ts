@@ -47,6 +47,7 @@ export const probed = z.object({
   chapters: z.array(probedChapter).default([]),
   format: z.object({ duration: seconds, start_time: seconds }).default({}),
 })
+export type Probed = z.infer<typeof probed>
 export type ProbedStream = z.infer<typeof probedStream>
 type ProbedChapter = z.infer<typeof probedChapter>
 

@@ -14,6 +14,7 @@ import {
   describeVideo,
   isStillImage,
   probed,
+  type Probed,
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
@@ -21,7 +22,7 @@ import { indexSource } from './read-index.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
 import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
-import { ImplausibleIndex } from '../plan/stream-index.ts'
+import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { detectTruncation } from '../damage/truncation.ts'
 
 const MAX_SIDE = 8192
@@ -42,41 +43,111 @@ const LOST_SECONDS = 1
 /** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
 const DROPPED_SECONDS = 1
 
+/** What a file is, from its first and last bytes. */
+type IdentifiedFile = { file: SourceFile; isTruncated: boolean }
+
+/** What ffprobe says of the streams of a file. `firstShown` is the time of the first frame that can be decoded. */
+type DescribedStreams = Pick<Probed, 'format' | 'streams' | 'chapters'> & {
+  size: number
+  videoStream: ProbedStream
+  firstShown: number
+}
+
 /**
- * Inspects a local file by its content alone. Takes milliseconds for files with an index, whatever their length. Throws
- * `SourceRefused` for files that cannot become a video.
+ * Inspects a local file by its content alone, in five steps. Takes milliseconds for files with an index, whatever their
+ * length. Throws `SourceRefused` for files that cannot become a video.
  */
 export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
+  const identified = await identifyFile(path)
+  const [index, described] = await readAndDescribe(tools, identified.file, path, signal)
+  const source = combineTracks(identified, index, described)
+  return beginWithFirstFrame(nameChapters(source, described), described)
+}
+
+/** Step 1: recognizes the container, and how much of it is there. */
+async function identifyFile(path: string): Promise<IdentifiedFile> {
   const container = sniffContainer(await headOf(path))
   if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
-  const { isTruncated, wholeBytes: readableBytes } = await detectTruncation(path, container)
-  const file = { container, wholeBytes: readableBytes }
+  const { isTruncated, wholeBytes } = await detectTruncation(path, container)
+  return { file: { container, wholeBytes }, isTruncated }
+}
+
+/** Steps 2 and 3: concurrent, because the uploader waits for the slower of the two. A refusal by one ends the other. */
+async function readAndDescribe(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<[StreamIndex, DescribedStreams]> {
   const refused = new AbortController()
-  const ends = [refused.signal, ...(signal ? [signal] : [])]
-  const isOver = AbortSignal.any([AbortSignal.timeout(INDEX_TIMEOUT_MS), ...ends])
-  // Concurrent, because the uploader waits for the slower of the two.
-  const indexing = indexSource(tools, file, path, isOver).catch((cause: unknown) => {
+  const ends = AbortSignal.any([refused.signal, ...(signal ? [signal] : [])])
+  const indexing = readIndex(
+    tools,
+    file,
+    path,
+    AbortSignal.any([AbortSignal.timeout(INDEX_TIMEOUT_MS), ends]),
+  ).catch((refusal: unknown) => {
     signal?.throwIfAborted()
-    rethrowHostFailure(cause)
-    const refusal = damaged(cause)
     // An index built to exhaust memory ends the inspection.
-    if (cause instanceof ImplausibleIndex) refused.abort(refusal)
+    if (refusal instanceof SourceRefused && refusal.cause instanceof ImplausibleIndex) refused.abort(refusal)
     throw refusal
   })
   // Awaited below; until then a failure must not be an unhandled rejection.
   indexing.catch(() => undefined)
-
-  const { size, format, streams, chapters, videoStream, firstShown } = await describeStreams(
-    tools,
-    file,
-    path,
-    AbortSignal.any(ends),
-  ).catch((error: unknown) => {
+  const described = await describeStreams(tools, file, path, ends).catch((error: unknown) => {
     refused.abort()
     throw error
   })
+  return [await indexing, described]
+}
 
-  const index = await indexing
+/** Step 2: the times of the keyframes and the ends of the tracks. */
+async function readIndex(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal: AbortSignal,
+): Promise<StreamIndex> {
+  try {
+    return await indexSource(tools, file, path, signal)
+  } catch (cause) {
+    rethrowHostFailure(cause)
+    throw damaged(cause)
+  }
+}
+
+/** Step 3: codecs, sizes and languages, and the first frame. */
+async function describeStreams(
+  tools: MediaTools,
+  file: SourceFile,
+  path: string,
+  signal: AbortSignal,
+): Promise<DescribedStreams> {
+  const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal)
+  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
+  if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
+  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
+  refuseBombs(videoStream, format.duration)
+
+  const seen = frames.find((frame) => frame.stream_index === videoStream.index)
+  const firstShown =
+    seen?.best_effort_timestamp_time ??
+    (await findFirstFrame({ tools, file, path, signal }).catch((cause: unknown) => {
+      signal.throwIfAborted()
+      throw damaged(cause)
+    }))
+  if (firstShown === undefined) throw damaged()
+
+  const { size } = await stat(path)
+  return { size, format, streams, chapters, videoStream, firstShown }
+}
+
+/** Step 4: the tracks, each with the times of the index. */
+function combineTracks(
+  { file: { container, wholeBytes: readableBytes }, isTruncated }: IdentifiedFile,
+  index: StreamIndex,
+  { size, format, streams, videoStream }: DescribedStreams,
+): SourceInfo {
   const wholeBytes = index.wholeBytes ?? readableBytes
   // A WebM without a stated size that ends before the duration in its header.
   const isReadThrough = index.video.statedSize === null
@@ -97,7 +168,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
   if (!(video.endSeconds > video.startSeconds)) throw damaged()
   if (end - start > MAX_DURATION_SECONDS) throw tooLong()
 
-  const source = withDuration({
+  return withDuration({
     container,
     sizeBytes: size,
     ...(wholeBytes === undefined ? {} : { wholeBytes }),
@@ -111,32 +182,18 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     },
     isBrokenOff,
   })
-
-  const named = describeChapters(chapters, planTimeline(source))
-  const described = named.length > 0 ? { ...source, chapters: named } : source
-
-  const isDamagedFirst = firstShown > video.startSeconds + DROPPED_SECONDS && firstShown < video.endSeconds
-  return isDamagedFirst ? beginSourceAt(described, firstShown) : described
 }
 
-async function describeStreams(tools: MediaTools, file: SourceFile, path: string, signal: AbortSignal) {
-  const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal)
-  const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
-  if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
-  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
-  refuseBombs(videoStream, format.duration)
+/** Step 5: chapters on the timeline of the tracks, and a beginning that can be decoded. */
+function nameChapters(source: SourceInfo, { chapters }: DescribedStreams): SourceInfo {
+  const named = describeChapters(chapters, planTimeline(source))
+  return named.length > 0 ? { ...source, chapters: named } : source
+}
 
-  const seen = frames.find((frame) => frame.stream_index === videoStream.index)
-  const firstShown =
-    seen?.best_effort_timestamp_time ??
-    (await findFirstFrame({ tools, file, path, signal }).catch((cause: unknown) => {
-      signal.throwIfAborted()
-      throw damaged(cause)
-    }))
-  if (firstShown === undefined) throw damaged()
-
-  const { size } = await stat(path)
-  return { size, format, streams, chapters, videoStream, firstShown }
+function beginWithFirstFrame(source: SourceInfo, { firstShown }: DescribedStreams): SourceInfo {
+  const { startSeconds, endSeconds } = source.video
+  const isDamagedFirst = firstShown > startSeconds + DROPPED_SECONDS && firstShown < endSeconds
+  return isDamagedFirst ? beginSourceAt(source, firstShown) : source
 }
 
 /** Format of a file by its first bytes. */
