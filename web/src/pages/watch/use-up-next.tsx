@@ -58,15 +58,9 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
       onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
     },
     onEnded: () => saveFinished(videoId),
-    endCard: next && (
+    endCard: next && (place || autoplaysNext) && (
       <Suspense>
-        <UpNextCard
-          video={next}
-          to={addressOf(next)}
-          state={asNext}
-          autoplays={place !== undefined || autoplaysNext}
-          onOpen={() => open(next)}
-        />
+        <UpNextCard video={next} to={addressOf(next)} state={asNext} onOpen={() => open(next)} />
       </Suspense>
     ),
     /** Undefined in a playlist, which always continues. */
@@ -81,10 +75,14 @@ function useUnfinishedRecommendation(videoId: string, title: string | undefined)
   const [finished] = useState(() => new Set(loadFinished()))
   const watched = new Set(authData?.watchHistory)
   // Videos of the history that no position names were watched to their end.
-  return itemsOf(data).find(
-    ({ _id }) => _id !== videoId && !finished.has(_id) && !(watched.has(_id) && !positions?.has(_id)),
-  )
+  return itemsOf(data)
+    .filter(isComplete)
+    .find(({ _id }) => _id !== videoId && !finished.has(_id) && !(watched.has(_id) && !positions?.has(_id)))
 }
+
+/** Whether the card has what it shows; a server may leave fields out. */
+const isComplete = ({ title, videoOwner, thumbnail }: Partial<Video>) =>
+  Boolean(title && videoOwner && thumbnail)
 
 function isOpenedAsNext(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'isNext' in state

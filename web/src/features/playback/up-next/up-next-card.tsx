@@ -1,7 +1,7 @@
 import { pictureInWidth } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Play } from 'lucide-react'
-import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link, type To } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
@@ -10,50 +10,41 @@ import styles from './up-next-card.module.css'
 
 const COUNTDOWN_SECONDS = 5
 
-/** The video that follows, shown at the end of one. With `autoplays` it opens after a countdown, unless that is stopped. */
+/** The video that follows, shown at the end of one. It opens after a countdown, unless that is stopped. */
 export function UpNextCard({
   video,
   to,
   state,
-  autoplays,
   onOpen,
 }: {
   video: Video
   /** Address of the video, and the history state with which `onOpen` opens it. */
   to: To
   state?: unknown
-  autoplays: boolean
   onOpen: () => void
 }) {
   const [isStopped, setStopped] = useState(false)
-  const [isDismissed, setDismissed] = useState(false)
-  const counts = autoplays && !isStopped
-  const left = useCountdown(COUNTDOWN_SECONDS, counts, onOpen)
-  const dismiss = () => {
-    setStopped(true)
-    setDismissed(true)
-  }
-  useEscape(dismiss)
+  const left = useCountdown(COUNTDOWN_SECONDS, !isStopped, onOpen)
+  const titleId = useId()
+  useEscape(() => setStopped(true))
   // Empty at first, because screen readers report changes of a live region only.
   const announcement = useDeferredValue(
-    counts
-      ? `Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`
-      : `Up next: ${video.title}`,
+    `Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`,
     '',
   )
   return (
     <>
       <VisuallyHidden as="div">
-        <span role="status">{isDismissed ? '' : announcement}</span>
+        <span role="status">{isStopped ? '' : announcement}</span>
       </VisuallyHidden>
-      {!isDismissed && (
+      {!isStopped && (
         <section className={styles['card']} aria-label="Up next">
           <img src={pictureInWidth(video.thumbnail, 320)} width={320} height={180} alt="" />
           <div className={styles['text']}>
             <p className={styles['when']} aria-hidden="true">
-              {counts ? `Up next in ${left}` : 'Up next'}
+              Up next in {left}
             </p>
-            <p className={styles['title']} dir="auto">
+            <p className={styles['title']} id={titleId} dir="auto">
               {video.title}
             </p>
             <p className={styles['owner']} dir="auto">
@@ -61,21 +52,19 @@ export function UpNextCard({
             </p>
           </div>
           <div className={styles['actions']}>
-            <Link className={styles['open']} to={to} state={state} aria-label={`Play now: ${video.title}`}>
+            <Link className={styles['open']} to={to} state={state} aria-describedby={titleId}>
               <Icon of={Play} size={16} isFilled />
               Play now
             </Link>
-            <button type="button" onClick={dismiss}>
-              {counts ? 'Stay here' : 'Hide'}
+            <button type="button" onClick={() => setStopped(true)}>
+              Stay here
             </button>
           </div>
-          {counts && (
-            <i
-              className={styles['bar']}
-              style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
-              aria-hidden="true"
-            />
-          )}
+          <i
+            className={styles['bar']}
+            style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
+            aria-hidden="true"
+          />
         </section>
       )}
     </>
