@@ -269,6 +269,16 @@ create table announced_videos (
   constraint announced_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table audit_log (
+  id bigint not null generated always as identity,
+  happened_at timestamp(3) with time zone not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  details text,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+
 create table captions (
   id text collate "C" not null,
   video_id text collate "C" not null,
@@ -619,7 +629,9 @@ create table users (
   subscribed_to_count integer not null default 0,
   created_at timestamp(3) with time zone not null default now(),
   suspended_at timestamp(3) with time zone,
-  constraint users_pkey PRIMARY KEY (id)
+  role text not null default 'member'::text,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
 
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));

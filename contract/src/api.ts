@@ -1,4 +1,5 @@
 import * as analytics from './analytics.ts'
+import * as administration from './administration.ts'
 import * as captions from './captions.ts'
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
@@ -29,6 +30,7 @@ const modules = {
   studio,
   captions,
   analytics,
+  administration,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { FieldError } from './errors.ts'
+import type { Role } from './roles.ts'
 
 /** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
 export type Auth = 'none' | 'optional' | 'required'
@@ -21,6 +22,8 @@ export interface Endpoint {
   /** With `:name` for each parameter, e.g. `/video/:id`. */
   path: string
   auth: Auth
+  /** The least role of the caller; others get 403. Goes with `auth: 'required'`. */
+  role?: Role
   params?: z.ZodObject
   query?: z.ZodObject
   /** Fields as JSON, form-encoded or multipart; with `files` the text fields of a multipart form. */

@@ -1,3 +1,18 @@
+import {
+  changeRole,
+  changeSuspension,
+  changeTakedown,
+  deleteAnyComments,
+  deleteAnyVideo,
+  deletePerson,
+  getOverview,
+  listAllComments,
+  listAllVideos,
+  listAuditLog,
+  listPeople,
+  type Person,
+  restoreAnyComments,
+} from './administration.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
 import type { z } from 'zod'
 import { type Analytics, getChannelAnalytics, getVideoAnalytics, recordPlayback } from './analytics.ts'
@@ -234,6 +249,19 @@ const channel: Channel = {
   isSubscribed: true,
 }
 
+const person: Person = {
+  _id: jonas._id,
+  username: 'jonas',
+  fullname: jonas.fullname,
+  email: 'jonas@example.org',
+  role: 'member',
+  videos: 0,
+  bytes: 0,
+  subscribers: 0,
+  createdAt: '2026-04-28T07:15:00.000Z',
+  suspendedAt: null,
+}
+
 const user: User = {
   ...jonas,
   coverImage: null,
@@ -241,6 +269,7 @@ const user: User = {
   subscribedToCount: 1,
   isSubscribed: false,
   email: 'jonas@example.org',
+  role: 'member',
   watchHistory: [videoId],
 }
 
@@ -586,6 +615,91 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getChannelAnalytics, {
     query: { period: '28' },
     data: { ...analytics, videos: [{ _id: videoId, title: video.title, ...analytics.totals }] },
+  }),
+  of(getOverview, {
+    data: {
+      users: 212,
+      suspendedUsers: 1,
+      videos: 840,
+      takenDownVideos: 2,
+      unpreparedVideos: 3,
+      failedVideos: 0,
+      hoursOfVideo: 96.5,
+      sourceBytes: 310_000_000_000,
+      views: 41_200,
+      viewsOf28Days: 2900,
+      comments: 3100,
+      likes: 5200,
+      subscriptions: 900,
+      signedIn: 48,
+      databaseBytes: 52_000_000,
+    },
+  }),
+  of(listPeople, { query: { text: 'jonas', offset: 0, limit: 50 }, data: { people: [person], total: 1 } }),
+  of(changeSuspension, {
+    params: { username: 'jonas' },
+    body: { isSuspended: true },
+    data: { ...person, suspendedAt: '2026-05-03T09:00:00.000Z' },
+  }),
+  of(changeRole, {
+    params: { username: 'jonas' },
+    body: { role: 'moderator' },
+    data: { ...person, role: 'moderator' },
+  }),
+  of(deletePerson, { params: { username: 'jonas' }, data: null }),
+  of(listAllVideos, {
+    query: { text: 'salt', offset: 0, limit: 50 },
+    data: {
+      videos: [
+        {
+          _id: videoId,
+          title: 'Salt flats at dawn',
+          owner: 'ines',
+          seconds: 154,
+          bytes: 48_211_907,
+          views: 1204,
+          state: 'ready',
+          createdAt: '2026-05-02T18:30:00.000Z',
+          takedownReason: null,
+        },
+      ],
+      total: 1,
+    },
+  }),
+  of(changeTakedown, { params: { id: videoId }, body: { reason: 'The music is not yours' }, data: null }),
+  of(deleteAnyVideo, { params: { id: videoId }, data: null }),
+  of(listAllComments, {
+    query: { text: 'jonas', offset: 0, limit: 50 },
+    data: {
+      comments: [
+        {
+          _id: commentId,
+          author: 'jonas',
+          videoId,
+          createdAt: '2026-05-02T20:04:00.000Z',
+          content: 'Cheap watches!',
+        },
+      ],
+      total: 1,
+    },
+  }),
+  of(deleteAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(restoreAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(listAuditLog, {
+    query: { text: 'jonas', offset: 0, limit: 50 },
+    data: {
+      entries: [
+        {
+          _id: '17',
+          happenedAt: '2026-05-03T09:00:00.000Z',
+          actor: 'ines',
+          action: 'suspend',
+          subject: 'jonas',
+          details: null,
+        },
+      ],
+      total: 1,
+    },
   }),
 ])
 

@@ -123,6 +123,11 @@ const failures = {
     code: 'unauthenticated',
     message: 'Please sign in first',
   },
+  Forbidden: {
+    description: 'Only moderators or administrators may do this.',
+    code: 'forbidden',
+    message: 'Only a moderator may do this',
+  },
   NotFound: {
     description: 'No such id, name or address.',
     code: 'not_found',
@@ -282,6 +287,7 @@ function failureResponsesOf(endpoint: Endpoint): Json {
   const refusals: Partial<Record<number, keyof typeof failures>> = {
     ...(hasInput ? { 400: 'Invalid' } : {}),
     ...(endpoint.auth === 'required' || endpoint.name === 'login' ? { 401: 'Unauthenticated' } : {}),
+    ...(endpoint.role ? { 403: 'Forbidden' } : {}),
     ...(endpoint.params ? { 404: 'NotFound' } : {}),
     ...((endpoint.body ?? endpoint.files) ? { 413: 'TooLarge', 415: 'UnsupportedType' } : {}),
     429: 'TooManyRequests',

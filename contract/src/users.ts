@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { emailPattern } from './constants.ts'
+import { roles } from './roles.ts'
 import { UsernameParam } from './subscriptions.ts'
 import {
   Email,
@@ -32,6 +33,7 @@ export type Channel = z.infer<typeof Channel>
 /** The signed-in account: its channel with private fields. */
 export const User = Channel.extend({
   email: z.string(),
+  role: z.enum(roles).describe('What the account may do on the site.'),
   watchHistory: z.array(z.string()).describe('Ids of the last watched videos, last watched first.'),
 })
 export type User = z.infer<typeof User>

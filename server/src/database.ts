@@ -19,6 +19,7 @@ export interface Database {
     createdAt: Generated<Date>
     /** Suspended accounts cannot log in. */
     suspendedAt: Date | null
+    role: Generated<'member' | 'moderator' | 'administrator'>
   }
   sessions: {
     tokenHash: Buffer
@@ -181,6 +182,15 @@ export interface Database {
     tailKey: string | null
     writer: string | null
     touchedAt: Date
+  }
+  /** What moderators and administrators did. */
+  auditLog: {
+    id: Generated<number>
+    happenedAt: Date
+    actor: string
+    action: string
+    subject: string
+    details: string | null
   }
   /** Texts of unpublished resumable uploads. */
   uploadDrafts: {

@@ -29,6 +29,7 @@ test('every command has --help and --json', () => {
     'user list',
     'user create',
     'user reset-password',
+    'user role',
     'user suspend',
     'user reinstate',
     'user delete',

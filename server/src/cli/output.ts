@@ -41,6 +41,12 @@ export function table(rows: readonly object[]): string {
     .join('\n')
 }
 
+/** A row of the API with its id under the name that programs expect of the command line. */
+export const withPlainId = <Row extends object>({ _id: id, ...row }: Row & { _id: string }) => ({
+  id,
+  ...row,
+})
+
 /** Formats at most `limit` of `limit` + 1 rows, and mentions if there are more. */
 export function page<Row extends object>(
   rows: readonly Row[],

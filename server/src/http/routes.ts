@@ -1,6 +1,7 @@
 import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { administrationRoutes } from '../features/administration/routes.ts'
 import { captionRoutes } from '../features/captions/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
@@ -35,4 +36,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...studioRoutes,
   ...captionRoutes,
   ...analyticsRoutes,
+  ...administrationRoutes,
 ]

@@ -7,6 +7,7 @@ import { addToPlaylist, createPlaylist } from '@kinora/contract/playlists.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../features/sessions/actions.ts'
+import { updateRole } from '../features/users/queries.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
@@ -35,6 +36,8 @@ type Body = object | undefined
 interface Row {
   /** Statuses for signed out, another user, and owner. */
   statuses: [number, number, number]
+  /** Statuses for a moderator and an administrator, where they may more than another user. */
+  byRole?: [number, number]
   params?: (fixture: Fixture) => Record<string, string>
   body?: (fixture: Fixture) => Body | Promise<Body>
 }
@@ -42,6 +45,9 @@ interface Row {
 const anyone: Row['statuses'] = [200, 200, 200]
 const signedIn: Row['statuses'] = [401, 200, 200]
 const owner: Row['statuses'] = [401, 403, 200]
+
+const staff: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [200, 200] }
+const administrators: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [403, 200] }
 
 const noParams: NonNullable<Row['params']> = () => ({})
 const noBody: NonNullable<Row['body']> = () => undefined
@@ -207,10 +213,23 @@ const rows: Record<string, Row> = {
   removeFromPlaylist: { statuses: owner, params: entry },
   moveInPlaylist: { statuses: owner, params: entry, body: () => ({ afterEntryId: null }) },
   listPlaylistsOfVideo: { statuses: signedIn, params: id },
+  getOverview: staff,
+  listPeople: staff,
+  changeSuspension: { ...staff, params: username, body: () => ({ isSuspended: false }) },
+  changeRole: { ...administrators, params: username, body: () => ({ role: 'member' }) },
+  // after the calls of this test nobody would be left: administration.test.ts deletes one
+  deletePerson: { ...administrators, byRole: [403, 404], params: () => ({ username: 'nobody' }) },
+  listAllVideos: staff,
+  changeTakedown: { ...staff, params: id, body: () => ({ reason: null }) },
+  deleteAnyVideo: { ...administrators, params: id },
+  listAllComments: staff,
+  deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
+  restoreAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
+  listAuditLog: administrators,
 }
 
 let site: TestApp
-const users = { stranger: '', owner: '' }
+const users = { stranger: '', owner: '', moderator: '', administrator: '' }
 let ownerName: string
 
 beforeAll(async () => {
@@ -219,6 +238,11 @@ beforeAll(async () => {
   const { user } = await signUp(site)
   users.owner = user._id
   ownerName = user.username
+  for (const role of ['moderator', 'administrator'] as const) {
+    const { user: person } = await signUp(site)
+    users[role] = person._id
+    await updateRole(site.db, person._id, role)
+  }
 })
 afterAll(() => site.close())
 
@@ -299,17 +323,20 @@ test('every endpoint has a row', () => {
 test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
   '%s returns the statuses of the access matrix',
   async (name, endpoint) => {
-    const { statuses, params = noParams, body = noBody } = rows[name] ?? { statuses: anyone }
+    const row: Row = rows[name] ?? { statuses: anyone }
+    const { statuses, byRole, params = noParams, body = noBody } = row
     const fixture = await createFixture(name === 'publishUpload' || name === 'saveUploadDraft')
     const path = urlOf(endpoint, params(fixture))
     const visitors = [site.client(), await clientOf(users.stranger), await clientOf(users.owner)]
+    if (byRole) visitors.push(await clientOf(users.moderator), await clientOf(users.administrator))
     const response = []
     for (const client of visitors) {
       response.push(await statusOf(client, endpoint.method, path, await body(fixture)))
     }
-    expect(response).toEqual(statuses)
+    expect(response).toEqual([...statuses, ...(byRole ?? [])])
     // the contract must require a session where the matrix does
     expect(statuses[0] === 401).toBe(endpoint.auth === 'required')
+    expect(byRole !== undefined).toBe(endpoint.role !== undefined)
   },
 )
 
@@ -331,6 +358,7 @@ test.each(
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))
   const request = async (client: TestClient) => statusOf(client, endpoint.method, path, await body(nothing))
-  expect(await request(await clientOf(users.owner))).toBe(404)
+  const insider = await clientOf(endpoint.role ? users.administrator : users.owner)
+  expect(await request(insider)).toBe(404)
   expect(await request(site.client())).toBe(endpoint.auth === 'required' ? 401 : 404)
 })

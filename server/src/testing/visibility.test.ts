@@ -128,6 +128,8 @@ const elsewhere = [
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
+  'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
+  'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

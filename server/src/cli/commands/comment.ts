@@ -1,5 +1,5 @@
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
-import { page } from '../output.ts'
+import { page, withPlainId } from '../output.ts'
 
 export function addComment({ group, command, respond }: CommandLine): void {
   const comment = group('comment', 'Comments')
@@ -10,18 +10,21 @@ export function addComment({ group, command, respond }: CommandLine): void {
   )
     .option('--limit <count>', 'so many at most', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
-      const { listComments } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listComments(db, text ?? '', limit + 1))
-      respond(page(rows, limit))
+      const { listComments } = await import('../../features/administration/queries.ts')
+      const { comments } = await withContext(({ db }) => listComments(db, { text, limit: limit + 1 }))
+      respond(page(comments.map(withPlainId), limit))
     })
 
   command(comment, 'delete <id>', 'Delete a comment with its likes')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${id} cannot be undone`)
-      const { commentNotFound, deleteComment } = await import('../../features/comments/queries.ts')
-      await withContext(async ({ db }) => {
-        if (!(await deleteComment(db, id))) throw commentNotFound()
+      const [{ commentNotFound }, { deleteAnyComments }] = await Promise.all([
+        import('../../features/comments/queries.ts'),
+        import('../../features/administration/actions.ts'),
+      ])
+      await withContext(async (context) => {
+        if ((await deleteAnyComments(context, null, [id])).length === 0) throw commentNotFound()
       })
       respond({ text: `Deleted ${id}.`, value: { id } })
     })

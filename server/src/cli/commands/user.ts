@@ -1,5 +1,7 @@
+import { type Role, roles } from '@kinora/contract/roles.ts'
+import { Option } from 'commander'
 import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withContext } from '../command.ts'
-import { page } from '../output.ts'
+import { page, withPlainId } from '../output.ts'
 
 export function addUser({ group, command, respond }: CommandLine): void {
   const user = group('user', 'Accounts')
@@ -10,9 +12,9 @@ export function addUser({ group, command, respond }: CommandLine): void {
   )
     .option('--limit <count>', 'so many at most', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
-      const { listUsers } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listUsers(db, text ?? '', limit + 1))
-      respond(page(rows, limit))
+      const { listPeople } = await import('../../features/administration/queries.ts')
+      const { people } = await withContext(({ db }) => listPeople(db, { text, limit: limit + 1 }))
+      respond(page(people.map(withPlainId), limit))
     })
 
   command(user, 'create <username> <email>', 'Create an account; prints its password unless one is given')
@@ -45,7 +47,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     .option('--password-stdin', 'read the password from standard input', false)
     .action(async (name: string, options: { passwordStdin: boolean }) => {
       const [{ getAccount }, { resetPassword }] = await Promise.all([
-        import('../queries.ts'),
+        import('../../features/administration/queries.ts'),
         import('../../features/users/actions.ts'),
       ])
       const { password, shown } = await choosePassword(options.passwordStdin)
@@ -63,15 +65,8 @@ export function addUser({ group, command, respond }: CommandLine): void {
 
   const change = (usage: string, description: string, isSuspended: boolean, outcome: string) =>
     command(user, usage, description).action(async (name: string) => {
-      const [{ getAccount }, { suspendUser, reinstateUser }] = await Promise.all([
-        import('../queries.ts'),
-        import('../../features/users/actions.ts'),
-      ])
-      const { username } = await withContext(async (context) => {
-        const account = await getAccount(context.db, name)
-        await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
-        return account
-      })
+      const { changeSuspension } = await import('../../features/administration/actions.ts')
+      const { username } = await withContext((context) => changeSuspension(context, null, name, isSuspended))
       respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
     })
   change(
@@ -82,18 +77,20 @@ export function addUser({ group, command, respond }: CommandLine): void {
   )
   change('reinstate <name>', 'Let a suspended account sign in again', false, 'can sign in again.')
 
+  command(user, 'role <name>', 'Change what an account may do on the site')
+    .addOption(new Option('--to <role>', 'the new role').choices(roles).makeOptionMandatory())
+    .action(async (name: string, { to }: { to: Role }) => {
+      const { changeRole } = await import('../../features/administration/actions.ts')
+      const { username } = await withContext((context) => changeRole(context, null, name, to))
+      respond({ text: `${username} is ${to} now.`, value: { username, role: to } })
+    })
+
   command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${name} cannot be undone`)
-      const [{ getAccount }, { deleteAccount }] = await Promise.all([
-        import('../queries.ts'),
-        import('../../features/account-deletion/actions.ts'),
-      ])
-      const videos = await withContext(async (context) => {
-        const { id } = await getAccount(context.db, name)
-        return deleteAccount(context, id)
-      })
+      const { deletePerson } = await import('../../features/administration/actions.ts')
+      const videos = await withContext((context) => deletePerson(context, null, name))
       respond({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
     })
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
-import { page } from '../output.ts'
+import { page, withPlainId } from '../output.ts'
 
 export function addVideo({ group, command, respond }: CommandLine): void {
   const video = group('video', 'Videos')
@@ -19,9 +19,9 @@ export function addVideo({ group, command, respond }: CommandLine): void {
       ]),
     )
     .action(async (text: string | undefined, { limit, state }: { limit: number; state?: string }) => {
-      const { listVideos } = await import('../queries.ts')
-      const rows = await withContext(({ db }) => listVideos(db, text ?? '', limit + 1, state))
-      respond(page(rows, limit))
+      const { listVideos } = await import('../../features/administration/queries.ts')
+      const { videos } = await withContext(({ db }) => listVideos(db, { text, limit: limit + 1, state }))
+      respond(page(videos.map(withPlainId), limit))
     })
 
   command(
@@ -31,8 +31,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
   )
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { takeDown } = await import('../../features/videos/actions/hide-video.ts')
-      await withContext((context) => takeDown(context, id, reason))
+      const { changeTakedown } = await import('../../features/administration/actions.ts')
+      await withContext((context) => changeTakedown(context, null, id, reason))
       respond({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
         value: { id, reason },
@@ -40,8 +40,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
-    const { reinstate } = await import('../../features/videos/actions/hide-video.ts')
-    await withContext((context) => reinstate(context, id))
+    const { changeTakedown } = await import('../../features/administration/actions.ts')
+    await withContext((context) => changeTakedown(context, null, id, null))
     respond({ text: `${id} is back.`, value: { id } })
   })
 
@@ -49,8 +49,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${id} cannot be undone`)
-      const { deleteAnyVideo } = await import('../../features/videos/actions/change-video.ts')
-      await withContext((context) => deleteAnyVideo(context, id))
+      const { deleteVideo } = await import('../../features/administration/actions.ts')
+      await withContext((context) => deleteVideo(context, null, id))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
 

@@ -116,6 +116,18 @@ async function withdraw(db: Db, commentId: string, userId: string): Promise<void
   })
 }
 
+/** Deletes comments of anybody. Returns those that existed. */
+export async function deleteComments(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; content: string }[]> {
+  return db.transaction().execute(async (transaction) => {
+    const hidden = await queries.hideComments(transaction, ids)
+    for (const { id } of hidden) await deleteOfComment(transaction, id)
+    return hidden
+  })
+}
+
 /** Takes back a deletion. Throws `not_found`. */
 export async function restoreComment(
   db: Db,

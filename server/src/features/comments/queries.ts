@@ -321,6 +321,29 @@ export async function hideComment(db: Db, commentId: string, deletedBy: string):
   return rows.length > 0
 }
 
+/** Stands for moderators where a comment names who deleted it. */
+const moderation = 'moderation'
+
+/** Marks comments of anybody as deleted, and unpins them. Returns those that existed. */
+export async function hideComments(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; content: string }[]> {
+  const { rows } = await sql<{ id: string; content: string }>`
+    update comments set deleted_at = now(), deleted_by = ${moderation}, is_pinned = false
+    where id = any(${ids}) and deleted_at is null returning id, content`.execute(db)
+  return rows
+}
+
+/** Takes back deletions by moderators that are not older than an hour. Returns the ids of those. */
+export async function restoreComments(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update comments set deleted_at = null, deleted_by = null
+    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - interval '1 hour'
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Takes back a deletion by a person. Returns whether there was one. */
 export async function restoreComment(
   db: Db,
@@ -337,12 +360,6 @@ export async function restoreComment(
 /** Deletes comments whose deletion cannot be undone any more. */
 export async function deleteRemoved(db: Db): Promise<void> {
   await sql`delete from comments where deleted_at < now() - interval '1 hour'`.execute(db)
-}
-
-/** Deletes a comment with its likes and replies. Returns whether it existed. */
-export async function deleteComment(db: Db, commentId: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', commentId).executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 /** Locks a published comment until the end of the transaction. Throws `not_found`. */

@@ -64,7 +64,7 @@ export async function resumeSession(
   if (isUseStale) await updateUse(db, tokenHash, now)
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
-  return { viewer: { id: session.id, username: session.username }, wasRenewed }
+  return { viewer: { id: session.id, username: session.username, role: session.role }, wasRenewed }
 }
 
 /** The user id of a token; undefined without a token or if its session has ended. */

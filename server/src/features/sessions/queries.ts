@@ -14,6 +14,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
     .select(({ exists, selectFrom }) => [
       'users.id',
       'users.username',
+      'users.role',
       'sessions.expiresAt',
       'sessions.usedAt',
       exists(

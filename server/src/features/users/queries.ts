@@ -1,4 +1,5 @@
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Role } from '@kinora/contract/roles.ts'
 import type { Channel, User } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -18,6 +19,7 @@ interface ChannelRow {
 
 interface UserRow extends ChannelRow {
   email: string
+  role: Role
   watchHistory: string[]
 }
 
@@ -33,7 +35,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
 /** An account as its owner sees it. Throws `not_found`. */
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.fullname, u.email, u.avatar, u.cover_image,
+    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image,
       u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
@@ -44,7 +46,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This user does not exist')
-  return { ...toChannel(row), email: row.email, watchHistory: row.watchHistory }
+  return { ...toChannel(row), email: row.email, role: row.role, watchHistory: row.watchHistory }
 }
 
 /** A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`. */
@@ -146,6 +148,10 @@ export async function replacePasswordHash(
 /** Suspends an account, or with null reinstates it. */
 export async function updateSuspension(db: Db, id: string, suspendedAt: Date | null): Promise<void> {
   await db.updateTable('users').set({ suspendedAt }).where('id', '=', id).execute()
+}
+
+export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
+  await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
 
 /** Deletes an account with all of its rows. The caller deletes the files of its pictures and videos. */

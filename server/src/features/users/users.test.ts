@@ -135,7 +135,7 @@ describe('channel', () => {
     const { client } = await signUp(site)
     const { status, body } = await client.get(`${users}/c/sHOWN`)
     expect(status).toBe(200)
-    const { email: _, watchHistory: __, ...channel } = user
+    const { email: _, role: __, watchHistory: ___, ...channel } = user
     expect(body.data).toEqual(channel)
   })
 
@@ -283,7 +283,7 @@ describe.each([
 test('a request in progress returns 401 when its account is deleted', async () => {
   const file = join(site.context.config.dataDir, 'avatar.png')
   await writeFile(file, Buffer.from(await (await drawPicture()).arrayBuffer()))
-  const gone = { id: 'deleted', username: 'deleted' }
+  const gone = { id: 'deleted', username: 'deleted', role: 'member' } as const
   const refusal = { code: 'unauthenticated' }
   await expect(replacePicture(site.context, gone.id, 'avatar', file)).rejects.toMatchObject(refusal)
   const passwords = { oldPassword: testPassword, newPassword: 'another one' }

@@ -1,6 +1,7 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
+import { hasRole } from '@kinora/contract/roles.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { audit } from '../../audit.ts'
@@ -108,6 +109,11 @@ function serve<Context extends RouteServices>(
       if (endpoint.auth === 'none') return
       request.viewer = await authenticate(request, reply)
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
+      if (endpoint.role && !hasRole(request.viewer?.role ?? 'member', endpoint.role))
+        throw new AppError(
+          'forbidden',
+          `Only a${endpoint.role === 'administrator' ? 'n' : ''} ${endpoint.role} may do this`,
+        )
     },
     handler: async (request, reply) => {
       using stream = endpoint.events && openStream(endpoint.events, reply)

@@ -1,4 +1,5 @@
 import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
+import type { Role } from '@kinora/contract/roles.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
 import type { CacheTag } from '../../tagged-cache.ts'
@@ -7,10 +8,11 @@ import type { CacheTag } from '../../tagged-cache.ts'
 export interface Viewer {
   id: string
   username: string
+  role: Role
 }
 
 /** Placeholder viewer of responses that all signed-in users share. */
-export const anyMember: Viewer = { id: '', username: '' }
+export const anyMember: Viewer = { id: '', username: '', role: 'member' }
 
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
   ? Viewer

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { UsernameParam } from './subscriptions.ts'
+import { endpoint } from './endpoint.ts'
+import { roles } from './roles.ts'
+import { FilterText } from './text.ts'
+import { VideoId } from './videos.ts'
+
+const auth = 'required'
+const tag = 'administration'
+const video = z.object({ id: VideoId })
+
+const listQuery = z.object({
+  text: FilterText.describe('Only those that contain this text.'),
+  offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Entries to skip.'),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Entries of a page; 50 by default.'),
+})
+const Total = z.number().int().describe('Of all pages.')
+
+export const Overview = z.object({
+  users: z.number().int(),
+  suspendedUsers: z.number().int(),
+  videos: z.number().int(),
+  takenDownVideos: z.number().int(),
+  unpreparedVideos: z.number().int().describe('Videos whose qualities are being prepared.'),
+  failedVideos: z.number().int().describe('Videos whose preparation failed.'),
+  hoursOfVideo: z.number(),
+  sourceBytes: z.number().int().describe('Size of all uploaded files.'),
+  views: z.number().int(),
+  viewsOf28Days: z.number().int(),
+  comments: z.number().int(),
+  likes: z.number().int(),
+  subscriptions: z.number().int(),
+  signedIn: z.number().int().describe('Accounts with a session.'),
+  databaseBytes: z.number().int(),
+})
+export type Overview = z.infer<typeof Overview>
+
+export const getOverview = endpoint({
+  name: 'getOverview',
+  tag,
+  summary: 'What the site holds',
+  method: 'GET',
+  path: '/administration/overview',
+  auth,
+  role: 'moderator',
+  result: Overview,
+  message: 'Overview',
+})
+
+/** An account as moderators see it. */
+export const Person = z.object({
+  _id: z.string(),
+  username: z.string(),
+  fullname: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  videos: z.number().int(),
+  bytes: z.number().int().describe('Size of the uploaded files.'),
+  subscribers: z.number().int(),
+  createdAt: z.iso.datetime(),
+  suspendedAt: z.iso.datetime().nullable().describe('Null for accounts that can sign in.'),
+})
+export type Person = z.infer<typeof Person>
+
+export const listPeople = endpoint({
+  name: 'listPeople',
+  tag,
+  summary: 'Accounts by username, name or email, newest first',
+  method: 'GET',
+  path: '/administration/people',
+  auth,
+  role: 'moderator',
+  query: listQuery,
+  result: z.object({ people: z.array(Person), total: Total }),
+  message: 'People',
+})
+
+export const changeSuspension = endpoint({
+  name: 'changeSuspension',
+  tag,
+  summary: 'Suspends an account, which ends its sessions, or reinstates it',
+  method: 'PUT',
+  path: '/administration/people/:username/suspension',
+  auth,
+  role: 'moderator',
+  params: UsernameParam,
+  body: z.object({ isSuspended: z.boolean() }),
+  result: Person,
+  message: 'Account saved',
+})
+
+export const changeRole = endpoint({
+  name: 'changeRole',
+  tag,
+  summary: 'Changes what an account may do',
+  method: 'PUT',
+  path: '/administration/people/:username/role',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  body: z.object({ role: z.enum(roles) }),
+  result: Person,
+  message: 'Account saved',
+})
+
+export const deletePerson = endpoint({
+  name: 'deletePerson',
+  tag,
+  summary: 'Deletes an account with its videos, comments, likes and subscriptions',
+  method: 'DELETE',
+  path: '/administration/people/:username',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  result: z.null(),
+  message: 'Account deleted',
+})
+
+/** A video as moderators see it. */
+export const ListedVideo = z.object({
+  _id: z.string(),
+  title: z.string(),
+  owner: z.string().describe('Username.'),
+  seconds: z.number().int(),
+  bytes: z.number().int(),
+  views: z.number().int(),
+  state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
+  createdAt: z.iso.datetime(),
+  takedownReason: z.string().nullable(),
+})
+export type ListedVideo = z.infer<typeof ListedVideo>
+
+export const listAllVideos = endpoint({
+  name: 'listAllVideos',
+  tag,
+  summary: 'Videos of everybody by title or owner, newest first; private ones too',
+  method: 'GET',
+  path: '/administration/videos',
+  auth,
+  role: 'moderator',
+  query: listQuery,
+  result: z.object({ videos: z.array(ListedVideo), total: Total }),
+  message: 'Videos',
+})
+
+/** Longest reason of a takedown, in characters. */
+export const reasonMaxCharacters = 500
+
+export const changeTakedown = endpoint({
+  name: 'changeTakedown',
+  tag,
+  summary: 'Hides a video from everybody but its owner, who reads the reason; null shows it again',
+  method: 'PUT',
+  path: '/administration/videos/:id/takedown',
+  auth,
+  role: 'moderator',
+  params: video,
+  body: z.object({
+    reason: z
+      .string()
+      .trim()
+      .min(1, 'A reason is required')
+      .max(reasonMaxCharacters, `Reason is limited to ${reasonMaxCharacters} characters`)
+      .nullable(),
+  }),
+  result: z.null(),
+  message: 'Video saved',
+})
+
+export const deleteAnyVideo = endpoint({
+  name: 'deleteAnyVideo',
+  tag,
+  summary: 'Deletes a video of anybody with its files, comments and likes',
+  method: 'DELETE',
+  path: '/administration/videos/:id',
+  auth,
+  role: 'administrator',
+  params: video,
+  result: z.null(),
+  message: 'Video deleted',
+})
+
+/** A comment as moderators see it. */
+export const ListedComment = z.object({
+  _id: z.string(),
+  author: z.string().describe('Username.'),
+  videoId: z.string(),
+  createdAt: z.iso.datetime(),
+  content: z.string(),
+})
+export type ListedComment = z.infer<typeof ListedComment>
+
+export const listAllComments = endpoint({
+  name: 'listAllComments',
+  tag,
+  summary: 'Comments by text, author or video, newest first',
+  method: 'GET',
+  path: '/administration/comments',
+  auth,
+  role: 'moderator',
+  query: listQuery,
+  result: z.object({ comments: z.array(ListedComment), total: Total }),
+  message: 'Comments',
+})
+
+const commentsBody = z.object({
+  ids: z.array(z.string().min(1).max(64)).min(1).max(100).describe('Ids of comments.'),
+})
+
+export const deleteAnyComments = endpoint({
+  name: 'deleteAnyComments',
+  tag,
+  summary: 'Deletes comments of anybody; ids that name none are skipped',
+  method: 'POST',
+  path: '/administration/comments/delete',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that were deleted.') }),
+  message: 'Comments deleted',
+})
+
+export const restoreAnyComments = endpoint({
+  name: 'restoreAnyComments',
+  tag,
+  summary: 'Restores comments that moderators deleted within the last hour',
+  method: 'POST',
+  path: '/administration/comments/restore',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that were restored.') }),
+  message: 'Comments restored',
+})
+
+export const auditActions = [
+  'suspend',
+  'reinstate',
+  'change_role',
+  'delete_account',
+  'take_down',
+  'show_again',
+  'delete_video',
+  'delete_comment',
+  'restore_comment',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+export const AuditEntry = z.object({
+  _id: z.string(),
+  happenedAt: z.iso.datetime(),
+  actor: z.string().describe('Username at that time, or `command line`.'),
+  action: z.enum(auditActions),
+  subject: z.string().describe('A username, or the id of a video or comment.'),
+  details: z.string().nullable().describe('The reason, the new role, the title or the text.'),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAuditLog = endpoint({
+  name: 'listAuditLog',
+  tag,
+  summary: 'Who did what to whom, newest first',
+  method: 'GET',
+  path: '/administration/audit-log',
+  auth,
+  role: 'administrator',
+  query: listQuery,
+  result: z.object({ entries: z.array(AuditEntry), total: Total }),
+  message: 'Audit log',
+})

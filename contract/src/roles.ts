@@ -1,0 +1,7 @@
+/** What an account may do on the site; each role includes the ones before it. */
+export const roles = ['member', 'moderator', 'administrator'] as const
+
+export type Role = (typeof roles)[number]
+
+/** Whether a role includes `least`. */
+export const hasRole = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)

@@ -1,0 +1,108 @@
+import type { AuditAction } from '@kinora/contract/administration.ts'
+import type { Role } from '@kinora/contract/roles.ts'
+import type { Context } from '../../context.ts'
+import { deleteAccount } from '../account-deletion/actions.ts'
+import { deleteComments } from '../comments/actions.ts'
+import { restoreComments } from '../comments/queries.ts'
+import { reinstateUser, suspendUser } from '../users/actions.ts'
+import { updateRole } from '../users/queries.ts'
+import { deleteAnyVideo } from '../videos/actions/change-video.ts'
+import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
+import { type Account, getAccount, getTitle, insertAuditEntries } from './queries.ts'
+import { type Actor, actorName, assertMayChange } from './rules.ts'
+
+type Subject = { subject: string; details?: string | null }
+
+/** Records what an actor has done. Everything here is also in the log of the process. */
+async function record(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  action: AuditAction,
+  subjects: readonly Subject[],
+): Promise<void> {
+  const entry = { happenedAt: clock.now(), actor: actorName(actor), action }
+  await insertAuditEntries(
+    db,
+    subjects.map(({ subject, details = null }) => ({ ...entry, subject, details })),
+  )
+}
+
+/** Suspends the account of a username or email, or reinstates it. Throws `not_found` and `forbidden`. */
+export async function changeSuspension(
+  context: Context,
+  actor: Actor,
+  name: string,
+  isSuspended: boolean,
+): Promise<Account> {
+  const account = await getAccount(context.db, name)
+  assertMayChange(actor, account)
+  await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
+  await record(context, actor, isSuspended ? 'suspend' : 'reinstate', [{ subject: account.username }])
+  return account
+}
+
+/** Changes the role of the account of a username or email. Throws `not_found` and `forbidden`. */
+export async function changeRole(context: Context, actor: Actor, name: string, role: Role): Promise<Account> {
+  const account = await getAccount(context.db, name)
+  assertMayChange(actor, account)
+  await updateRole(context.db, account.id, role)
+  await record(context, actor, 'change_role', [{ subject: account.username, details: role }])
+  return account
+}
+
+/**
+ * Deletes the account of a username or email with everything that belongs to it. Returns the number of deleted videos.
+ * Throws `not_found` and `forbidden`.
+ */
+export async function deletePerson(context: Context, actor: Actor, name: string): Promise<number> {
+  const account = await getAccount(context.db, name)
+  assertMayChange(actor, account)
+  const videos = await deleteAccount(context, account.id)
+  await record(context, actor, 'delete_account', [{ subject: account.username }])
+  return videos
+}
+
+/** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found`. */
+export async function changeTakedown(
+  context: Context,
+  actor: Actor,
+  id: string,
+  reason: string | null,
+): Promise<void> {
+  if (reason === null) await reinstate(context, id)
+  else await takeDown(context, id, reason)
+  await record(context, actor, reason === null ? 'show_again' : 'take_down', [
+    { subject: id, details: reason },
+  ])
+}
+
+/** Deletes a video of anybody. Throws `not_found`. */
+export async function deleteVideo(context: Context, actor: Actor, id: string): Promise<void> {
+  const title = await getTitle(context.db, id)
+  await deleteAnyVideo(context, id)
+  await record(context, actor, 'delete_video', [{ subject: id, details: title }])
+}
+
+/** Deletes comments of anybody; for an hour they can be restored. Returns the ids of those that existed. */
+export async function deleteAnyComments(
+  context: Context,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  const deleted = await deleteComments(context.db, ids)
+  const subjects = deleted.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
+  await record(context, actor, 'delete_comment', subjects)
+  return deleted.map(({ id }) => id)
+}
+
+/** Restores comments that `deleteAnyComments` deleted within the last hour. Returns the ids of those. */
+export async function restoreAnyComments(
+  context: Context,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  const restored = await restoreComments(context.db, ids)
+  const subjects = restored.map((id) => ({ subject: id }))
+  await record(context, actor, 'restore_comment', subjects)
+  return restored
+}

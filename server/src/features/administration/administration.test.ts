@@ -1,0 +1,143 @@
+import * as contract from '@kinora/contract/administration.ts'
+import { addComment, listComments } from '@kinora/contract/comments.ts'
+import { getCurrentUser } from '@kinora/contract/users.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { updateRole } from '../users/queries.ts'
+import { deleteAnyComments } from './actions.ts'
+
+type Person = Awaited<ReturnType<typeof signUp>>
+
+let site: TestApp
+let administrator: Person
+let moderator: Person
+let member: Person
+
+beforeAll(async () => {
+  site = await createTestApp()
+  administrator = await signUp(site)
+  moderator = await signUp(site)
+  member = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+  await updateRole(site.db, moderator.user._id, 'moderator')
+})
+afterAll(() => site.close())
+
+const suspend = (by: Person, who: Person, isSuspended = true) =>
+  by.client.call(contract.changeSuspension, {
+    params: { username: who.user.username },
+    body: { isSuspended },
+  })
+
+const lastEntry = async () => {
+  const { entries } = await administrator.client.call(contract.listAuditLog, { query: { limit: 1 } })
+  return entries[0]
+}
+
+test('a role takes effect with the next request and is part of the account', async () => {
+  const { client, user } = await signUp(site)
+  const params = { username: user.username }
+  expect((await client.call(getCurrentUser, {})).role).toBe('member')
+  await expect(client.call(contract.getOverview, {})).rejects.toMatchObject({ status: 403 })
+  await administrator.client.call(contract.changeRole, { params, body: { role: 'moderator' } })
+  expect(await client.call(contract.getOverview, {})).toMatchObject({ takenDownVideos: 0 })
+  expect((await client.call(getCurrentUser, {})).role).toBe('moderator')
+  expect(await lastEntry()).toMatchObject({
+    actor: administrator.user.username,
+    action: 'change_role',
+    subject: user.username,
+    details: 'moderator',
+  })
+  await administrator.client.call(contract.changeRole, { params, body: { role: 'member' } })
+  await expect(client.call(contract.getOverview, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('a suspension ends the sessions of a member at once, until it is taken back', async () => {
+  const person = await signUp(site)
+  expect((await suspend(moderator, person)).suspendedAt).not.toBeNull()
+  expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
+  expect(await lastEntry()).toMatchObject({ action: 'suspend', actor: moderator.user.username })
+  expect((await suspend(moderator, person, false)).suspendedAt).toBeNull()
+})
+
+test('moderators cannot act on each other, and nobody on their own account', async () => {
+  const forbidden = { status: 403 }
+  const other = await signUp(site)
+  await updateRole(site.db, other.user._id, 'moderator')
+  await expect(suspend(moderator, other)).rejects.toMatchObject(forbidden)
+  await expect(suspend(moderator, administrator)).rejects.toMatchObject(forbidden)
+  await expect(suspend(administrator, administrator)).rejects.toMatchObject(forbidden)
+  const own = { params: { username: administrator.user.username } }
+  const demotion = administrator.client.call(contract.changeRole, { ...own, body: { role: 'member' } })
+  await expect(demotion).rejects.toMatchObject(forbidden)
+  await expect(administrator.client.call(contract.deletePerson, own)).rejects.toMatchObject(forbidden)
+  expect((await suspend(administrator, other)).suspendedAt).not.toBeNull()
+})
+
+test('people are found by username, name or email, with what they hold', async () => {
+  const { user } = await signUp(site, { fullname: 'Wanda Fisher' })
+  await addVideo(site, user._id)
+  const { people, total } = await moderator.client.call(contract.listPeople, { query: { text: 'wanda f' } })
+  expect([people, total]).toEqual([[expect.objectContaining({ username: user.username, videos: 1 })], 1])
+  const { people: page } = await moderator.client.call(contract.listPeople, {
+    query: { limit: 1, offset: 1 },
+  })
+  expect(page).toHaveLength(1)
+})
+
+test('a video is hidden with a reason that the log keeps, shown again, and deleted', async () => {
+  const id = await addVideo(site, member.user._id, { title: 'Contested' })
+  const statusForVisitors = async () => (await site.client().get(`/api/v1/video/${id}`)).status
+  expect(await statusForVisitors()).toBe(200)
+  const change = (reason: string | null) =>
+    moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason } })
+  await change('The music is not yours')
+  expect(await statusForVisitors()).toBe(404)
+  expect(await lastEntry()).toMatchObject({ action: 'take_down', details: 'The music is not yours' })
+  const { videos } = await moderator.client.call(contract.listAllVideos, { query: { text: 'contested' } })
+  expect(videos).toMatchObject([{ _id: id, state: 'taken_down', owner: member.user.username }])
+  await change(null)
+  expect(await statusForVisitors()).toBe(200)
+  await expect(change('  ')).rejects.toMatchObject({ status: 400 })
+  await administrator.client.call(contract.deleteAnyVideo, { params: { id } })
+  expect(await statusForVisitors()).toBe(404)
+  expect(await lastEntry()).toMatchObject({ action: 'delete_video', details: 'Contested' })
+})
+
+test('comments of a spammer are deleted together, and can be restored', async () => {
+  const videoId = await addVideo(site, member.user._id)
+  const spammer = await signUp(site)
+  for (const content of ['Cheap watches', 'More watches'])
+    await spammer.client.call(addComment, { body: { videoId, content } })
+  const shown = async () => (await site.client().call(listComments, { params: { videoId } })).items.length
+  const { comments } = await moderator.client.call(contract.listAllComments, {
+    query: { text: spammer.user.username },
+  })
+  const ids = comments.map(({ _id }) => _id)
+  expect(
+    await moderator.client.call(contract.deleteAnyComments, { body: { ids: [...ids, 'none'] } }),
+  ).toEqual({
+    ids: expect.toSatisfy((deleted: string[]) => deleted.toSorted().join() === ids.toSorted().join()),
+  })
+  expect(await shown()).toBe(0)
+  const restored = await moderator.client.call(contract.restoreAnyComments, { body: { ids } })
+  expect(restored.ids).toHaveLength(2)
+  expect(await shown()).toBe(2)
+  expect(await lastEntry()).toMatchObject({ action: 'restore_comment' })
+})
+
+test('an administrator deletes an account; the log keeps its name', async () => {
+  const { client, user } = await signUp(site)
+  await administrator.client.call(contract.deletePerson, { params: { username: user.username } })
+  expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
+  expect(await lastEntry()).toMatchObject({ action: 'delete_account', subject: user.username })
+})
+
+test('actions of the command line are in the log, too', async () => {
+  const videoId = await addVideo(site, member.user._id)
+  const { _id: id } = await member.client.call(addComment, { body: { videoId, content: 'By the machine' } })
+  await deleteAnyComments(site.context, null, [id])
+  expect(await lastEntry()).toMatchObject({ actor: 'command line', details: 'By the machine' })
+})

@@ -1,0 +1,208 @@
+import type {
+  AuditAction,
+  AuditEntry,
+  ListedComment,
+  ListedVideo,
+  Overview,
+  Person,
+} from '@kinora/contract/administration.ts'
+import type { Role } from '@kinora/contract/roles.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** A page of a list. `text`: only entries that contain it, without regard to case. */
+export interface ListFilter {
+  text?: string | undefined
+  offset?: number | undefined
+  limit?: number | undefined
+}
+
+interface Listed<Row> {
+  rows: Row[]
+  /** Entries of all pages. */
+  total: number
+}
+
+/** The entries of `columns from source`, newest first, whose `searched` expression contains the text. */
+async function list<Row>(
+  db: Db,
+  { text = '', offset = 0, limit = 50 }: ListFilter,
+  {
+    columns,
+    source,
+    searched,
+    order,
+  }: Record<'columns' | 'source' | 'searched' | 'order', RawBuilder<unknown>>,
+): Promise<Listed<Row>> {
+  const where = text ? sql`where strpos(lower(${searched}), lower(${text})) > 0` : sql``
+  const { rows } = await sql<Row>`
+    select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from ${source} ${where}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+interface Created {
+  id: string
+  createdAt: Date
+}
+
+const toListed = <Row extends Created>({ id: _id, createdAt, ...row }: Row) => ({
+  _id,
+  ...row,
+  createdAt: createdAt.toISOString(),
+})
+
+type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt'> & Created & { suspendedAt: Date | null }
+
+const personColumns = sql`u.id, u.username, u.fullname, u.email, u.role,
+  (select count(*) from videos v where v.owner_id = u.id) as videos,
+  (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
+  u.subscribers_count as subscribers, u.created_at, u.suspended_at`
+
+const toPerson = (row: PersonRow): Person => ({
+  ...toListed(row),
+  suspendedAt: row.suspendedAt?.toISOString() ?? null,
+})
+
+/** Accounts by username, name or email, newest first. */
+export async function listPeople(db: Db, filter: ListFilter): Promise<{ people: Person[]; total: number }> {
+  const { rows, total } = await list<PersonRow>(db, filter, {
+    columns: personColumns,
+    source: sql`users u`,
+    searched: sql`u.username || ' ' || u.fullname || ' ' || u.email`,
+    order: sql`u.created_at desc, u.id desc`,
+  })
+  return { people: rows.map(toPerson), total }
+}
+
+/** An account by its id. Throws `not_found`. */
+export async function getPerson(db: Db, id: string): Promise<Person> {
+  const { rows } = await sql<PersonRow>`select ${personColumns} from users u where u.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('not_found', 'This account does not exist')
+  return toPerson(row)
+}
+
+export interface Account {
+  id: string
+  username: string
+  role: Role
+  avatar: string
+  coverImage: string | null
+}
+
+/** The account of a username or email, without regard to case. Throws `not_found`. */
+export async function getAccount(db: Db, name: string): Promise<Account> {
+  const account = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'avatar', 'coverImage'])
+    .where(name.includes('@') ? sql`lower(email)` : sql`lower(username)`, '=', sql<string>`lower(${name})`)
+    .executeTakeFirst()
+  if (!account) throw new AppError('not_found', `There is no user ${name}`)
+  return account
+}
+
+type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created
+
+const stateOfVideo = sql`case when v.takedown_reason is null then v.processing_state else 'taken_down' end`
+
+/** Videos by title or owner, newest first; with `state` only those in it. */
+export async function listVideos(
+  db: Db,
+  { state, ...filter }: ListFilter & { state?: string | undefined },
+): Promise<{ videos: ListedVideo[]; total: number }> {
+  const isInState = state ? sql`and ${stateOfVideo} = ${state}` : sql``
+  const { rows, total } = await list<VideoRow>(db, filter, {
+    columns: sql`v.id, v.title, o.username as owner, round(v.duration_seconds)::int as seconds,
+      v.size_bytes as bytes, v.views, ${stateOfVideo} as state, v.created_at, v.takedown_reason`,
+    source: sql`videos v join users o on o.id = v.owner_id ${isInState}`,
+    searched: sql`v.title || ' ' || o.username`,
+    order: sql`v.created_at desc, v.id desc`,
+  })
+  return { videos: rows.map(toListed), total }
+}
+
+/** The title of a video. Throws `not_found`. */
+export async function getTitle(db: Db, id: string): Promise<string> {
+  const video = await db.selectFrom('videos').select('title').where('id', '=', id).executeTakeFirst()
+  if (!video) throw new AppError('not_found', 'This video does not exist')
+  return video.title
+}
+
+type CommentRow = Omit<ListedComment, '_id' | 'createdAt'> & Created
+
+/** Comments and replies by text, author or video, newest first. */
+export async function listComments(
+  db: Db,
+  filter: ListFilter,
+): Promise<{ comments: ListedComment[]; total: number }> {
+  const { rows, total } = await list<CommentRow>(db, filter, {
+    columns: sql`c.id, u.username as author, c.video_id, c.created_at, c.content`,
+    source: sql`comments c join users u on u.id = c.author_id and c.deleted_at is null`,
+    searched: sql`c.content || ' ' || u.username || ' ' || c.video_id`,
+    order: sql`c.created_at desc, c.id desc`,
+  })
+  return { comments: rows.map(toListed), total }
+}
+
+/** Counts of the site's content. */
+export async function countAll(db: Db, now: Date): Promise<Overview> {
+  const { rows } = await sql<Overview>`
+    select
+      (select count(*) from users) as users,
+      (select count(*) from users where suspended_at is not null) as suspended_users,
+      count(*) as videos,
+      count(*) filter (where takedown_reason is not null) as taken_down_videos,
+      count(*) filter (where processing_state = 'processing') as unprepared_videos,
+      count(*) filter (where processing_state = 'failed') as failed_videos,
+      round((coalesce(sum(duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
+      coalesce(sum(size_bytes), 0)::bigint as source_bytes,
+      (coalesce(sum(views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
+      ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
+        + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
+      (select count(*) from comments where deleted_at is null) as comments,
+      coalesce(sum(likes_count), 0)::bigint as likes,
+      (select count(*) from subscriptions) as subscriptions,
+      (select count(distinct user_id) from sessions where expires_at > ${now}::timestamptz) as signed_in,
+      pg_database_size(current_database()) as database_bytes
+    from videos`.execute(db)
+  const [overview] = rows
+  if (!overview) throw new Error('An aggregate without group by returns one row')
+  return overview
+}
+
+export interface NewAuditEntry {
+  happenedAt: Date
+  actor: string
+  action: AuditAction
+  subject: string
+  details: string | null
+}
+
+export async function insertAuditEntries(db: Db, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length > 0) await db.insertInto('auditLog').values(entries).execute()
+}
+
+type AuditRow = Omit<AuditEntry, '_id' | 'happenedAt'> & { id: string; happenedAt: Date }
+
+/** The audit log, newest first. */
+export async function listAuditLog(
+  db: Db,
+  filter: ListFilter,
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const { rows, total } = await list<AuditRow>(db, filter, {
+    columns: sql`a.id::text, a.happened_at, a.actor, a.action, a.subject, a.details`,
+    source: sql`audit_log a`,
+    searched: sql`a.actor || ' ' || a.action || ' ' || a.subject || ' ' || coalesce(a.details, '')`,
+    order: sql`a.id desc`,
+  })
+  return {
+    entries: rows.map(({ id: _id, happenedAt, ...row }) => ({
+      _id,
+      ...row,
+      happenedAt: happenedAt.toISOString(),
+    })),
+    total,
+  }
+}

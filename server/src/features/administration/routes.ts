@@ -1,0 +1,70 @@
+import * as contract from '@kinora/contract/administration.ts'
+import type { WebContext } from '../../context.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import * as actions from './actions.ts'
+import { countAll, getPerson, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
+
+export const administrationRoutes = [
+  route(contract.getOverview, (_, { db, clock }: WebContext) => countAll(db, clock.now())),
+
+  route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
+
+  route(contract.changeSuspension, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+    const { id } = await actions.changeSuspension(context, user, params.username, body.isSuspended)
+    return getPerson(context.db, id)
+  }),
+
+  route(contract.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+    const { id } = await actions.changeRole(context, user, params.username, body.role)
+    return getPerson(context.db, id)
+  }),
+
+  route(
+    contract.deletePerson,
+    { clears: ['videos', 'counts', 'channels', 'comments'] },
+    async ({ params, user }, context: WebContext) => {
+      await actions.deletePerson(context, user, params.username)
+      return null
+    },
+  ),
+
+  route(contract.listAllVideos, ({ query }, { db }: WebContext) => listVideos(db, query)),
+
+  route(
+    contract.changeTakedown,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await actions.changeTakedown(context, user, params.id, body.reason)
+      return null
+    },
+  ),
+
+  route(
+    contract.deleteAnyVideo,
+    { clears: ['videos', 'comments'] },
+    async ({ params, user }, context: WebContext) => {
+      await actions.deleteVideo(context, user, params.id)
+      return null
+    },
+  ),
+
+  route(contract.listAllComments, ({ query }, { db }: WebContext) => listComments(db, query)),
+
+  route(
+    contract.deleteAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await actions.deleteAnyComments(context, user, body.ids),
+    }),
+  ),
+
+  route(
+    contract.restoreAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await actions.restoreAnyComments(context, user, body.ids),
+    }),
+  ),
+
+  route(contract.listAuditLog, ({ query }, { db }: WebContext) => listAuditLog(db, query)),
+]

@@ -1,0 +1,19 @@
+import { hasRole, type Role } from '@kinora/contract/roles.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** Who acts: an account, or null for the command line of the machine. */
+export type Actor = { id: string; username: string; role: Role } | null
+
+/** Name of an actor in the audit log. */
+export const actorName = (actor: Actor): string => actor?.username ?? 'command line'
+
+/**
+ * Throws `forbidden` unless an actor may suspend, promote or delete an account: nobody their own, so that one
+ * administrator always stays; moderators only those of members.
+ */
+export function assertMayChange(actor: Actor, account: { id: string; role: Role }): void {
+  if (!actor) return
+  if (actor.id === account.id) throw new AppError('forbidden', 'You cannot do this to your own account')
+  if (account.role !== 'member' && !hasRole(actor.role, 'administrator'))
+    throw new AppError('forbidden', 'Only an administrator may do this to moderators and administrators')
+}
