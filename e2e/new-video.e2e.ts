@@ -110,17 +110,24 @@ test('a dropped file can be discarded', async ({ page }) => {
   await throttle(page, 50_000)
   const file = await fileOf('glacier.mp4', 2_000_000)
   const bytes = (await readFile(file)).toString('base64')
-  await page.evaluate(
-    ([name, content]) => {
-      const transfer = new DataTransfer()
-      const buffer = Uint8Array.from(atob(content ?? ''), (letter) => letter.charCodeAt(0))
-      transfer.items.add(new File([buffer], name ?? '', { type: 'video/mp4' }))
-      document.body.dispatchEvent(
-        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
-      )
-    },
-    [basename(file), bytes],
-  )
+  const drag = (kind: 'dragover' | 'drop') =>
+    page.evaluate(
+      ([type = '', name = '', content = '']) => {
+        const transfer = new DataTransfer()
+        const buffer = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+        transfer.items.add(new File([buffer], name, { type: 'video/mp4' }))
+        document.body.dispatchEvent(
+          new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        )
+      },
+      [kind, basename(file), bytes],
+    )
+  // the page may not listen yet
+  await expect(async () => {
+    await drag('dragover')
+    await expect(page.getByText('Drop your files here')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await drag('drop')
   const tray = page.getByRole('region', { name: 'Transfers' })
   await tray.getByRole('button', { name: 'Discard: glacier' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()

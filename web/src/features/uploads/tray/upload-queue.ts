@@ -64,7 +64,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
     const refusal = (await videoError(file)) ?? sizeError(file) ?? (await contentsError(file))
     const entries = uploadEntries.list()
-    if (entries.some((entry) => isSameFile(entry, file))) continue
+    if (entries.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
     const missing = entries.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))
     const entry = missing ?? newEntry(file)
     if (missing) change(missing.key, { file, phase: 'waiting' })
@@ -101,6 +101,10 @@ const isSameFile = ({ file, phase }: UploadEntry, other: File) =>
   file?.name === other.name &&
   file.size === other.size &&
   file.lastModified === other.lastModified
+
+/** Whether a file is that of an earlier visit's upload of which the server has every byte. */
+const isSentFile = (entry: UploadEntry, file: File) =>
+  entry.file === undefined && entry.phase !== 'missing' && entry.phase !== 'failed' && isFileOf(entry, file)
 
 async function chooseFrame(key: string, file: File): Promise<void> {
   // This browser may not decode the file; the server chooses a frame then.
