@@ -28,7 +28,8 @@ export const captionRoutes = [
       await using form = await readCaptionsForm(request, config)
       const content = await contentOf(form)
       if (content === undefined) throw new AppError('invalid', missing.message, { errors: [missing] })
-      return addCaptions(db, video, parseInput(contract.CaptionsFields, form.fields, config), content)
+      // awaited before the form is deleted, so that its failure is handled
+      return await addCaptions(db, video, parseInput(contract.CaptionsFields, form.fields, config), content)
     },
   ),
 
@@ -40,7 +41,7 @@ export const captionRoutes = [
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
       const changes = parseInput(contract.CaptionsChanges, form.fields, config)
-      return changeCaptions(db, video, params.captionsId, changes, await contentOf(form))
+      return await changeCaptions(db, video, params.captionsId, changes, await contentOf(form))
     },
   ),
 

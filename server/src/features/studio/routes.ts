@@ -27,7 +27,7 @@ export const studioRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       await changeVideo(context, params.id, user.id, toChanges(body))
-      return getVideoOf(context.db, user.id, params.id)
+      return await getVideoOf(context.db, user.id, params.id)
     },
   ),
 
@@ -59,7 +59,7 @@ export const studioRoutes = [
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
       await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
-      return getVideoOf(context.db, user.id, params.id)
+      return await getVideoOf(context.db, user.id, params.id)
     },
   ),
 ]

@@ -107,7 +107,7 @@ export const userRoutes = [
 
   route(updateDetails, { clears: ['channels'] }, async ({ body, user }, context: WebContext) => {
     await changeDetails(context, user.id, body)
-    return getUser(context.db, user.id)
+    return await getUser(context.db, user.id)
   }),
 
   route(changePassword, { clears: [] }, async ({ body, user, request }, context: WebContext) => {
@@ -119,7 +119,7 @@ export const userRoutes = [
     await using form = await readPictures(request, context.config, ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
     await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
-    return getUser(context.db, user.id)
+    return await getUser(context.db, user.id)
   }),
 
   route(updateCover, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
@@ -131,6 +131,6 @@ export const userRoutes = [
       'coverImage',
       file,
     )
-    return getUser(context.db, user.id)
+    return await getUser(context.db, user.id)
   }),
 ]

@@ -14,7 +14,10 @@ const log = createLog('silent', 'web')
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = createDb(createPool(database.url, 2))
+  const pool = createPool(database.url, 2)
+  // dropping the database may end connections that are being closed
+  pool.on('error', () => undefined)
+  db = createDb(pool)
 })
 afterAll(async () => {
   await db.destroy()
