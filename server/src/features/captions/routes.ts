@@ -28,7 +28,6 @@ export const captionRoutes = [
       await using form = await readCaptionsForm(request, config)
       const content = await contentOf(form)
       if (content === undefined) throw new AppError('invalid', missing.message, { errors: [missing] })
-      // awaited before the form is deleted, so that its failure is handled
       return await addCaptions(db, video, parseInput(contract.CaptionsFields, form.fields, config), content)
     },
   ),

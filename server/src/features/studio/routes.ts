@@ -27,7 +27,7 @@ export const studioRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       await changeVideo(context, params.id, user.id, toChanges(body))
-      return await getVideoOf(context.db, user.id, params.id)
+      return getVideoOf(context.db, user.id, params.id)
     },
   ),
 

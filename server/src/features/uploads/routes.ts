@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/return-await -- a reply ends after `using` has released its stream or slot */
 import path from 'node:path'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'

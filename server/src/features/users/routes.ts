@@ -96,7 +96,7 @@ export const userRoutes = [
         coverImage: coverImage && coverImage.sizeBytes > 0 ? coverImage.path : undefined,
       },
     )
-    return getUser(context.db, userId)
+    return await getUser(context.db, userId)
   }),
 
   route(getCurrentUser, async ({ user }, { db }: WebContext) => getUser(db, user.id)),
@@ -107,7 +107,7 @@ export const userRoutes = [
 
   route(updateDetails, { clears: ['channels'] }, async ({ body, user }, context: WebContext) => {
     await changeDetails(context, user.id, body)
-    return await getUser(context.db, user.id)
+    return getUser(context.db, user.id)
   }),
 
   route(changePassword, { clears: [] }, async ({ body, user, request }, context: WebContext) => {

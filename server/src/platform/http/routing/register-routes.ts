@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/return-await -- a reply ends after `using` has released its stream or slot */
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
