@@ -3,7 +3,7 @@ import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
 import { deleteComments } from '../comments/actions.ts'
-import { restoreComments } from '../comments/queries.ts'
+import { moderation, restoreComments } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
@@ -13,7 +13,7 @@ import { type Actor, actorName, assertMayChange } from './rules.ts'
 
 type Subject = { subject: string; details?: string | null }
 
-/** Records what an actor has done. Everything here is also in the log of the process. */
+/** Records what an actor has done. */
 async function record(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -89,7 +89,7 @@ export async function deleteAnyComments(
   actor: Actor,
   ids: readonly string[],
 ): Promise<string[]> {
-  const deleted = await deleteComments(context.db, ids)
+  const deleted = await deleteComments(context.db, ids, moderation)
   const subjects = deleted.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
   await record(context, actor, 'delete_comment', subjects)
   return deleted.map(({ id }) => id)

@@ -10,6 +10,8 @@ import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isNamed } from '../users/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
 
 /** A page of a list. `text`: only entries that contain it, without regard to case. */
 export interface ListFilter {
@@ -97,7 +99,7 @@ export async function getAccount(db: Db, name: string): Promise<Account> {
   const account = await db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'avatar', 'coverImage'])
-    .where(name.includes('@') ? sql`lower(email)` : sql`lower(username)`, '=', sql<string>`lower(${name})`)
+    .where(isNamed(name))
     .executeTakeFirst()
   if (!account) throw new AppError('not_found', `There is no user ${name}`)
   return account
@@ -126,7 +128,7 @@ export async function listVideos(
 /** The title of a video. Throws `not_found`. */
 export async function getTitle(db: Db, id: string): Promise<string> {
   const video = await db.selectFrom('videos').select('title').where('id', '=', id).executeTakeFirst()
-  if (!video) throw new AppError('not_found', 'This video does not exist')
+  if (!video) throw videoNotFound()
   return video.title
 }
 

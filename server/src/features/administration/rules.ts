@@ -1,8 +1,9 @@
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
 
 /** Who acts: an account, or null for the command line of the machine. */
-export type Actor = { id: string; username: string; role: Role } | null
+export type Actor = Viewer | null
 
 /** Name of an actor in the audit log. */
 export const actorName = (actor: Actor): string => actor?.username ?? 'command line'

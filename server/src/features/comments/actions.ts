@@ -110,19 +110,18 @@ export async function removeComment(db: Db, { videoId, commentId, userId }: Comm
 }
 
 async function withdraw(db: Db, commentId: string, userId: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    if (!(await queries.hideComment(transaction, commentId, userId))) throw queries.commentNotFound()
-    await deleteOfComment(transaction, commentId)
-  })
+  const deleted = await deleteComments(db, [commentId], userId)
+  if (deleted.length === 0) throw queries.commentNotFound()
 }
 
-/** Deletes comments of anybody. Returns those that existed. */
+/** Deletes comments with their notifications, in the name of a user or of `moderation`. Returns those that existed. */
 export async function deleteComments(
   db: Db,
   ids: readonly string[],
+  deletedBy: string,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
-    const hidden = await queries.hideComments(transaction, ids)
+    const hidden = await queries.hideComments(transaction, ids, deletedBy)
     for (const { id } of hidden) await deleteOfComment(transaction, id)
     return hidden
   })

@@ -313,33 +313,29 @@ export async function approveComment(db: Db, id: string): Promise<void> {
   await db.updateTable('comments').set({ isHeld: false }).where('id', '=', id).execute()
 }
 
-/** Marks a comment as deleted, and unpins it. Returns whether it existed. */
-export async function hideComment(db: Db, commentId: string, deletedBy: string): Promise<boolean> {
-  const { rows } = await sql`
-    update comments set deleted_at = now(), deleted_by = ${deletedBy}, is_pinned = false
-    where id = ${commentId} and deleted_at is null returning 1`.execute(db)
-  return rows.length > 0
-}
+/** How long a deletion can be undone. */
+const undoTime = sql`interval '1 hour'`
 
 /** Stands for moderators where a comment names who deleted it. */
-const moderation = 'moderation'
+export const moderation = 'moderation'
 
-/** Marks comments of anybody as deleted, and unpins them. Returns those that existed. */
+/** Marks comments as deleted, and unpins them. Returns those that existed. */
 export async function hideComments(
   db: Db,
   ids: readonly string[],
+  deletedBy: string,
 ): Promise<{ id: string; content: string }[]> {
   const { rows } = await sql<{ id: string; content: string }>`
-    update comments set deleted_at = now(), deleted_by = ${moderation}, is_pinned = false
+    update comments set deleted_at = now(), deleted_by = ${deletedBy}, is_pinned = false
     where id = any(${ids}) and deleted_at is null returning id, content`.execute(db)
   return rows
 }
 
-/** Takes back deletions by moderators that are not older than an hour. Returns the ids of those. */
+/** Takes back deletions by moderators that can still be undone. Returns the ids of those. */
 export async function restoreComments(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update comments set deleted_at = null, deleted_by = null
-    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - interval '1 hour'
+    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - ${undoTime}
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -352,14 +348,14 @@ export async function restoreComment(
   const { rows } = await sql`
     update comments c set deleted_at = null, deleted_by = null from videos v
     where c.id = ${commentId} and c.video_id = ${videoId} and c.deleted_by = ${deletedBy}
-      and c.deleted_at > now() - interval '1 hour'
+      and c.deleted_at > now() - ${undoTime}
       and v.id = c.video_id and ${isVisible(deletedBy)} returning 1`.execute(db)
   return rows.length > 0
 }
 
 /** Deletes comments whose deletion cannot be undone any more. */
 export async function deleteRemoved(db: Db): Promise<void> {
-  await sql`delete from comments where deleted_at < now() - interval '1 hour'`.execute(db)
+  await sql`delete from comments where deleted_at < now() - ${undoTime}`.execute(db)
 }
 
 /** Locks a published comment until the end of the transaction. Throws `not_found`. */

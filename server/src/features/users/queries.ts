@@ -60,12 +60,16 @@ export async function getChannelOf(db: Db, username: string, viewerId: string | 
   return toChannel(row)
 }
 
-/** The account of an email or username, case-insensitive. They cannot collide: no username contains an at sign. */
+/** Whether an account has an email or username, case-insensitive. They cannot collide: no username contains an at sign. */
+export const isNamed = (name: string) =>
+  sql<boolean>`${name.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${name})`
+
+/** The account of an email or username, case-insensitive. */
 export async function findCredentials(db: Db, name: string) {
   return db
     .selectFrom('users')
     .select(['id', 'passwordHash', 'suspendedAt'])
-    .where(name.includes('@') ? sql`lower(email)` : sql`lower(username)`, '=', sql<string>`lower(${name})`)
+    .where(isNamed(name))
     .executeTakeFirst()
 }
 
