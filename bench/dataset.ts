@@ -20,7 +20,12 @@ export async function openDataset(videos: number): Promise<Product> {
   const dataDir = join(tmpdir(), 'kinora-bench-datasets', `${videos}-${hash.digest('hex').slice(0, 12)}`)
   mkdirSync(dataDir, { recursive: true })
   const product = await startProduct(
-    { REQUESTS_PER_MINUTE: '10000000', VIEWS_PER_MINUTE: '1000000', REGISTRATIONS_PER_HOUR: '1000000' },
+    {
+      REQUESTS_PER_MINUTE: '10000000',
+      SEARCHES_PER_MINUTE: '10000000',
+      VIEWS_PER_MINUTE: '1000000',
+      REGISTRATIONS_PER_HOUR: '1000000',
+    },
     dataDir,
   )
   const marker = join(dataDir, 'complete')

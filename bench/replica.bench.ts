@@ -125,6 +125,7 @@ async function startWeb(env: Record<string, string>): Promise<Server> {
       PORT: String(port),
       LOG_LEVEL: 'error',
       REQUESTS_PER_MINUTE: '10000000',
+      SEARCHES_PER_MINUTE: '10000000',
     },
     stdio: 'inherit',
   })
