@@ -1,3 +1,4 @@
+import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,6 +16,7 @@ import { untilEncodingEnds } from './fixtures/playback-work.ts'
 import { findQuietPort } from './servers/quiet-port.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { h264, publishSource } from './fixtures/test-sources.ts'
+import { signUp } from './fixtures/test-users.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
@@ -200,6 +202,32 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     await deleteAnyVideo(site.context, id)
     await isGone(both)
     expect(await site.storage.head(hiddenKey(id))).toBeDefined()
+  })
+
+  test('files of a private video come from Kinora, and only with the session of its owner', async () => {
+    const { id } = await publishSource(site, 'private.webm', vp9)
+    const { client, user } = await signUp(site)
+    await site.db.updateTable('videos').set({ ownerId: user._id }).where('id', '=', id).execute()
+    const { videoFile, thumbnail } = await getVideo(site.db, id)
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    const paths = [videoFile, thumbnail, segment]
+    for (const path of paths) expect((await request(path))[0]).toBe(200)
+    expect(await Promise.all(paths.map((path) => request(path)))).toEqual(paths.map(() => [200, 'nginx']))
+
+    await client.call(changeOwnVideo, { params: { id }, body: { visibility: 'private' } })
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    for (const path of paths) {
+      expect([path, ...(await request(path))]).toEqual([path, 404, 'Kinora'])
+      const own = await fetch(url + path, { headers: { cookie } })
+      await own.arrayBuffer()
+      expect([path, own.status, own.headers.get('cache-control')]).toEqual([path, 200, 'private, no-store'])
+    }
+    await client.post('/api/v1/users/logout')
+    for (const path of paths) expect((await request(path, { headers: { cookie } }))[0]).toBe(404)
+    await site.db.updateTable('videos').set({ visibility: 'public' }).where('id', '=', id).execute()
+    await matchHidden(site.context)
+    expect(await Promise.all(paths.map((path) => request(path)))).toEqual(paths.map(() => [200, 'nginx']))
   })
 
   test('nginx sends no other files of the storage', async () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesOverBudget, evict } from '../features/playback/actions/cache-budget.ts'
@@ -178,6 +179,24 @@ describe.skipIf(hasNoStore).each(['stream', 'redirect'] as const)(
               named: ['img-src', 'media-src', 'connect-src'],
             },
       )
+    })
+
+    test('files of a private video are sent to its owner by the site, never redirected or cached', async () => {
+      const { video } = await upload(await drawClip('mp4 of two renditions'))
+      const paths = [
+        new URL(video.videoFile, site.origin).pathname,
+        video.thumbnail,
+        `/media/videos/${video._id}/${SEGMENT_FORMAT}/240/0.m4s`,
+      ]
+      await ines.call(changeOwnVideo, { params: { id: video._id }, body: { visibility: 'private' } })
+      for (const url of paths) {
+        const own = await ines.fetch(url, { redirect: 'manual' })
+        await own.arrayBuffer()
+        expect([url, own.status, own.headers.get('cache-control')]).toEqual([url, 200, 'private, no-store'])
+        const stranger = await fetch(site.origin + url, { redirect: 'manual' })
+        await stranger.arrayBuffer()
+        expect([url, stranger.status]).toEqual([url, 404])
+      }
     })
 
     test('a resumed upload is stored in the bucket', async () => {
