@@ -11,6 +11,8 @@ export interface Load {
   ratePerSecond?: number
   method?: string
   headers?: Record<string, string>
+  /** Sent as JSON with every request. */
+  body?: object
   /** Each connection comes from a loopback address of its own, so that limits per address do not apply. */
   hasOwnAddresses?: boolean
 }
@@ -50,11 +52,18 @@ async function run({
   ratePerSecond = Infinity,
   method = 'GET',
   headers = {},
+  body,
   hasOwnAddresses = false,
 }: Load) {
   const { hostname, port, host } = new URL(url)
-  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const requests = paths.map((path) => Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
+  const json = body === undefined ? '' : JSON.stringify(body)
+  const ofBody = body && { 'content-type': 'application/json', 'content-length': String(json.length) }
+  const lines = Object.entries({ host, ...headers, ...ofBody }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  const requests = paths.map((path) =>
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${json}`),
+  )
   const durations: number[] = []
   const statuses: Record<string, number> = {}
   let [next, beganAt, endAt] = [0, 0, 0]
