@@ -5,6 +5,8 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { authQuery } from './features/sessions/api.ts'
 import { followOtherTabs } from './features/sessions/session-broadcast.ts'
 import { noticeMissingStyles } from './lib/browser/load-page.ts'
+import { recordPage } from './lib/browser/previous-page.ts'
+import { pageOf } from './paths.ts'
 import { createQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 import './styles/global.css'
@@ -32,6 +34,8 @@ const reactRoot = createRoot(root, {
 })
 nameFirstEntry()
 const router = createBrowserRouter(routes)
+recordPage(pageOf(router.state.location.pathname))
+router.subscribe(({ location: { pathname } }) => recordPage(pageOf(pathname)))
 const show = () =>
   // A transition renders in chunks, so that the stream can start in between.
   startTransition(() =>

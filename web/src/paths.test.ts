@@ -21,6 +21,8 @@ describe('every link has a route', () => {
     [paths.logout(), '/logout'],
     [paths.studio(), '/studio'],
     [paths.studioVideo('v1'), '/studio/:videoId'],
+    [paths.analytics(), '/studio/analytics'],
+    [paths.videoAnalytics('v1'), '/studio/:videoId/analytics'],
     [paths.tag('sea'), '/tag/:tag'],
     [paths.category('music'), '/category/:category'],
     [paths.studioCaptions('v1', 'file-0'), '/studio/:videoId/captions/:track'],

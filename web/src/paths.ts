@@ -13,6 +13,8 @@ export const paths = {
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
+  analytics: () => '/studio/analytics',
+  videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
   category: (category: string) => `/category/${encodeURIComponent(category)}`,
   /** `track` is the id of captions, or `file-0` for a track of the file. */

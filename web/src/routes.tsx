@@ -88,6 +88,14 @@ const shellPages: RouteObject[] = [
   },
   { path: 'studio', lazy: lazily(() => import('./pages/studio/studio-page.tsx'), 'StudioPage') },
   {
+    path: 'studio/analytics',
+    lazy: lazily(() => import('./pages/studio/analytics-pages.tsx'), 'ChannelAnalyticsPage'),
+  },
+  {
+    path: 'studio/:videoId/analytics',
+    lazy: lazily(() => import('./pages/studio/analytics-pages.tsx'), 'VideoAnalyticsPage'),
+  },
+  {
     path: 'studio/:videoId',
     lazy: lazily(() => import('./pages/studio/studio-video-page.tsx'), 'StudioVideoPage'),
   },

@@ -26,6 +26,8 @@ import { displayDuration } from './state/playback-state.ts'
 import type { Player, PlayerHandle } from './state/player.ts'
 import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
+import { useWatchReports } from './reports/use-watch-reports.ts'
+import type { Watched } from './reports/watch-log.ts'
 import { useReportOnLeaving, usePositionReports } from './position/use-position-reports.ts'
 import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
@@ -56,6 +58,7 @@ export function VideoPlayer({
   onEnded,
   onFocusSearch,
   onPosition,
+  onWatched,
   ref,
   className,
   children,
@@ -75,6 +78,8 @@ export function VideoPlayer({
   onFocusSearch?: (() => void) | undefined
   /** Called periodically, on pause and on leaving with the position in seconds; 0 at the end. */
   onPosition?: ((seconds: number) => void) | undefined
+  /** Called with what was watched when the page is hidden or left. */
+  onWatched?: ((watched: Watched) => void) | undefined
   ref?: Ref<PlayerHandle>
   className?: string | undefined
   /** Overlay on the video, such as the title in an embedded player. */
@@ -83,8 +88,9 @@ export function VideoPlayer({
   const region = useRef<HTMLElement>(null)
   const [element] = useState(() => takePreloadedVideo(streamUrl))
   const video = useRef(element)
-  // Before `usePlayback`, whose clean-up resets the position.
+  // Both before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
+  useWatchReports(video, onWatched)
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,

@@ -1,11 +1,14 @@
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
+import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { formatPublishedDay } from '../../lib/format/published-day.ts'
 import { paths } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './studio-list.module.css'
 import { VisibilityBadge } from './visibility-badge.tsx'
 
@@ -42,7 +45,7 @@ export function StudioList({
           <th scope="col" className={styles['day']}>
             Published
           </th>
-          <th scope="col" className={styles['count']}>
+          <th scope="col" className={styles['views']}>
             Views
           </th>
           <th scope="col" className={styles['count']}>
@@ -85,7 +88,14 @@ export function StudioList({
             <td className={styles['day']}>
               <time dateTime={video.createdAt}>{formatPublishedDay(video.createdAt, nowMs)}</time>
             </td>
-            <td className={styles['count']}>{formatFullCount(video.views)}</td>
+            <td className={styles['views']}>
+              <Link to={paths.videoAnalytics(video._id)}>
+                <Icon of={ChartColumn} size={16} />
+                <VisuallyHidden>Analytics: </VisuallyHidden>
+                {formatFullCount(video.views)}
+                <span className={styles['unit']}>{video.views === 1 ? ' view' : ' views'}</span>
+              </Link>
+            </td>
             <td className={styles['count']}>{formatFullCount(video.totalLikes)}</td>
           </tr>
         ))}

@@ -1,7 +1,8 @@
 import type { StudioSort } from '@kinora/contract/studio.ts'
 import { useQuery } from '@tanstack/react-query'
+import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { pageSize, studioQuery, type StudioView } from '../../features/studio/api.ts'
 import { BulkBar } from '../../features/studio/bulk-bar.tsx'
@@ -9,11 +10,13 @@ import { StudioList } from '../../features/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/studio/visibilities.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './studio-page.module.css'
 
 const sorts: Record<StudioSort, string> = {
@@ -51,6 +54,12 @@ function Studio() {
       <h1 className={styles['heading']} id="studio">
         Studio {data && <small>{data.total}</small>}
       </h1>
+      <p className={styles['links']}>
+        <Link className={buttonClass('quiet')} to={paths.analytics()}>
+          <Icon of={ChartColumn} />
+          Channel analytics
+        </Link>
+      </p>
       <div className={styles['filters']}>
         <Field
           label="Find in your videos"

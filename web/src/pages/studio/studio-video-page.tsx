@@ -43,6 +43,7 @@ function StudioVideo({ id }: { id: string }) {
       <p className={styles['links']}>
         <VisibilityBadge video={video} />
         <Link to={paths.watch(id)}>Watch page</Link>
+        <Link to={paths.videoAnalytics(id)}>Analytics</Link>
       </p>
       <DetailsForm video={video} checkTexts={textErrors} />
       <CaptionsSection videoId={id} />

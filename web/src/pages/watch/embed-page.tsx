@@ -3,6 +3,8 @@ import { useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
 import { parseStart } from '../../features/playback/state/player-time.ts'
+import { reportWatched } from '../../features/playback/reports/api.ts'
+import { trafficOfEmbed } from '../../features/playback/reports/traffic-source.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../../features/videos/api.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
@@ -45,6 +47,7 @@ export function EmbedPage() {
           autoplays={search.get('autoplay') === '1'}
           startSeconds={() => parseStart(search.get('t') ?? search.get('start')) ?? 0}
           onPosition={countOnce}
+          onWatched={(watched) => reportWatched(videoId, watched, trafficOfEmbed(document.referrer))}
         >
           {video && (
             <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">

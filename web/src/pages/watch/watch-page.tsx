@@ -12,6 +12,8 @@ import { localPosition } from '../../features/playback/position/local-positions.
 import { parseStart } from '../../features/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { usePosition } from '../../features/playback/position/use-position.ts'
+import { reportWatched } from '../../features/playback/reports/api.ts'
+import { trafficOfPage } from '../../features/playback/reports/traffic-source.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
 import { WatchLaterButton } from '../../features/playlists/watch-later-button.tsx'
@@ -20,6 +22,7 @@ import { Recommendations } from '../../features/videos/recommendations.tsx'
 import { SaveVideoContext } from '../../features/videos/cards/save-video-context.ts'
 import { VideoDescription } from '../../features/videos/details/video-description.tsx'
 import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
+import { previousPage } from '../../lib/browser/previous-page.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
@@ -74,6 +77,14 @@ function Visit({ videoId }: { videoId: string }) {
   const save = useContext(SaveVideoContext)
   const place = placeOf(search)
   const upNext = useUpNext(videoId, video?.title, place)
+  const [traffic] = useState(() =>
+    trafficOfPage({
+      previousPath: previousPage(),
+      isInPlaylist: place !== undefined,
+      referrer: document.referrer,
+      origin: location.origin,
+    }),
+  )
 
   const details = video && detailsOf(video)
   const [hasTranscript, setTranscript] = useState(false)
@@ -100,6 +111,7 @@ function Visit({ videoId }: { videoId: string }) {
         onEnded={upNext.onEnded}
         onFocusSearch={focusSearch}
         onPosition={onPosition}
+        onWatched={(watched) => reportWatched(videoId, watched, traffic)}
       />
       {hasTranscript && details && (
         <div className={styles['panel']}>

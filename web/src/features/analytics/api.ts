@@ -1,0 +1,28 @@
+import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
+import { getChannelAnalytics, getVideoAnalytics } from '@kinora/contract/calls.ts'
+import { call, urlOf } from '@kinora/contract/client.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+/** How all videos of the caller were watched. */
+export function channelAnalyticsQuery(period: AnalyticsPeriod) {
+  return queryOptions({
+    queryKey: ['analytics', period],
+    queryFn: ({ signal }) => call(getChannelAnalytics, { query: { period }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How one video of the caller was watched. */
+export function videoAnalyticsQuery(id: string, period: AnalyticsPeriod) {
+  return queryOptions({
+    queryKey: ['analytics', period, id],
+    queryFn: ({ signal }) => call(getVideoAnalytics, { params: { id }, query: { period }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** URL of the days as a CSV file: of one video, or of the channel. */
+export function csvUrl(id: string | undefined, period: AnalyticsPeriod): string {
+  const path = id === undefined ? urlOf(getChannelAnalytics, {}) : urlOf(getVideoAnalytics, { id })
+  return `${path}.csv?period=${period}`
+}

@@ -1,0 +1,49 @@
+import type { TrafficSource } from '@kinora/contract/analytics.ts'
+
+/** Where a viewer came from; `host` is another site. */
+export interface Traffic {
+  source: TrafficSource
+  host?: string
+}
+
+const sourceOfPage: [RegExp, TrafficSource][] = [
+  [/^\/$/, 'home'],
+  [/^\/search\//, 'search'],
+  [/^\/c\//, 'channel'],
+  [/^\/(video|embed)\//, 'recommendations'],
+  [/^\/(feed|notifications)\b/, 'subscriptions'],
+  [/^\/(library|history|playlist)\b/, 'playlist'],
+  [/^\/(tag|category)\//, 'browse'],
+]
+
+/** Where the viewer of a watch page came from: a page of this site, else the one that linked to it. */
+export function trafficOfPage({
+  previousPath,
+  isInPlaylist,
+  referrer,
+  origin,
+}: {
+  /** The page shown before in this tab, if any. */
+  previousPath: string | undefined
+  isInPlaylist: boolean
+  /** `document.referrer`: empty if unknown. */
+  referrer: string
+  origin: string
+}): Traffic {
+  if (isInPlaylist) return { source: 'playlist' }
+  const from = previousPath === undefined ? parse(referrer) : new URL(previousPath, origin)
+  if (!from) return { source: 'direct' }
+  if (from.origin !== origin) return { source: 'external', ...hostOf(from) }
+  return { source: sourceOfPage.find(([path]) => path.test(from.pathname))?.[1] ?? 'other' }
+}
+
+/** Where the viewer of an embedded player is. */
+export function trafficOfEmbed(referrer: string): Traffic {
+  return { source: 'embed', ...hostOf(parse(referrer)) }
+}
+
+const hostOf = (url: URL | undefined) => (url && /^[\w.-]+$/.test(url.hostname) ? { host: url.hostname } : {})
+
+function parse(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined
+}

@@ -1,0 +1,99 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { channelAnalyticsQuery, csvUrl, videoAnalyticsQuery } from '../../features/analytics/api.ts'
+import { NumberTiles } from '../../features/analytics/number-tiles.tsx'
+import { periodNamed } from '../../features/analytics/periods.ts'
+import { Report } from '../../features/analytics/report.tsx'
+import { Toolbar } from '../../features/analytics/toolbar.tsx'
+import { TopVideos } from '../../features/analytics/top-videos.tsx'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { paths } from '../../paths.ts'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import styles from './studio-page.module.css'
+
+/** How the videos of the signed-in user were watched. */
+export function ChannelAnalyticsPage() {
+  useDocumentTitle('Analytics · Studio')
+  return (
+    <MembersOnly skeleton={null}>
+      <ChannelAnalytics />
+    </MembersOnly>
+  )
+}
+
+/** How one video was watched. */
+export function VideoAnalyticsPage() {
+  const { videoId = '' } = useParams()
+  return (
+    <MembersOnly skeleton={null}>
+      <VideoAnalytics key={videoId} id={videoId} />
+    </MembersOnly>
+  )
+}
+
+function ChannelAnalytics() {
+  const [period, setPeriod] = usePeriod()
+  const { data, isError, refetch } = useQuery(channelAnalyticsQuery(period))
+  return (
+    <section aria-labelledby="analytics">
+      <Link className={styles['back']} to={paths.studio()}>
+        All videos
+      </Link>
+      <h1 className={styles['heading']} id="analytics">
+        Analytics
+      </h1>
+      <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(undefined, period)} />
+      {data && <Report analytics={data} />}
+      {data && data.videos.length > 0 && <TopVideos videos={data.videos} />}
+      {!data && <Loading isError={isError} onRetry={() => void refetch()} />}
+    </section>
+  )
+}
+
+function VideoAnalytics({ id }: { id: string }) {
+  const [period, setPeriod] = usePeriod()
+  const { data, error, refetch } = useQuery(videoAnalyticsQuery(id, period))
+  useDocumentTitle(data ? `${data.title} · Analytics` : 'Analytics · Studio')
+  if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
+  return (
+    <section aria-labelledby="analytics">
+      <Link className={styles['back']} to={paths.analytics()}>
+        Analytics of all videos
+      </Link>
+      <h1 className={styles['heading']} id="analytics">
+        {data ? <bdi>{data.title}</bdi> : 'Analytics'}
+      </h1>
+      <p className={styles['links']}>
+        <Link to={paths.studioVideo(id)}>Edit</Link>
+        <Link to={paths.watch(id)}>Watch page</Link>
+      </p>
+      <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(id, period)} />
+      {data && <Report analytics={data} durationSeconds={data.durationSeconds} />}
+      {!data && <Loading isError={error !== null} onRetry={() => void refetch()} />}
+    </section>
+  )
+}
+
+const tiles = [{ label: 'Views' }, { label: 'Watch time' }, { label: 'Watched on average' }]
+
+function Loading({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
+  if (isError) return <LoadFailure title="Could not load the analytics" onRetry={onRetry} />
+  return (
+    <div aria-busy="true">
+      <NumberTiles numbers={tiles} />
+      <Skeleton className={styles['chart-skeleton']} height={260} />
+    </div>
+  )
+}
+
+/** The period, stored in the URL. */
+function usePeriod(): [AnalyticsPeriod, (period: AnalyticsPeriod) => void] {
+  const [params, setParams] = useSearchParams()
+  const setPeriod = (period: AnalyticsPeriod) =>
+    setParams(period === '28' ? {} : { period }, { replace: true, preventScrollReset: true })
+  return [periodNamed(params.get('period')), setPeriod]
+}
