@@ -371,6 +371,28 @@ create table daily_views (
   constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table dismissed_channels (
+  user_id text collate "C" not null,
+  channel_id text collate "C" not null,
+  dismissed_at timestamp(3) with time zone not null default now(),
+  constraint dismissed_channels_pkey PRIMARY KEY (user_id, channel_id),
+  constraint dismissed_channels_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint dismissed_channels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX dismissed_channels_channel_id ON public.dismissed_channels USING btree (channel_id);
+
+create table dismissed_videos (
+  user_id text collate "C" not null,
+  video_id text collate "C" not null,
+  dismissed_at timestamp(3) with time zone not null default now(),
+  constraint dismissed_videos_pkey PRIMARY KEY (user_id, video_id),
+  constraint dismissed_videos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint dismissed_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX dismissed_videos_video_id ON public.dismissed_videos USING btree (video_id);
+
 create table feed_addresses (
   user_id text collate "C" not null,
   token text collate "C" not null,

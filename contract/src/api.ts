@@ -8,6 +8,7 @@ import * as history from './history.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
 import * as playlists from './playlists.ts'
+import * as recommendations from './recommendations.ts'
 import * as search from './search.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -19,6 +20,7 @@ const modules = {
   videos,
   uploads,
   search,
+  recommendations,
   likes,
   comments,
   subscriptions,

@@ -8,6 +8,7 @@ import type * as history from './history.ts'
 import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
 import type * as playlists from './playlists.ts'
+import type * as recommendations from './recommendations.ts'
 import type * as search from './search.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
@@ -52,6 +53,30 @@ export const searchVideos = callOf<typeof search.searchVideos>({
   method: 'GET',
   path: '/video/search/:term',
   paged: true,
+})
+export const dismissChannel = callOf<typeof recommendations.dismissChannel>({
+  method: 'PUT',
+  path: '/dismissed/channels/:username',
+})
+export const dismissVideo = callOf<typeof recommendations.dismissVideo>({
+  method: 'PUT',
+  path: '/dismissed/videos/:videoId',
+})
+export const listDismissed = callOf<typeof recommendations.listDismissed>({
+  method: 'GET',
+  path: '/dismissed',
+})
+export const listRecommendations = callOf<typeof recommendations.listRecommendations>({
+  method: 'GET',
+  path: '/recommendations/:videoId',
+})
+export const restoreChannel = callOf<typeof recommendations.restoreChannel>({
+  method: 'DELETE',
+  path: '/dismissed/channels/:username',
+})
+export const restoreVideo = callOf<typeof recommendations.restoreVideo>({
+  method: 'DELETE',
+  path: '/dismissed/videos/:videoId',
 })
 export const countVideoLikes = callOf<typeof likes.countVideoLikes>({
   method: 'GET',

@@ -79,6 +79,14 @@ import {
   removeFromPlaylist,
   updatePlaylist,
 } from './playlists.ts'
+import {
+  dismissChannel,
+  dismissVideo,
+  listDismissed,
+  listRecommendations,
+  restoreChannel,
+  restoreVideo,
+} from './recommendations.ts'
 import { searchVideos } from './search.ts'
 import {
   changeOwnVideo,
@@ -447,6 +455,15 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(restoreComment, { params: { videoId, commentId }, data: comment }),
   of(removeComment, { params: { videoId, commentId }, data: null }),
   of(deleteComment, { params: { videoId, commentId }, data: null }),
+  of(listRecommendations, {
+    params: { videoId },
+    data: [{ video, reason: { kind: 'tag', tag: 'salt' } }],
+  }),
+  of(listDismissed, { data: { videoIds: [videoId], channels: [video.videoOwner] } }),
+  of(dismissVideo, { params: { videoId }, data: null }),
+  of(restoreVideo, { params: { videoId }, data: null }),
+  of(dismissChannel, { params: { username: video.videoOwner.username }, data: null }),
+  of(restoreChannel, { params: { username: video.videoOwner.username }, data: null }),
   of(hasSubscribed, { params: { videoId }, data: { subbed: true } }),
   of(toggleSubscription, { params: { username: 'ines' }, data: { subbed: true, totalSub: 41 } }),
   of(listSubscriptions, {

@@ -37,6 +37,7 @@ const tags: Record<string, string> = {
     `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
     `\`${apiPrefix}${uploadsPath}\` with the session's cookie; when all bytes are there, publishing makes the video.`,
   search: 'Full-text search for videos.',
+  recommendations: 'Videos to watch after a video, and those that the caller does not want to see there.',
   likes: 'Liking videos and comments.',
   comments: 'Comments on videos.',
   subscriptions: 'Following channels.',

@@ -130,6 +130,8 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  dismissedVideos: { userId: string; videoId: string; dismissedAt: Generated<Date> }
+  dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
   notifications: {

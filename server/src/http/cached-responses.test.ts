@@ -28,10 +28,13 @@ const metricsToken = 'a token of this test'
 let site: TestApp
 /** Another process on the same database. */
 let other: TestApp
+/** A video that recommends those of the tests, by their tag. */
+let seedId: string
 
 beforeAll(async () => {
   site = await createTestApp({ settings: { METRICS_TOKEN: metricsToken } })
   other = await createTestApp({ databaseUrl: site.databaseUrl })
+  seedId = await addVideo(site, (await signUp(site)).user._id, { tags: ['heron'] })
 })
 afterAll(async () => {
   await other.close()
@@ -43,6 +46,7 @@ const pathsOf = (videoId: string) => [
   '/api/v1/video/all',
   '/api/v1/browse?tag=heron',
   `/api/v1/video/${videoId}`,
+  `/api/v1/recommendations/${seedId}`,
   '/api/v1/video/search/heron',
   `/api/v1/likes/video/totallikes/${videoId}`,
   `/api/v1/comment/get/${videoId}`,

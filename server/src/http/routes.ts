@@ -10,6 +10,7 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
+import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...videoRoutes,
   ...playbackRoutes,
   ...searchRoutes,
+  ...recommendationRoutes,
   ...likeRoutes,
   ...commentRoutes,
   ...subscriptionRoutes,

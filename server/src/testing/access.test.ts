@@ -100,6 +100,13 @@ const rows: Record<string, Row> = {
     body: () => ({ ...texts, visibility: 'private' }),
   },
   searchVideos: { statuses: anyone, params: () => ({ term: 'salt' }) },
+  listRecommendations: { statuses: anyone, params: videoId },
+  listDismissed: { statuses: signedIn },
+  dismissVideo: { statuses: signedIn, params: videoId },
+  // only after a dismissal by the caller
+  restoreVideo: { statuses: [401, 404, 404], params: videoId },
+  dismissChannel: { statuses: signedIn, params: username },
+  restoreChannel: { statuses: signedIn, params: username },
   countVideoLikes: { statuses: anyone, params: id },
   hasLikedVideo: { statuses: signedIn, params: id },
   toggleVideoLike: { statuses: signedIn, params: id },
