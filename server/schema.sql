@@ -295,6 +295,19 @@ create table captions (
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
+create table channel_profiles (
+  user_id text collate "C" not null,
+  about text not null default ''::text,
+  links text[] not null default '{}'::text[],
+  pinned_video_id text collate "C",
+  constraint channel_profiles_pkey PRIMARY KEY (user_id),
+  constraint channel_profiles_pinned_video_id_fkey FOREIGN KEY (pinned_video_id) REFERENCES videos(id) ON DELETE SET NULL,
+  constraint channel_profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint channel_profiles_links_check CHECK ((cardinality(links) <= 10))
+);
+
+CREATE INDEX channel_profiles_pinned_video_id ON public.channel_profiles USING btree (pinned_video_id) WHERE (pinned_video_id IS NOT NULL);
+
 create table comment_likes (
   comment_id text collate "C" not null,
   user_id text collate "C" not null,

@@ -1,6 +1,7 @@
 import * as analytics from './analytics.ts'
 import * as administration from './administration.ts'
 import * as captions from './captions.ts'
+import * as channels from './channels.ts'
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
@@ -25,6 +26,7 @@ const modules = {
   comments,
   subscriptions,
   feeds,
+  channels,
   users,
   history,
   notifications,

@@ -2,6 +2,7 @@
 import type * as administration from './administration.ts'
 import type * as analytics from './analytics.ts'
 import type * as captions from './captions.ts'
+import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
@@ -183,6 +184,23 @@ export const deleteFeedAddress = callOf<typeof feeds.deleteFeedAddress>({
 export const getFeedAddress = callOf<typeof feeds.getFeedAddress>({
   method: 'GET',
   path: '/sub/feed/address',
+})
+export const findChannelVideos = callOf<typeof channels.findChannelVideos>({
+  method: 'GET',
+  path: '/channels/:username/videos',
+  paged: true,
+})
+export const getChannelProfile = callOf<typeof channels.getChannelProfile>({
+  method: 'GET',
+  path: '/channels/:username',
+})
+export const listChannelPlaylists = callOf<typeof channels.listChannelPlaylists>({
+  method: 'GET',
+  path: '/channels/:username/playlists',
+})
+export const putChannelProfile = callOf<typeof channels.putChannelProfile>({
+  method: 'PUT',
+  path: '/channels/own',
 })
 export const changePassword = callOf<typeof users.changePassword>({
   method: 'POST',

@@ -79,6 +79,7 @@ import {
   removeFromPlaylist,
   updatePlaylist,
 } from './playlists.ts'
+import { findChannelVideos, getChannelProfile, listChannelPlaylists, putChannelProfile } from './channels.ts'
 import {
   dismissChannel,
   dismissVideo,
@@ -284,6 +285,14 @@ const user: User = {
 const subscription: Subscription = {
   createdAt: '2026-05-02T19:41:05.000Z',
   subscribedToName: { username: ines.username, fullname: ines.fullname, avatar: ines.avatar },
+}
+
+const channelProfile = {
+  about: 'Salt, wind and light.',
+  links: ['https://example.com/'],
+  joinedAt: '2026-01-12T08:00:00.000Z',
+  videosCount: 1,
+  pinnedVideo: video,
 }
 
 const playlistId = 'Jt2cV6nXe0KwQ8sB'
@@ -539,6 +548,21 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getNotificationSettings, { data: { muted: [] } }),
   of(putNotificationSettings, { body: { muted: ['subscriber'] }, data: { muted: ['subscriber'] } }),
   of(listPositions, { data: [{ videoId, positionSeconds: 312.5 }] }),
+  of(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),
+  of(putChannelProfile, {
+    body: { about: channelProfile.about, links: channelProfile.links, pinnedVideoId: videoId },
+    data: channelProfile,
+  }),
+  of(findChannelVideos, {
+    params: { username: video.videoOwner.username },
+    query: { ...page, text: 'salt', sort: 'oldest' },
+    data: [video],
+    nextCursor: null,
+  }),
+  of(listChannelPlaylists, {
+    params: { username: video.videoOwner.username },
+    data: [{ ...playlist, visibility: 'public' }],
+  }),
   of(listOwnPlaylists, { data: [playlist] }),
   of(createPlaylist, {
     body: { title: playlist.title, description: playlist.description, visibility: 'unlisted' },

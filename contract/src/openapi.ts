@@ -41,6 +41,7 @@ const tags: Record<string, string> = {
   likes: 'Liking videos and comments.',
   comments: 'Comments on videos.',
   subscriptions: 'Following channels.',
+  channels: 'What channels show: text, links, videos and playlists.',
   sessions: 'Signing in and out.',
   users: 'Accounts and channels.',
   history: 'Watch history and positions of the caller.',

@@ -130,6 +130,13 @@ export interface Database {
     watchedAt: Date | null
     positionSeconds: Generated<number>
   }
+  /** What owners say about their channel; a missing row counts as an empty one. */
+  channelProfiles: {
+    userId: string
+    about: Generated<string>
+    links: Generated<string[]>
+    pinnedVideoId: string | null
+  }
   dismissedVideos: { userId: string; videoId: string; dismissedAt: Generated<Date> }
   dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }

@@ -3,6 +3,7 @@ import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { administrationRoutes } from '../features/administration/routes.ts'
 import { captionRoutes } from '../features/captions/routes.ts'
+import { channelRoutes } from '../features/channels/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...commentRoutes,
   ...subscriptionRoutes,
   ...feedRoutes,
+  ...channelRoutes,
   ...historyRoutes,
   ...notificationRoutes,
   ...playlistRoutes,

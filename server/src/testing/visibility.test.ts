@@ -126,6 +126,7 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
   'getVideoAnalytics getChannelAnalytics',
+  'getChannelProfile putChannelProfile listChannelPlaylists',
   'listDismissed restoreVideo dismissChannel restoreChannel',
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
@@ -136,7 +137,7 @@ const elsewhere = [
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
-  'listNotifications',
+  'listNotifications findChannelVideos',
 ].flatMap((names) => names.split(' '))
 
 let site: TestApp
@@ -240,6 +241,10 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       for (const filter of ['tag=tides', 'category=nature', 'tag=%23Tides&category=nature'])
         expect(await shows(`/api/v1/browse?${filter}`)).toEqual(isListed[visibility])
       expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])
+      for (const sort of ['newest', 'popular'])
+        expect(await shows(`/api/v1/channels/${ownerName}/videos?sort=${sort}`)).toEqual(
+          isOnChannel[visibility],
+        )
       expect(await shows('/sitemap.xml')).toEqual(visibility === 'public' ? kinds : [])
     }
     expect(await shows('/api/v1/sub/feed')).toEqual(

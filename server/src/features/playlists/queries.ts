@@ -87,6 +87,15 @@ export async function listOwnPlaylists(db: Db, ownerId: string): Promise<Playlis
   return rows.map(toPlaylist)
 }
 
+/** The public playlists of a channel, as a viewer sees them. */
+export async function listPublicPlaylists(db: Db, ownerId: string, viewerId: string): Promise<Playlist[]> {
+  const { rows } = await sql<PlaylistRow>`
+    select ${playlistColumns(viewerId)} from playlists p join users o on o.id = p.owner_id
+    where p.owner_id = ${ownerId} and p.visibility = 'public'
+    order by p.updated_at desc, p.id desc`.execute(db)
+  return rows.map(toPlaylist)
+}
+
 /** A playlist with its total duration; undefined if there is none that the viewer may see. */
 export async function findPlaylist(
   db: Db,
