@@ -295,6 +295,27 @@ create table captions (
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
+create table channel_group_members (
+  group_id text collate "C" not null,
+  channel_id text collate "C" not null,
+  constraint channel_group_members_pkey PRIMARY KEY (group_id, channel_id),
+  constraint channel_group_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint channel_group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES channel_groups(id) ON DELETE CASCADE
+);
+
+CREATE INDEX channel_group_members_channel_id ON public.channel_group_members USING btree (channel_id);
+
+create table channel_groups (
+  id text collate "C" not null,
+  owner_id text collate "C" not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint channel_groups_pkey PRIMARY KEY (id),
+  constraint channel_groups_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX channel_groups_owner_id ON public.channel_groups USING btree (owner_id);
+
 create table channel_profiles (
   user_id text collate "C" not null,
   about text not null default ''::text,

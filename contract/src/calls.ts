@@ -155,9 +155,21 @@ export const restoreComment = callOf<typeof comments.restoreComment>({
   method: 'POST',
   path: '/comment/restore/:videoId/:commentId',
 })
+export const createChannelGroup = callOf<typeof subscriptions.createChannelGroup>({
+  method: 'POST',
+  path: '/sub/groups',
+})
+export const deleteChannelGroup = callOf<typeof subscriptions.deleteChannelGroup>({
+  method: 'DELETE',
+  path: '/sub/groups/:groupId',
+})
 export const hasSubscribed = callOf<typeof subscriptions.hasSubscribed>({
   method: 'GET',
   path: '/sub/hassubbed/:videoId',
+})
+export const listChannelGroups = callOf<typeof subscriptions.listChannelGroups>({
+  method: 'GET',
+  path: '/sub/groups',
 })
 export const listFeed = callOf<typeof subscriptions.listFeed>({
   method: 'GET',
@@ -172,6 +184,10 @@ export const listSubscriptions = callOf<typeof subscriptions.listSubscriptions>(
 export const toggleSubscription = callOf<typeof subscriptions.toggleSubscription>({
   method: 'POST',
   path: '/sub/channel/:username',
+})
+export const updateChannelGroup = callOf<typeof subscriptions.updateChannelGroup>({
+  method: 'PUT',
+  path: '/sub/groups/:groupId',
 })
 export const createFeedAddress = callOf<typeof feeds.createFeedAddress>({
   method: 'POST',

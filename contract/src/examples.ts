@@ -99,11 +99,15 @@ import {
   replaceThumbnail,
 } from './studio.ts'
 import {
+  createChannelGroup,
+  deleteChannelGroup,
   hasSubscribed,
+  listChannelGroups,
   listFeed,
   listSubscriptions,
   type Subscription,
   toggleSubscription,
+  updateChannelGroup,
 } from './subscriptions.ts'
 import { announceUpload, listUnfinishedUploads, publishUpload, saveUploadDraft } from './uploads.ts'
 import {
@@ -287,6 +291,7 @@ const subscription: Subscription = {
   subscribedToName: { username: ines.username, fullname: ines.fullname, avatar: ines.avatar },
 }
 
+const channelGroup = { _id: 'Gq7LxB2mTz9vYc4D', name: 'Salt', usernames: ['ines'] }
 const channelProfile = {
   about: 'Salt, wind and light.',
   links: ['https://example.com/'],
@@ -484,7 +489,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(getFeedAddress, { data: feedAddress }),
   of(createFeedAddress, { data: feedAddress }),
   of(deleteFeedAddress, { data: null }),
-  of(listFeed, { query: page, data: [{ isWatched: false, video }], nextCursor: null }),
+  of(listFeed, {
+    query: { ...page, group: channelGroup._id },
+    data: [{ isWatched: false, video }],
+    nextCursor: null,
+  }),
   of(login, { body: { email: 'jonas@example.org', password: 'correct horse battery' }, data: { user } }),
   of(logout, { data: null }),
   of(register, {
@@ -563,6 +572,14 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     params: { username: video.videoOwner.username },
     data: [{ ...playlist, visibility: 'public' }],
   }),
+  of(listChannelGroups, { data: [channelGroup] }),
+  of(createChannelGroup, { body: { name: 'Salt', usernames: ['Ines'] }, data: channelGroup }),
+  of(updateChannelGroup, {
+    params: { groupId: channelGroup._id },
+    body: { name: 'Salt', usernames: ['Ines'] },
+    data: channelGroup,
+  }),
+  of(deleteChannelGroup, { params: { groupId: channelGroup._id }, data: null }),
   of(listOwnPlaylists, { data: [playlist] }),
   of(createPlaylist, {
     body: { title: playlist.title, description: playlist.description, visibility: 'unlisted' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
+import { requiredLine } from './text.ts'
 import { Video, VideoId } from './videos.ts'
 
 /** Usernames in paths are case-insensitive; an impossible one returns 404. */
@@ -63,8 +64,78 @@ export const listFeed = endpoint({
   method: 'GET',
   path: '/sub/feed',
   auth: 'required',
-  query: PageQuery,
+  query: PageQuery.extend({
+    group: z.string().min(1).max(64).optional().describe('Id of a channel group: only its channels.'),
+  }),
   result: z.array(FeedEntry),
   paged: true,
   message: 'Feed',
+})
+
+export const channelGroupsPerAccount = 50
+export const channelsPerGroup = 500
+
+export const ChannelGroup = z.object({
+  _id: z.string(),
+  name: z.string(),
+  usernames: z.array(z.string()).describe('Its channels, by name.'),
+})
+export type ChannelGroup = z.infer<typeof ChannelGroup>
+
+const groupParams = z.object({ groupId: z.string().min(1).max(64) })
+const groupBody = z.object({
+  name: requiredLine('Name', 'nameMaxCharacters'),
+  usernames: z
+    .array(z.string().min(1).max(200))
+    .max(channelsPerGroup, `At most ${channelsPerGroup} channels`)
+    .describe('Channels that the caller does not subscribe to are left out.'),
+})
+
+export const listChannelGroups = endpoint({
+  name: 'listChannelGroups',
+  tag: 'subscriptions',
+  summary: 'The groups into which the caller sorts followed channels, by name',
+  method: 'GET',
+  path: '/sub/groups',
+  auth: 'required',
+  result: z.array(ChannelGroup),
+  message: 'Channel groups',
+})
+
+export const createChannelGroup = endpoint({
+  name: 'createChannelGroup',
+  tag: 'subscriptions',
+  summary: 'Creates a group of followed channels',
+  method: 'POST',
+  path: '/sub/groups',
+  auth: 'required',
+  body: groupBody,
+  result: ChannelGroup,
+  status: 201,
+  message: 'Channel group created',
+})
+
+export const updateChannelGroup = endpoint({
+  name: 'updateChannelGroup',
+  tag: 'subscriptions',
+  summary: 'Replaces name and channels of a group',
+  method: 'PUT',
+  path: '/sub/groups/:groupId',
+  auth: 'required',
+  params: groupParams,
+  body: groupBody,
+  result: ChannelGroup,
+  message: 'Channel group saved',
+})
+
+export const deleteChannelGroup = endpoint({
+  name: 'deleteChannelGroup',
+  tag: 'subscriptions',
+  summary: 'Deletes a group; its channels stay subscribed',
+  method: 'DELETE',
+  path: '/sub/groups/:groupId',
+  auth: 'required',
+  params: groupParams,
+  result: z.null(),
+  message: 'Channel group deleted',
 })

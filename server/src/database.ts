@@ -137,6 +137,8 @@ export interface Database {
     links: Generated<string[]>
     pinnedVideoId: string | null
   }
+  channelGroups: { id: string; ownerId: string; name: string; createdAt: Generated<Date> }
+  channelGroupMembers: { groupId: string; channelId: string }
   dismissedVideos: { userId: string; videoId: string; dismissedAt: Generated<Date> }
   dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }

@@ -8,6 +8,7 @@ import { uploadsPath } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '../features/sessions/actions.ts'
 import { updateRole } from '../features/users/queries.ts'
+import { newId } from '../platform/ids.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
@@ -29,6 +30,7 @@ interface Fixture {
   entryId: string
   notificationId: string
   captionsId: string
+  groupId: string
 }
 
 type Body = object | undefined
@@ -60,6 +62,7 @@ const username = (fixture: Fixture) => ({ username: fixture.username })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
 const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
 const entry = (fixture: Fixture) => ({ ...playlistId(fixture), entryId: fixture.entryId })
+const groupId = (fixture: Fixture) => ({ groupId: fixture.groupId })
 const track = (fixture: Fixture) => ({ ...id(fixture), captionsId: fixture.captionsId })
 const captionsFile = new Blob(['WEBVTT\n\n00:01.000 --> 00:02.000\nSalt\n'])
 const files = (fields: Record<string, string | Blob>) => {
@@ -136,6 +139,14 @@ const rows: Record<string, Row> = {
   getFeedAddress: { statuses: signedIn },
   createFeedAddress: { statuses: [401, 201, 201] },
   deleteFeedAddress: { statuses: signedIn },
+  listChannelGroups: { statuses: signedIn },
+  createChannelGroup: { statuses: [401, 201, 201], body: () => ({ name: 'Salt', usernames: [] }) },
+  updateChannelGroup: {
+    statuses: [401, 404, 200],
+    params: groupId,
+    body: () => ({ name: 'Salt', usernames: [] }),
+  },
+  deleteChannelGroup: { statuses: [401, 404, 200], params: groupId },
   getChannelProfile: { statuses: signedIn, params: username },
   putChannelProfile: { statuses: signedIn, body: () => ({ links: [] }) },
   findChannelVideos: { statuses: signedIn, params: username },
@@ -287,7 +298,16 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     entryId: listed,
     notificationId: await notify(users.owner),
     captionsId: await addTestCaptions(site, video),
+    groupId: await addGroup(users.owner),
   }
+}
+
+/** Removes the former one: an account may have only some. */
+async function addGroup(ownerId: string): Promise<string> {
+  await site.db.deleteFrom('channelGroups').where('ownerId', '=', ownerId).execute()
+  const group = { id: newId(), ownerId, name: 'Salt' }
+  await site.db.insertInto('channelGroups').values(group).execute()
+  return group.id
 }
 
 async function notify(userId: string): Promise<string> {
@@ -365,6 +385,7 @@ test.each(
     entryId: 'nothing',
     notificationId: 'nothing',
     captionsId: 'nothing',
+    groupId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))

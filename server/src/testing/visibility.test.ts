@@ -126,6 +126,7 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
   'getVideoAnalytics getChannelAnalytics',
+  'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',
   'listDismissed restoreVideo dismissChannel restoreChannel',
   'getFeedAddress createFeedAddress deleteFeedAddress',

@@ -1,7 +1,10 @@
+import { type ChannelGroup, channelGroupsPerAccount } from '@kinora/contract/subscriptions.ts'
 import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
 import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
-import { flipSubscription } from './queries.ts'
+import { flipSubscription, insertGroup, listGroups, putGroupMembers, renameGroup } from './queries.ts'
 
 /**
  * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree under
@@ -21,4 +24,51 @@ export async function toggleSubscription(
     if (subbed) await putOfSubscriber(transaction, channelId, subscriberId)
     return { subbed, totalSub }
   })
+}
+
+interface GroupFields {
+  name: string
+  usernames: readonly string[]
+}
+
+export const groupNotFound = () => new AppError('not_found', 'This group does not exist')
+
+/** Creates a group of followed channels. Throws `invalid` if the account has too many. */
+export async function createGroup(db: Db, ownerId: string, fields: GroupFields): Promise<ChannelGroup> {
+  return db.transaction().execute(async (transaction) => {
+    const id = newId()
+    // one at a time for each account, so that none exceeds the limit
+    await lockUsers(transaction, [ownerId])
+    if (!(await insertGroup(transaction, { id, ownerId, name: fields.name }, channelGroupsPerAccount)))
+      throw new AppError(
+        'invalid',
+        `An account has at most ${channelGroupsPerAccount} groups. Delete one first.`,
+      )
+    return fillGroup(transaction, ownerId, id, fields.usernames)
+  })
+}
+
+/** Replaces name and channels of a group. Throws `not_found`. */
+export async function changeGroup(
+  db: Db,
+  ownerId: string,
+  groupId: string,
+  { name, usernames }: GroupFields,
+): Promise<ChannelGroup> {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await renameGroup(transaction, ownerId, groupId, name))) throw groupNotFound()
+    return fillGroup(transaction, ownerId, groupId, usernames)
+  })
+}
+
+async function fillGroup(
+  db: Db,
+  ownerId: string,
+  groupId: string,
+  usernames: readonly string[],
+): Promise<ChannelGroup> {
+  await putGroupMembers(db, groupId, usernames)
+  const [group] = await listGroups(db, ownerId, groupId)
+  if (!group) throw groupNotFound()
+  return group
 }

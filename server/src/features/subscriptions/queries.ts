@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { FeedEntry, Subscription } from '@kinora/contract/subscriptions.ts'
+import type { ChannelGroup, FeedEntry, Subscription } from '@kinora/contract/subscriptions.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
@@ -72,20 +72,28 @@ export async function flipSubscription(db: Db, subscriberId: string, channelId: 
   return rows.length === 1
 }
 
-/** The videos of a user's subscriptions, newest first, and whether the user has watched them. */
+/** The videos of a user's subscriptions, or of a group of them, newest first, and whether the user has watched them. */
 export async function listFeed(
   db: Db,
   subscriberId: string,
   { cursor, limit }: PageRequest,
+  groupId?: string,
 ): Promise<Page<FeedEntry>> {
   const after = cursor ? sql`and (v.created_at, v.id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const isInGroup =
+    groupId === undefined
+      ? sql``
+      : sql`and exists (
+          select from channel_group_members m join channel_groups g on g.id = m.group_id
+          where g.id = ${groupId} and g.owner_id = s.subscriber_id and m.channel_id = s.channel_id
+        )`
   const { rows } = await sql<VideoRow & { isWatched: boolean }>`
     select ${videoColumns}, exists (
       select from watch_history h
       where h.user_id = ${subscriberId} and h.video_id = v.id and h.watched_at is not null
     ) as is_watched
     from subscriptions s join videos v on v.owner_id = s.channel_id join users o on o.id = v.owner_id
-    where s.subscriber_id = ${subscriberId} and ${isListed('members')} ${after}
+    where s.subscriber_id = ${subscriberId} and ${isListed('members')} ${isInGroup} ${after}
     order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
   return toPage(
     rows,
@@ -93,4 +101,65 @@ export async function listFeed(
     (row) => ({ isWatched: row.isWatched, video: toVideo(row) }),
     (row) => ({ at: row.createdAt.toISOString(), id: row.id }),
   )
+}
+
+/** The channel groups of a user, by name; or one of them. */
+export async function listGroups(db: Db, ownerId: string, groupId?: string): Promise<ChannelGroup[]> {
+  const isWanted = groupId === undefined ? sql`true` : sql`g.id = ${groupId}`
+  const { rows } = await sql<{ id: string; name: string; usernames: string[] }>`
+    select g.id, g.name, array(
+      select u.username from channel_group_members m
+      join users u on u.id = m.channel_id
+      join subscriptions s on s.channel_id = m.channel_id and s.subscriber_id = g.owner_id
+      where m.group_id = g.id order by lower(u.fullname), u.username
+    ) as usernames
+    from channel_groups g where g.owner_id = ${ownerId} and ${isWanted}
+    order by lower(g.name), g.id`.execute(db)
+  return rows.map(({ id: _id, ...group }) => ({ _id, ...group }))
+}
+
+/** Inserts a group unless its owner has `limit` groups already. Returns whether it did. */
+export async function insertGroup(
+  db: Db,
+  group: { id: string; ownerId: string; name: string },
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into channel_groups (id, owner_id, name) select ${group.id}, ${group.ownerId}, ${group.name}
+    where (select count(*) from channel_groups where owner_id = ${group.ownerId}) < ${limit}::int
+    returning id`.execute(db)
+  return rows.length === 1
+}
+
+/** Renames a group, which stays locked until the end of the transaction. Returns whether the owner has it. */
+export async function renameGroup(db: Db, ownerId: string, groupId: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('channelGroups')
+    .set({ name })
+    .where('id', '=', groupId)
+    .where('ownerId', '=', ownerId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Replaces the channels of a group by those of some usernames that its owner subscribes to. */
+export async function putGroupMembers(db: Db, groupId: string, usernames: readonly string[]): Promise<void> {
+  await db.deleteFrom('channelGroupMembers').where('groupId', '=', groupId).execute()
+  await sql`
+    insert into channel_group_members (group_id, channel_id)
+    select g.id, s.channel_id
+    from channel_groups g join subscriptions s on s.subscriber_id = g.owner_id join users u on u.id = s.channel_id
+    where g.id = ${groupId} and lower(u.username) in (select lower(name) from unnest(${usernames}::text[]) name)`.execute(
+    db,
+  )
+}
+
+/** Returns whether the owner had the group. */
+export async function deleteGroup(db: Db, ownerId: string, groupId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('channelGroups')
+    .where('id', '=', groupId)
+    .where('ownerId', '=', ownerId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -4,8 +4,8 @@ import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { toggleSubscription } from './actions.ts'
-import { findSubscriptionToOwner, listFeed, listSubscriptions } from './queries.ts'
+import { changeGroup, createGroup, groupNotFound, toggleSubscription } from './actions.ts'
+import { deleteGroup, findSubscriptionToOwner, listFeed, listGroups, listSubscriptions } from './queries.ts'
 
 export const subscriptionRoutes = [
   route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
@@ -31,6 +31,28 @@ export const subscriptionRoutes = [
   }),
 
   route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>
-    listFeed(db, user.id, toPageRequest(query)),
+    listFeed(db, user.id, toPageRequest(query), query.group),
   ),
+
+  route(contract.listChannelGroups, async ({ user }, { db }: WebContext) => listGroups(db, user.id)),
+
+  route(contract.createChannelGroup, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
+    limits.subscriptions.assertAllowed(user.id)
+    return createGroup(db, user.id, body)
+  }),
+
+  route(
+    contract.updateChannelGroup,
+    { clears: [] },
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.subscriptions.assertAllowed(user.id)
+      return changeGroup(db, user.id, params.groupId, body)
+    },
+  ),
+
+  route(contract.deleteChannelGroup, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
+    limits.subscriptions.assertAllowed(user.id)
+    if (!(await deleteGroup(db, user.id, params.groupId))) throw groupNotFound()
+    return null
+  }),
 ]

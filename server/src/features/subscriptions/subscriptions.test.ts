@@ -170,3 +170,52 @@ test('the feed shows a scheduled video as new from its publication on', async ()
     [uploadedMeanwhile, false],
   ])
 })
+
+test('groups of followed channels filter the feed, and leave out channels that are not followed', async () => {
+  const [fan, first, second, stranger] = [
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+  ]
+  const videoIds = [await addVideo(site, first.user._id), await addVideo(site, second.user._id)]
+  await toggle(fan, first)
+  await toggle(fan, second)
+  const create = (name: string, channels: Person[]) =>
+    fan.client.call(contract.createChannelGroup, {
+      body: { name, usernames: channels.map(({ user }) => user.username.toUpperCase()) },
+    })
+  const group = await create('Salt', [first, stranger])
+  expect(group).toEqual({ _id: group._id, name: 'Salt', usernames: [first.user.username] })
+  const other = await create('Light', [])
+  expect(await fan.client.call(contract.listChannelGroups, {})).toEqual([other, group])
+  const feedOf = async ({ client }: Person, groupId: string) =>
+    (await client.call(contract.listFeed, { query: { group: groupId } })).items.map(({ video }) => video._id)
+  expect(await feedOf(fan, group._id)).toEqual([videoIds[0]])
+  expect(await feedOf(fan, other._id)).toEqual([])
+  // nobody else reads or changes it
+  await toggle(stranger, first)
+  expect(await feedOf(stranger, group._id)).toEqual([])
+  const params = { groupId: group._id }
+  expect((await stranger.client.send('DELETE', `/api/v1/sub/groups/${group._id}`)).status).toBe(404)
+
+  await fan.client.call(contract.updateChannelGroup, {
+    params,
+    body: { name: 'Sea', usernames: [second.user.username] },
+  })
+  expect(await feedOf(fan, group._id)).toEqual([videoIds[1]])
+  await toggle(fan, second)
+  expect(await fan.client.call(contract.listChannelGroups, {})).toEqual([
+    other,
+    { _id: group._id, name: 'Sea', usernames: [] },
+  ])
+  await fan.client.call(contract.deleteChannelGroup, { params })
+  expect(await fan.client.call(contract.listChannelGroups, {})).toEqual([other])
+})
+
+test('limits the groups of one account', async () => {
+  const { client } = await signUp(site)
+  const create = () => client.send('POST', '/api/v1/sub/groups', { name: 'Salt', usernames: [] })
+  const made = await Promise.all(Array.from({ length: contract.channelGroupsPerAccount + 2 }, create))
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(contract.channelGroupsPerAccount)
+})
