@@ -7,7 +7,7 @@ import { planPresentation } from '../../media/plan/hls.ts'
 import { isConnectionLost } from '../../platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
-import { defineJob, maxRetryDelaySeconds } from '../../platform/jobs/jobs.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
@@ -139,7 +139,7 @@ export const prepare = defineJob({
     await withVideo(context, videoId, async (playing) => {
       if (await recordFailure(context, playing, error)) await enqueueRemaining(context, playing)
     })
-    return pauseAfter(error)
+    return isMachineFailure(error) ? 'retry' : undefined
   },
 })
 
@@ -200,7 +200,7 @@ export const prepareRun = defineJob({
     await withVideo(context, videoId, async (playing) => {
       if (await recordFailure(context, playing, error)) await enqueueFollowingRun(context, playing, run)
     })
-    return pauseAfter(error)
+    return isMachineFailure(error) ? 'retry' : undefined
   },
 })
 
@@ -231,22 +231,17 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
  * not the cause: preparation is then resumed later.
  */
 async function recordFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
-  if (pauseAfter(error) || !(await isSourceAvailable(context, playing))) return false
+  if (isMachineFailure(error) || !(await isSourceAvailable(context, playing))) return false
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
   await putOfProcessing(context.db, playing.id)
   return true
 }
 
-/**
- * Maximum delay of the next try after a failure of this machine; undefined for a failure of the video. Disk and storage
- * are checked again soon, which costs little. If ffmpeg was killed, the video may be the cause, and retries back off
- * further.
- */
-function pauseAfter(error: unknown): { maxPauseSeconds: number } | undefined {
-  if (error instanceof FfmpegError && error.wasKilled) return { maxPauseSeconds: maxRetryDelaySeconds }
-  const isShort = isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
-  return isShort ? { maxPauseSeconds: 10 } : undefined
+/** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
+function isMachineFailure(error: unknown): boolean {
+  const wasKilled = error instanceof FfmpegError && error.wasKilled
+  return wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
 }
 
 /** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */

@@ -64,7 +64,7 @@ test('gives up a job after its last try and after its time limit, not when the w
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
 }, 120_000)
 
-test('retries a job after its last try if giveUp returns a pause', async () => {
+test('retries a job after its last try if giveUp asks for it', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   let failures = 3
@@ -72,7 +72,7 @@ test('retries a job after its last try if giveUp returns a pause', async () => {
     ...recorded('recovers', { retries: 0, timeLimitSeconds: 600 }, async () => {
       if (failures-- > 0) throw new Error('away')
     }),
-    giveUp: async () => ({ maxPauseSeconds: 1 }),
+    giveUp: async () => 'retry' as const,
   }
   const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
     supervise: true,
@@ -109,36 +109,5 @@ test('retries a job whose worker was killed in its last try, if the job has a gi
     site.db,
   )
   expect(rows).toMatchObject([{ name: 'test.silent', state: 'failed' }, { name: 'test.works' }])
-  await queue.stop(1)
-}, 120_000)
-
-test('retries such a job even if the start takes long', async () => {
-  const site = await createTestApp()
-  onTestFinished(() => site.close())
-  const first = recorded('first', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
-  const jobs = [first, works]
-  const log = createLog('silent', 'worker')
-  const before = new Jobs(site.databaseUrl, log, { supervise: false, onRun: () => undefined })
-  await before.start(jobs)
-  await before.enqueue(site.db, works, {})
-  await before.stop(1)
-  await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 min'
-    where name like 'test.%'`.execute(site.db)
-
-  const queue = new Jobs(site.databaseUrl, log, { supervise: true, onRun: () => undefined })
-  let starting: Promise<void> | undefined
-  await site.db.transaction().execute(async (transaction) => {
-    await sql`select from pgboss.queue where name = 'test.first' for update`.execute(transaction)
-    starting = queue.start(jobs)
-    // pg-boss has maintained the queue that is not locked.
-    const maintained = sql`select from pgboss.queue where name = 'test.works' and monitor_claim_on is not null`
-    await expect
-      .poll(async () => (await maintained.execute(site.db)).rows.length, { timeout: 60_000 })
-      .toBe(1)
-  })
-  await starting
-  const seen: Calls = { tries: [], givenUp: [] }
-  await queue.work(jobs, seen)
-  await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
   await queue.stop(1)
 }, 120_000)

@@ -1,6 +1,12 @@
-import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
+import {
+  type ConnectionOptions,
+  type ConstructorOptions,
+  fromKysely,
+  type JobResult,
+  PgBoss,
+  type Queue,
+} from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
-import { CompiledQuery } from 'kysely'
 import { z } from 'zod'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
@@ -26,14 +32,10 @@ export interface Job<Payload extends z.ZodType, Context> {
   cron?: string
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
   /**
-   * Called with the error of the last attempt. If the worker was killed before, there is another attempt. May return a
-   * backoff limit to keep retrying: pauses grow from a second up to it.
+   * Called with the error of each attempt from the last of `retries` on. May return 'retry' to keep retrying, with
+   * pauses that grow to five minutes. Attempts that killed their worker never end such a job.
    */
-  giveUp?: (
-    payload: z.output<Payload>,
-    context: Context,
-    error: unknown,
-  ) => Promise<{ maxPauseSeconds: number } | undefined | void>
+  giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<'retry' | void>
 }
 
 // the payload type of a job in a list of different ones
@@ -80,9 +82,6 @@ export interface FailedJob {
 
 const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
 
-const deleteWaiting =
-  "delete from pgboss.job where name = $1 and singleton_key = $2 and state in ('created', 'retry')"
-
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
 /** Heartbeat timeout of pg-boss, which allows no less. */
@@ -92,8 +91,14 @@ const heartbeatSeconds = 10
 const refreshSeconds = 2
 const lostAfterSeconds = 6
 
+/** Time for a handler to end after its time limit. One that does not counts as failed and is retried. */
+const abortSeconds = 10
+
 /** Retries back off exponentially up to this. */
-export const maxRetryDelaySeconds = 300
+const maxRetryDelaySeconds = 300
+
+/** Limit of retries of jobs with `giveUp`, which end by its decision instead. The largest integer of PostgreSQL. */
+const endless = 2 ** 31 - 1
 
 const common: ConstructorOptions = {
   useListenNotify: true,
@@ -135,11 +140,6 @@ export class Jobs {
   /** Connects and creates or updates the queue of every job. */
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
-    const endless = jobs.filter(({ giveUp }) => giveUp).map(({ name }) => name)
-    const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
-    const rescue = () => this.#retryLost(endless).catch(logFailure)
-    // first, because after an outage of all workers pg-boss would soon fail jobs that were in their last attempt
-    if (this.#supervises) await rescue()
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
     for (const job of jobs) {
       const { policy, ...options } = queueOptions(job)
@@ -147,7 +147,8 @@ export class Jobs {
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
     if (!this.#supervises) return
-    this.#rescue = setInterval(() => void rescue(), refreshSeconds * 1000)
+    const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
+    this.#rescue = setInterval(() => void this.#retryLost().catch(logFailure), refreshSeconds * 1000)
   }
 
   /** Adds a job in the caller's transaction. */
@@ -167,7 +168,7 @@ export class Jobs {
         ...(traceparent ? { traceparent } : {}),
       },
       {
-        db: { executeSql: async (text, values = []) => ({ rows: await execute(db, text, values) }) },
+        db: fromKysely(db),
         ...(options.priority === undefined ? {} : { priority: options.priority }),
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
         ...(options.group === undefined ? {} : { group: { id: options.group } }),
@@ -179,7 +180,7 @@ export class Jobs {
 
   /** Deletes the job of a key unless it is running. */
   async withdraw<Payload extends z.ZodType, Context>(job: Job<Payload, Context>, key: string): Promise<void> {
-    await this.#boss.getDb().executeSql(deleteWaiting, [job.name, key])
+    await this.#deleteWaiting(job.name, key)
   }
 
   /** Adds a job, in the caller's transaction, in place of the one of the same key that waits. */
@@ -189,8 +190,19 @@ export class Jobs {
     payload: z.input<Payload>,
     options: EnqueueOptions & { key: string },
   ): Promise<void> {
-    await execute(db, deleteWaiting, [job.name, options.key])
+    await this.#deleteWaiting(job.name, options.key, { db: fromKysely(db) })
     await this.enqueue(db, job, payload, options)
+  }
+
+  /** Deletes what waits. A job that begins meanwhile is deleted while it runs, which does not stop it. */
+  async #deleteWaiting(name: string, key: string, connection: ConnectionOptions = {}): Promise<void> {
+    const waiting = await this.#boss.findJobs(name, { key, queued: true, ...connection })
+    if (waiting.length === 0) return
+    await this.#boss.deleteJob(
+      name,
+      waiting.map(({ id }) => id),
+      connection,
+    )
   }
 
   /** Returns the subjects without a waiting or running job of these kinds. A subject is the part of a key before the first slash. */
@@ -223,16 +235,17 @@ export class Jobs {
         // retries are not notified, only polled; the default interval is 30 s
         notifyPollingIntervalSeconds: job.pollSeconds ?? 2,
         heartbeatRefreshSeconds: refreshSeconds,
+        perJobResults: true,
         ...(job.concurrencyPerGroup === undefined ? {} : { localGroupConcurrency: job.concurrencyPerGroup }),
       },
       async ([taken]) => {
-        if (!taken) return
+        if (!taken) return []
         try {
           const run = () => this.#run(job, taken, context)
           const { requestId, traceparent } = causeOf(taken.data)
           const traced = () =>
             continueTrace(traceparent, () => inSpan(`job ${job.name}`, { 'kinora.job_id': taken.id }, run))
-          await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))
+          return [await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))]
         } finally {
           // fetches the next job immediately instead of at the next poll
           this.#notifyWorkers(job.name)
@@ -248,16 +261,16 @@ export class Jobs {
 
   /**
    * Retries the jobs of dead workers. pg-boss does so, too, but only after ten seconds or more, and a viewer waits at
-   * most fifteen. Jobs in `endless` get another attempt beyond their retry limit.
+   * most fifteen.
    */
-  async #retryLost(endless: string[]): Promise<void> {
+  async #retryLost(): Promise<void> {
     const { rows } = await this.#boss.getDb().executeSql(
-      `update pgboss.job set retry_limit = greatest(retry_limit, case when name = any($2) then retry_count + 1 end)
-       where state = 'active' and heartbeat_on < now() - $1 * interval '1 s' returning name, id`,
-      [lostAfterSeconds, endless],
+      `select name, id, retry_count as "retryCount" from pgboss.job
+       where state = 'active' and heartbeat_on < now() - $1 * interval '1 s'`,
+      [lostAfterSeconds],
     )
-    for (const { name, id } of rows as { name: string; id: string }[]) {
-      await this.#boss.fail(name, id, { message: 'the worker was lost' })
+    for (const { name, id, retryCount } of rows as { name: string; id: string; retryCount: number }[]) {
+      await this.#boss.fail(name, { id, retryCount }, { message: 'the worker was lost' })
       this.#log.warn({ job: name, id }, 'job of a lost worker retried')
     }
   }
@@ -290,38 +303,33 @@ export class Jobs {
     for (const { id, name } of jobs) await this.#boss.retry(name, id)
   }
 
+  /** Runs a job once. Throws the error of an attempt that another one follows. */
   async #run<Context>(
     job: AnyJob<Context>,
     { id, data, retryCount, signal }: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
     context: Context,
-  ): Promise<void> {
+  ): Promise<JobResult> {
     const startedAt = performance.now()
     try {
-      await job.handle(job.payload.parse(data), context, signal)
+      const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
+      await job.handle(job.payload.parse(data), context, AbortSignal.any([signal, limit]))
       const ms = performance.now() - startedAt
       this.#onRun(job.name, 'done', ms / 1000)
       this.#log.debug({ job: job.name, data, ms: Math.round(ms) }, 'job done')
+      return { id, status: 'completed' }
     } catch (error) {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
-      // aborted by a shutdown or a lost heartbeat, which is not a failure of the job
-      const isInterrupted =
-        signal.aborted && performance.now() - startedAt < job.timeLimitSeconds * 1000 - 500
-      if (retryCount >= job.retries && !isInterrupted) {
-        const again = await job.giveUp?.(job.payload.parse(data), context, error)
-        if (again) await this.#allowRetry(job.name, id, again.maxPauseSeconds)
+      // pg-boss aborts at a shutdown or after a lost heartbeat, which is not a failure of the job
+      if (!job.giveUp || retryCount < job.retries || signal.aborted) throw error
+      if ((await job.giveUp(job.payload.parse(data), context, error)) === 'retry') throw error
+      // pg-boss's name for a failure without further retries
+      return {
+        id,
+        status: 'deadletter',
+        output: { message: error instanceof Error ? error.message : String(error) },
       }
-      throw error
     }
-  }
-
-  /** Grants a running job another attempt. */
-  async #allowRetry(name: string, id: string, maxPauseSeconds: number): Promise<void> {
-    await this.#boss.getDb().executeSql(
-      `update pgboss.job set retry_limit = greatest(retry_limit, retry_count + 1), retry_delay_max = $3
-       where name = $1 and id = $2 and state = 'active'`,
-      [name, id, maxPauseSeconds],
-    )
   }
 
   /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
@@ -340,17 +348,12 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
   return {
     ...(job.exclusive ? { policy: 'exclusive' } : {}),
     notify: true,
-    retryLimit: job.retries,
+    retryLimit: job.giveUp ? endless : job.retries,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: maxRetryDelaySeconds,
-    expireInSeconds: job.timeLimitSeconds,
+    expireInSeconds: job.timeLimitSeconds + abortSeconds,
     heartbeatSeconds,
     deleteAfterSeconds: 3600,
   }
-}
-
-async function execute<Database>(db: Kysely<Database>, text: string, values: unknown[]): Promise<unknown[]> {
-  const result = await db.executeQuery(CompiledQuery.raw(text, values))
-  return result.rows
 }
