@@ -6,14 +6,17 @@ import type { Database } from '../server/src/database.ts'
 import { startProduct } from './product.ts'
 import { round } from './reads.ts'
 import { report } from './report.ts'
-import { corpus, judgements } from './search-corpus.ts'
+import {
+  corpus,
+  judgements,
+  ndcg,
+  shownResults as shown,
+} from '../server/src/testing/fixtures/search-corpus.ts'
 
 /**
  * Search quality: nDCG@10 over judged queries, compared with `ts_rank` (any word; weights title, channel, description)
  * and trigram similarity of the title in PostgreSQL on the same texts.
  */
-const shown = 10
-
 const product = await startProduct({ PREPARE_POLICY: 'none', REQUESTS_PER_MINUTE: '1000000' })
 const client = new Client(product.databaseUrl)
 await client.connect()
@@ -45,12 +48,11 @@ try {
     let [sum, first] = [0, 0]
     for (const [term, grades] of asked) {
       const found = await search(term)
-      const ndcg =
-        gain(found.map((key) => grades[key] ?? 0)) / gain(Object.values(grades).toSorted((a, b) => b - a))
-      sum += ndcg
+      const score = ndcg(found, grades)
+      sum += score
       if (grades[found[0] ?? ''] === 3) first += 1
-      if (way === 'Kinora' && ndcg < 0.9)
-        worst.push({ term, ndcg: round(ndcg, 2), found: found.slice(0, 5).join(' ') })
+      if (way === 'Kinora' && score < 0.9)
+        worst.push({ term, ndcg: round(score, 2), found: found.slice(0, 5).join(' ') })
     }
     rows.push({
       way,
@@ -68,11 +70,6 @@ try {
 async function keys(query: string, term: string): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(query, [term])
   return rows.map(({ key }) => key)
-}
-
-/** Discounted cumulative gain of grades in the order in which they are shown. */
-function gain(grades: readonly number[]): number {
-  return grades.slice(0, shown).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0)
 }
 
 async function fill(): Promise<void> {

@@ -189,6 +189,27 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_joined_words(text text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(joined), '{}') from (
+    select regexp_replace(found[1], '[^[:alnum:]]', '', 'g') as joined
+    from regexp_matches(lower(unaccent(normalize(text, nfkc))), '[[:alnum:]]+(?:[.\-_‐‑][[:alnum:]]+)+', 'g') found
+  ) words where length(joined) between 3 and 30
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_run_endings(word text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_to_tsvector(array(select substr(word, at) from generate_series(1, length(word) - 1) at))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_variants(word text)
  RETURNS text[]
  LANGUAGE sql
@@ -207,8 +228,8 @@ CREATE OR REPLACE FUNCTION public.search_vector(title text, owner text, descript
 AS $function$
   select coalesce(string_agg(word || ':' || marks, ' '), '')::tsvector from (
     select word, string_agg(mark, ',') as marks from (
-      select unnest(search_words(title)) as word, '1A' as mark
-      union select unnest(search_words(owner)), '2B'
+      select unnest(search_words(title) || search_joined_words(title)) as word, '1A' as mark
+      union select unnest(search_words(owner) || search_joined_words(owner)), '2B'
       union select unnest(search_words(description)), '3C'
     ) marked group by word
   ) words
@@ -220,16 +241,16 @@ CREATE OR REPLACE FUNCTION public.search_words(text text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select coalesce(array_agg(left(coalesce(pair, word), 60) order by position, at), '{}')
+  select coalesce(array_agg(left(coalesce(pair, word), case when word ~ '^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]' then 200 else 60 end) order by position, at), '{}')
   from regexp_split_to_table(
     regexp_replace(
       regexp_replace(lower(unaccent(normalize(text, nfkc))), '[''’ʼ\u0300-\u036f]', '', 'g'),
-      '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+)', ' \1 ', 'g'
-    ), '[^[:alnum:]]+'
+      '([\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+)', ' \1 ', 'g'
+    ), '[^[:alnum:]\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3]+'
   ) with ordinality split (word, position)
   left join lateral (
     select substr(word, at, 2) as pair, at from generate_series(1, length(word)) at
-    where word ~ '^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]'
+    where word ~ '^[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]'
   ) pairs on true
   where word <> ''
 $function$
@@ -601,6 +622,8 @@ create table search_vocabulary (
 CREATE INDEX search_vocabulary_endings ON public.search_vocabulary USING btree (reverse(word));
 
 CREATE INDEX search_vocabulary_inner_parts ON public.search_vocabulary USING gin (search_endings(word));
+
+CREATE INDEX search_vocabulary_runs ON public.search_vocabulary USING gin (search_run_endings(word)) WHERE ((word >= '฀'::text) AND (word < '᠀'::text) AND (length(word) > 1));
 
 CREATE INDEX search_vocabulary_variants ON public.search_vocabulary USING gin (variants);
 

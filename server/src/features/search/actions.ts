@@ -1,7 +1,7 @@
 import type { Db } from '../../database.ts'
 import type { Audience } from '../visibility/queries.ts'
 import { listMembersWords, listSimilarWords, listWordMatches, maxCorrected } from './queries.ts'
-import { isLikelyMatch, mistyped, planSearch, type SearchPlan } from './rules.ts'
+import { isLikelyMatch, mistyped, planSearch, separateRuns, type SearchPlan } from './rules.ts'
 
 /**
  * Looks up the words of a text and plans the search for them. Only words of public videos correct and complete it;
@@ -12,7 +12,7 @@ export async function planSearchFor(
   term: string,
   audience: Audience = 'visitors',
 ): Promise<SearchPlan> {
-  const { words, matches, totalVideos } = await listWordMatches(db, term)
+  const { words, matches, totalVideos } = await listWordMatches(db, separateRuns(term))
   const exact = new Set(matches.filter(({ kind }) => kind === 'exact').map(({ word }) => word))
   const others = audience === 'members' ? words.filter((word) => !exact.has(word)) : []
   const ofMembers = others.length > 0 ? await listMembersWords(db, others) : []

@@ -3,7 +3,14 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
-import { encodeSearchCursor, type SearchCursor, type SearchPlan, type WordMatch } from './rules.ts'
+import {
+  encodeSearchCursor,
+  hasJoinedWords,
+  hasRuns,
+  type SearchCursor,
+  type SearchPlan,
+  type WordMatch,
+} from './rules.ts'
 import { type Audience, isListed } from '../visibility/queries.ts'
 
 /** The vocabulary entry that counts all public videos: no text has an empty word. */
@@ -12,6 +19,8 @@ const everyVideo = ''
 /** Characters of a search text that are read, enough for a pasted title. */
 const maxCharacters = 2000
 const maxWords = 32
+/** Runs of letters without spaces that are searched for each word that they contain. */
+const runsLimit = 200
 /** Unknown words of a text that are corrected: each costs milliseconds, and a typed title has fewer mistakes. */
 export const maxCorrected = 8
 
@@ -22,20 +31,40 @@ interface MatchRow extends WordMatch {
 /**
  * Words of the vocabulary that the words of a text may match. Each word also matches its plural or singular, by common
  * endings (-s, -es, -ies; -n as in Katzen). The last word may be incomplete and also matches by prefix. So does a
- * longer word that no video has; it also matches words at an edit distance of one, and words that contain it. Also
- * returns words without a match, and the number of videos when words were last counted.
+ * longer word that no video has; it also matches words at an edit distance of one, and words that contain it. A word of
+ * a script without spaces matches every run of letters that contains it. Words around a hyphen or dot also match as one
+ * word. Also returns words without a match, and the number of videos when words were last counted.
  */
 export async function listWordMatches(
   db: Db,
   term: string,
 ): Promise<{ words: string[]; matches: WordMatch[]; totalVideos: number }> {
+  // Most texts have neither; their searches cost nothing more.
+  const joined = hasJoinedWords(term)
+    ? sql`union all
+      select distinct word, 0 from unnest(search_joined_words(left(${term}::text, ${maxCharacters}::int))) joined (word)
+      where word in (select word from search_vocabulary) and word not in (select word from given)`
+    : sql``
+  const isOfRun = hasRuns(term) ? sql`typed.word ~ '^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]'` : sql`false`
+  const partsOfRuns = hasRuns(term)
+    ? sql`union all (
+        select v.word, 'part of a run', v.videos_count from search_vocabulary v
+        where typed.is_of_run and length(typed.word) > 1 and v.word <> typed.word
+          and v.word >= '\u0e00' and v.word < '\u1800' and length(v.word) > 1
+          and search_run_endings(v.word) @@ ('''' || typed.word || ''':*')::tsquery
+        order by v.videos_count desc, v.word limit ${runsLimit}::int
+      )`
+    : sql``
   const { rows } = await sql<MatchRow | { word: string; match: null; totalVideos: number }>`
-    with typed as (
+    with given as (
       select word, min(position) as position
-      from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality given (word, position)
+      from unnest(search_words(left(${term}::text, ${maxCharacters}::int))) with ordinality words (word, position)
       group by word order by min(position) limit ${maxWords}::int
+    ), typed as (
+      select word, position from given ${joined}
     ), known as (
       select typed.*, exact.word as exact, exact.videos_count,
+        ${isOfRun} as is_of_run,
         count(*) filter (where exact.word is null) over (order by typed.position) as unknown_words
       from typed left join search_vocabulary exact on exact.word = typed.word
     )
@@ -56,9 +85,10 @@ export async function listWordMatches(
       union all (
         select v.word, 'beginning', v.videos_count from search_vocabulary v
         where (typed.position = (select max(position) from typed) or (typed.exact is null and length(typed.word) > 3))
-          and v.word > typed.word and v.word < typed.word || chr(1114111)
+          and not typed.is_of_run and v.word > typed.word and v.word < typed.word || chr(1114111)
         order by v.videos_count desc, v.word limit 50
       )
+      ${partsOfRuns}
       union all (
         select v.word, 'mistake', v.videos_count from search_vocabulary v
         where typed.exact is null and typed.unknown_words <= ${maxCorrected}::int
@@ -68,7 +98,7 @@ export async function listWordMatches(
       union all (
         select v.word, 'inner part', v.videos_count from search_vocabulary v
         where typed.exact is null and typed.unknown_words <= ${maxCorrected}::int and length(typed.word) > 2
-          and not exists (
+          and not typed.is_of_run and not exists (
             select from search_vocabulary b where b.word > typed.word and b.word < typed.word || chr(1114111)
           )
           and search_endings(v.word) @@ ('''' || typed.word || ''':*')::tsquery

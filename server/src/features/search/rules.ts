@@ -6,7 +6,7 @@ export interface WordMatch {
   /** As typed. */
   word: string
   match: string
-  kind: 'exact' | 'inflection' | 'beginning' | 'inner part' | 'mistake'
+  kind: 'exact' | 'part of a run' | 'inflection' | 'beginning' | 'inner part' | 'mistake'
   /** Approximate number of videos in which the match occurs. */
   videosCount: number
 }
@@ -35,7 +35,14 @@ export interface SearchPlan {
 }
 
 /** Weight of a match, relative to the exact word. */
-const matchWeights = { exact: 1, inflection: 0.8, beginning: 0.5, 'inner part': 0.45, mistake: 0.4 } as const
+const matchWeights = {
+  exact: 1,
+  'part of a run': 0.9,
+  inflection: 0.8,
+  beginning: 0.5,
+  'inner part': 0.45,
+  mistake: 0.4,
+} as const
 /** Approximate number of videos that a search ranks, however common its words are. */
 const videosBudget = 500
 /** With this many results, common words need not add more. */
@@ -66,6 +73,25 @@ export function signsOf(term: string): string | undefined {
  */
 const veryCommonShare = 0.1
 const minVeryCommonVideos = 20
+
+/** Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer. */
+const runs = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+/g
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Whether a text has letters of a script without spaces between words. */
+export const hasRuns = (text: string) => text.search(runs) >= 0
+
+/** Whether a text may have a word such as "Node.js", which is also indexed without the dot. */
+export const hasJoinedWords = (text: string) =>
+  /[\p{L}\p{M}\p{N}][.\-_‐‑][\p{L}\p{N}]/u.test(text.normalize('NFKC'))
+
+/** A text with the words of each run of letters added after the run. */
+export function separateRuns(text: string): string {
+  return text.replaceAll(runs, (run) => {
+    const words = [...segmenter.segment(run)].map(({ segment }) => segment).filter(({ length }) => length > 1)
+    return [...new Set([run, ...words])].join(' ')
+  })
+}
 
 /** Drops inner parts next to better matches, and very common words as corrections of a mistake. */
 function dropUnlikely(group: WordMatch[], veryCommon: number): WordMatch[] {

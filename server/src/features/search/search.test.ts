@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { searchVideos } from '@kinora/contract/search.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
 import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
@@ -65,6 +66,41 @@ describe('matches', () => {
     const other = await signUp(site)
     await addVideo(site, other.user._id, { title: 'Unlike anything' })
     expect(await titles(term)).toHaveLength(1)
+  })
+
+  test.each([
+    ['ภาษา', 'สนุกกับการเรียนภาษาไทยด้วยเพลง'],
+    ['ที่นี่', 'พักผ่อนที่นี่วันหยุด'],
+    ['ไป', 'นั่งรถไฟไปเชียงใหม่'],
+    // in another order, without a space
+    ['ภาษาเรียน', 'สนุกกับการเรียนภาษาไทยด้วยเพลง'],
+    ['เชียงใหม่', `${'นั่งรถไฟ'.repeat(14)}เชียงใหม่`],
+    ['夜景', '大阪の夜景を歩く'],
+    ['時々', '雨時々晴れ'],
+    ['nodejs', 'Node.js streams'],
+    ['node.js', 'Testing NodeJS code'],
+    ['wifi', 'A Wi-Fi test'],
+    ['wi-fi', 'WiFi explained'],
+  ])('%s finds "%s"', async (term, title) => {
+    await add(title)
+    await add('Unlike anything')
+    expect(await titles(term)).toEqual([title])
+    await recountWords(site.db)
+    expect(await titles(term)).toEqual([title])
+  })
+
+  test('finds every text without spaces that contains a word, whether it begins with it or not', async () => {
+    await add('ภาษาไทย')
+    await add('เรียนภาษา')
+    await add('วันหยุด')
+    expect((await titles('ภาษา')).toSorted()).toEqual(['ภาษาไทย', 'เรียนภาษา'])
+  })
+
+  test('words joined by a hyphen are still found one by one', async () => {
+    await add('Rock-climbing in Spain')
+    for (const term of ['rock', 'climbing', 'rockclimbing', 'rock climbing', 'rock-climbing']) {
+      expect([term, await titles(term)]).toEqual([term, ['Rock-climbing in Spain']])
+    }
   })
 
   test('finds titles that consist of very common words', async () => {
@@ -384,6 +420,18 @@ test('pages contain every result once while videos are added', async () => {
   } while (cursor)
   expect(new Set(seen).size).toBe(seen.length)
   expect(seen.length).toBeGreaterThanOrEqual(23)
+})
+
+test('a migration indexes videos again whose words are split in another way', async () => {
+  await add('Node.js streams')
+  await add('เรียนภาษาไทย')
+  await sql`update video_search set document = '', head = ''`.execute(site.db)
+  await sql`delete from search_vocabulary`.execute(site.db)
+  const path = new URL('../../../migrations/0040-search-words.sql', import.meta.url)
+  const statement = readFileSync(path, 'utf8').split('\n\n').at(-1) ?? ''
+  await sql.raw(statement.slice(statement.indexOf('with found'))).execute(site.db)
+  expect(await titles('nodejs')).toEqual(['Node.js streams'])
+  expect(await titles('ภาษา')).toEqual(['เรียนภาษาไทย'])
 })
 
 test('recounting words changes no results', async () => {
