@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { peopleFilters, reasonMaxCharacters, videoStates } from './constants.ts'
 import { UsernameParam } from './subscriptions.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
@@ -52,6 +53,7 @@ export const Person = z.object({
   _id: z.string(),
   username: z.string(),
   fullname: z.string(),
+  avatar: z.string().describe('URL, 160 pixels square.'),
   email: z.string(),
   role: z.enum(roles),
   videos: z.number().int(),
@@ -70,7 +72,9 @@ export const listPeople = endpoint({
   path: '/administration/people',
   auth,
   role: 'moderator',
-  query: listQuery,
+  query: listQuery.extend({
+    show: z.enum(peopleFilters).optional().describe('Only suspended accounts, or only those of a role.'),
+  }),
   result: z.object({ people: z.array(Person), total: Total }),
   message: 'People',
 })
@@ -120,11 +124,12 @@ export const deletePerson = endpoint({
 export const ListedVideo = z.object({
   _id: z.string(),
   title: z.string(),
+  thumbnail: z.string().nullable().describe('URL; null for videos that the caller may not watch.'),
   owner: z.string().describe('Username.'),
   seconds: z.number().int(),
   bytes: z.number().int(),
   views: z.number().int(),
-  state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
+  state: z.enum(videoStates),
   createdAt: z.iso.datetime(),
   takedownReason: z.string().nullable(),
 })
@@ -138,13 +143,12 @@ export const listAllVideos = endpoint({
   path: '/administration/videos',
   auth,
   role: 'moderator',
-  query: listQuery,
+  query: listQuery.extend({
+    state: z.enum(videoStates).optional().describe('Only videos in this state.'),
+  }),
   result: z.object({ videos: z.array(ListedVideo), total: Total }),
   message: 'Videos',
 })
-
-/** Longest reason of a takedown, in characters. */
-export const reasonMaxCharacters = 500
 
 export const changeTakedown = endpoint({
   name: 'changeTakedown',
@@ -185,6 +189,7 @@ export const ListedComment = z.object({
   _id: z.string(),
   author: z.string().describe('Username.'),
   videoId: z.string(),
+  videoTitle: z.string(),
   createdAt: z.iso.datetime(),
   content: z.string(),
 })

@@ -75,3 +75,14 @@ export const testAccountMessage = 'You cannot change the password to test accoun
 /** Whether an account is the shared one for demonstrations, which nobody may change. */
 export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
   demoAccount && username.toLowerCase() === 'test'
+
+/** Kinds of accounts that moderators list. */
+export const peopleFilters = ['suspended', 'moderator', 'administrator'] as const
+export type PeopleFilter = (typeof peopleFilters)[number]
+
+/** States of videos, as moderators see them. */
+export const videoStates = ['processing', 'ready', 'failed', 'taken_down'] as const
+export type VideoState = (typeof videoStates)[number]
+
+/** Longest reason of a takedown, in characters. */
+export const reasonMaxCharacters = 500

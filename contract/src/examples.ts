@@ -266,6 +266,7 @@ const person: Person = {
   _id: jonas._id,
   username: 'jonas',
   fullname: jonas.fullname,
+  avatar: jonas.avatar,
   email: 'jonas@example.org',
   role: 'member',
   videos: 0,
@@ -693,7 +694,10 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       databaseBytes: 52_000_000,
     },
   }),
-  of(listPeople, { query: { text: 'jonas', offset: 0, limit: 50 }, data: { people: [person], total: 1 } }),
+  of(listPeople, {
+    query: { text: 'jonas', show: 'suspended', offset: 0, limit: 50 },
+    data: { people: [person], total: 1 },
+  }),
   of(changeSuspension, {
     params: { username: 'jonas' },
     body: { isSuspended: true },
@@ -706,12 +710,13 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(deletePerson, { params: { username: 'jonas' }, data: null }),
   of(listAllVideos, {
-    query: { text: 'salt', offset: 0, limit: 50 },
+    query: { text: 'salt', state: 'ready', offset: 0, limit: 50 },
     data: {
       videos: [
         {
           _id: videoId,
           title: 'Salt flats at dawn',
+          thumbnail: video.thumbnail,
           owner: 'ines',
           seconds: 154,
           bytes: 48_211_907,
@@ -734,6 +739,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
           _id: commentId,
           author: 'jonas',
           videoId,
+          videoTitle: 'Salt flats at dawn',
           createdAt: '2026-05-02T20:04:00.000Z',
           content: 'Cheap watches!',
         },

@@ -3,6 +3,9 @@ import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 /** A playlist in which a video is played; with the seed of a random order where it is shuffled. */
 export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
+/** Lists of the administration. */
+export type AdministrationPage = 'people' | 'videos' | 'comments' | 'audit-log'
+
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
   home: () => '/',
@@ -20,6 +23,9 @@ export const paths = {
   /** `track` is the id of captions, or `file-0` for a track of the file. */
   studioCaptions: (videoId: string, track: string) =>
     `/studio/${encodeURIComponent(videoId)}/captions/${encodeURIComponent(track)}`,
+  administration: () => '/administration',
+  administrationOf: (page: AdministrationPage, text?: string) =>
+    `/administration/${page}${text === undefined ? '' : `?${new URLSearchParams({ text })}`}`,
   notFound: () => '/notfound',
   apiDocs: () => '/api/docs',
   watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,

@@ -54,6 +54,20 @@ const channelPages: RouteObject[] = [
   },
 ]
 
+const administrationPages: RouteObject[] = [
+  { index: true, lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage') },
+  { path: 'people', lazy: lazily(() => import('./pages/administration/people-page.tsx'), 'PeoplePage') },
+  { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
+  {
+    path: 'comments',
+    lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
+  },
+  {
+    path: 'audit-log',
+    lazy: lazily(() => import('./pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
+  },
+]
+
 const shellPages: RouteObject[] = [
   { index: true, element: <HomePage /> },
   { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
@@ -104,6 +118,11 @@ const shellPages: RouteObject[] = [
   {
     path: 'studio/:videoId/captions/:track',
     lazy: lazily(() => import('./pages/studio/studio-captions-page.tsx'), 'StudioCaptionsPage'),
+  },
+  {
+    path: 'administration',
+    lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
+    children: administrationPages,
   },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },

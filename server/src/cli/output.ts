@@ -23,12 +23,18 @@ export function printProgress(stream: NodeJS.WriteStream = process.stderr): Prog
   return Object.assign(print, { done: () => void (isLineOpen && stream.write('\r\x1b[K')) })
 }
 
+/** Columns that only JSON has: in a table their URLs and titles would take the place of all others. */
+const wideColumns = new Set(['avatar', 'thumbnail', 'videoTitle'])
+
 /** Formats rows as a table with headings; empty without rows. */
 export function table(rows: readonly object[]): string {
-  const headings = Object.keys(rows[0] ?? {})
+  const headings = Object.keys(rows[0] ?? {}).filter((name) => !wideColumns.has(name))
   const cells = [
     headings.map((heading) => heading.replaceAll(/([A-Z])/g, ' $1').toUpperCase()),
-    ...rows.map((row) => Object.values(row).map(textOf)),
+    ...rows.map((row) => {
+      const values = new Map(Object.entries(row))
+      return headings.map((name) => textOf(values.get(name)))
+    }),
   ]
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   return cells

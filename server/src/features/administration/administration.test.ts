@@ -1,5 +1,6 @@
 import * as contract from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
+import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -85,6 +86,22 @@ test('people are found by username, name or email, with what they hold', async (
     query: { limit: 1, offset: 1 },
   })
   expect(page).toHaveLength(1)
+})
+
+test('lists show only suspended accounts, a role, or videos of a state', async () => {
+  const { user } = await signUp(site, { fullname: 'Filtered Fisher' })
+  await suspend(moderator, { client: site.client(), user })
+  const usernames = async (query: { text?: string; show: PeopleFilter }) =>
+    (await moderator.client.call(contract.listPeople, { query })).people.map(({ username }) => username)
+  expect(await usernames({ text: 'filtered f', show: 'suspended' })).toEqual([user.username])
+  expect(await usernames({ text: 'filtered f', show: 'moderator' })).toEqual([])
+  expect(await usernames({ show: 'administrator' })).toEqual([administrator.user.username])
+  const id = await addVideo(site, member.user._id, { title: 'Filtered' })
+  const titles = async (state: VideoState) =>
+    (await moderator.client.call(contract.listAllVideos, { query: { text: 'filtered', state } })).videos
+  expect(await titles('taken_down')).toEqual([])
+  await moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason: 'Spam' } })
+  expect(await titles('taken_down')).toMatchObject([{ _id: id, thumbnail: null }])
 })
 
 test('a video is hidden with a reason that the log keeps, shown again, and deleted', async () => {

@@ -6,11 +6,14 @@ import type {
   Overview,
   Person,
 } from '@kinora/contract/administration.ts'
+import type { PeopleFilter } from '@kinora/contract/constants.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isNamed } from '../users/queries.ts'
+import { isVisible } from '../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 
 /** A page of a list. `text`: only entries that contain it, without regard to case. */
@@ -35,9 +38,13 @@ async function list<Row>(
     source,
     searched,
     order,
-  }: Record<'columns' | 'source' | 'searched' | 'order', RawBuilder<unknown>>,
+    condition = sql`true`,
+  }: Record<'columns' | 'source' | 'searched' | 'order', RawBuilder<unknown>> & {
+    condition?: RawBuilder<unknown>
+  },
 ): Promise<Listed<Row>> {
-  const where = text ? sql`where strpos(lower(${searched}), lower(${text})) > 0` : sql``
+  const contains = text ? sql`strpos(lower(${searched}), lower(${text})) > 0` : sql`true`
+  const where = sql`where ${condition} and ${contains}`
   const { rows } = await sql<Row>`
     select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from ${source} ${where}`.execute(db)
@@ -57,23 +64,33 @@ const toListed = <Row extends Created>({ id: _id, createdAt, ...row }: Row) => (
 
 type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt'> & Created & { suspendedAt: Date | null }
 
-const personColumns = sql`u.id, u.username, u.fullname, u.email, u.role,
+const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.role,
   (select count(*) from videos v where v.owner_id = u.id) as videos,
   (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
   u.subscribers_count as subscribers, u.created_at, u.suspended_at`
 
 const toPerson = (row: PersonRow): Person => ({
   ...toListed(row),
+  avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
   suspendedAt: row.suspendedAt?.toISOString() ?? null,
 })
 
-/** Accounts by username, name or email, newest first. */
-export async function listPeople(db: Db, filter: ListFilter): Promise<{ people: Person[]; total: number }> {
+/** Accounts by username, name or email, newest first; with `show` only suspended ones, or those of a role. */
+export async function listPeople(
+  db: Db,
+  { show, ...filter }: ListFilter & { show?: PeopleFilter | undefined },
+): Promise<{ people: Person[]; total: number }> {
   const { rows, total } = await list<PersonRow>(db, filter, {
     columns: personColumns,
     source: sql`users u`,
     searched: sql`u.username || ' ' || u.fullname || ' ' || u.email`,
     order: sql`u.created_at desc, u.id desc`,
+    condition:
+      show === undefined
+        ? sql`true`
+        : show === 'suspended'
+          ? sql`u.suspended_at is not null`
+          : sql`u.role = ${show}`,
   })
   return { people: rows.map(toPerson), total }
 }
@@ -109,20 +126,25 @@ type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created
 
 const stateOfVideo = sql`case when v.takedown_reason is null then v.processing_state else 'taken_down' end`
 
-/** Videos by title or owner, newest first; with `state` only those in it. */
+/** Videos by title or owner, newest first; with `state` only those in it. Thumbnails are those that the viewer may see. */
 export async function listVideos(
   db: Db,
   { state, ...filter }: ListFilter & { state?: string | undefined },
+  viewerId: string | null = null,
 ): Promise<{ videos: ListedVideo[]; total: number }> {
-  const isInState = state ? sql`and ${stateOfVideo} = ${state}` : sql``
   const { rows, total } = await list<VideoRow>(db, filter, {
-    columns: sql`v.id, v.title, o.username as owner, round(v.duration_seconds)::int as seconds,
+    columns: sql`v.id, v.title, case when ${isVisible(viewerId)} then v.thumbnail end as thumbnail, o.username as owner, round(v.duration_seconds)::int as seconds,
       v.size_bytes as bytes, v.views, ${stateOfVideo} as state, v.created_at, v.takedown_reason`,
-    source: sql`videos v join users o on o.id = v.owner_id ${isInState}`,
+    source: sql`videos v join users o on o.id = v.owner_id`,
     searched: sql`v.title || ' ' || o.username`,
     order: sql`v.created_at desc, v.id desc`,
+    condition: state ? sql`${stateOfVideo} = ${state}` : sql`true`,
   })
-  return { videos: rows.map(toListed), total }
+  const videos = rows.map(({ thumbnail, ...row }) => ({
+    ...toListed(row),
+    thumbnail: thumbnail && pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
+  }))
+  return { videos, total }
 }
 
 /** The title of a video. Throws `not_found`. */
@@ -140,8 +162,8 @@ export async function listComments(
   filter: ListFilter,
 ): Promise<{ comments: ListedComment[]; total: number }> {
   const { rows, total } = await list<CommentRow>(db, filter, {
-    columns: sql`c.id, u.username as author, c.video_id, c.created_at, c.content`,
-    source: sql`comments c join users u on u.id = c.author_id and c.deleted_at is null`,
+    columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content`,
+    source: sql`comments c join users u on u.id = c.author_id and c.deleted_at is null join videos v on v.id = c.video_id`,
     searched: sql`c.content || ' ' || u.username || ' ' || c.video_id`,
     order: sql`c.created_at desc, c.id desc`,
   })

@@ -28,7 +28,7 @@ export const administrationRoutes = [
     },
   ),
 
-  route(contract.listAllVideos, ({ query }, { db }: WebContext) => listVideos(db, query)),
+  route(contract.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
 
   route(
     contract.changeTakedown,

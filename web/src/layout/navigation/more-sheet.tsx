@@ -1,4 +1,6 @@
-import { Info, LayoutDashboard, Library, LogOut, Rss, UserRoundPen } from 'lucide-react'
+import { hasRole } from '@kinora/contract/roles.ts'
+import { Info, LayoutDashboard, Library, LogOut, Rss, ShieldCheck, UserRoundPen } from 'lucide-react'
+import { useAuth } from '../../features/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -7,6 +9,7 @@ import { SubscriptionList } from './subscription-list.tsx'
 
 /** Further navigation links on small screens. Following a link closes it. */
 export function MoreSheet({ username, onClose }: { username: string; onClose: () => void }) {
+  const { authData } = useAuth()
   const items = [
     { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
     { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
@@ -14,6 +17,16 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
     { icon: Rss, label: 'Feed', path: paths.feed(), className: styles['narrow'] },
     { icon: Library, label: 'Library', path: paths.library(), className: styles['narrow'] },
     { icon: LogOut, label: 'Logout', path: paths.logout(), className: styles['narrow'] },
+    ...(hasRole(authData?.role ?? 'member', 'moderator')
+      ? [
+          {
+            icon: ShieldCheck,
+            label: 'Administration',
+            path: paths.administration(),
+            className: styles['narrow'],
+          },
+        ]
+      : []),
   ]
   return (
     <Dialog title="More" onClose={onClose}>

@@ -1,4 +1,16 @@
-import { History, House, Info, Library, LogOut, Rss, UserPlus, UserRound, UsersRound } from 'lucide-react'
+import { hasRole } from '@kinora/contract/roles.ts'
+import {
+  History,
+  House,
+  Info,
+  Library,
+  LogOut,
+  Rss,
+  ShieldCheck,
+  UserPlus,
+  UserRound,
+  UsersRound,
+} from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -35,6 +47,14 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
               <NavItem icon={Rss} label="Feed" to={() => paths.feed()} onNavigate={onClose} />
               <NavItem icon={Library} label="Library" to={() => paths.library()} onNavigate={onClose} />
             </>
+          )}
+          {authData && hasRole(authData.role, 'moderator') && (
+            <NavItem
+              icon={ShieldCheck}
+              label="Administration"
+              to={() => paths.administration()}
+              onNavigate={onClose}
+            />
           )}
           {authStatus === false && (
             <NavItem icon={UserPlus} label="Register" to={() => paths.register()} onNavigate={onClose} />

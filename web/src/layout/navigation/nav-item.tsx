@@ -55,6 +55,7 @@ function isCurrent(target: string, pathname: string): boolean {
   const here = pathname.toLowerCase().replace(/(.)\/$/, '$1')
   const there = target.toLowerCase()
   if (here === there) return true
+  if (there === paths.administration()) return here.startsWith(`${there}/`)
   const [, channel] = /^(\/c\/[^/]+)\/videos$/.exec(there) ?? []
   return channel !== undefined && new RegExp(`^${channel}/(dashboard|edit)(/|$)`).test(here)
 }

@@ -1,4 +1,16 @@
-import { History, House, Library, LogOut, Menu, Rss, UserPlus, UserRound, UsersRound } from 'lucide-react'
+import { hasRole } from '@kinora/contract/roles.ts'
+import {
+  History,
+  House,
+  Library,
+  LogOut,
+  Menu,
+  Rss,
+  ShieldCheck,
+  UserPlus,
+  UserRound,
+  UsersRound,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Auth } from '../../features/sessions/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
@@ -28,6 +40,14 @@ export function SideNav() {
             <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} className={styles['wide']} />
             <NavItem icon={Rss} label="Feed" to={() => paths.feed()} className={styles['wide']} />
             <NavItem icon={Library} label="Library" to={() => paths.library()} className={styles['wide']} />
+            {hasRole(authData?.role ?? 'member', 'moderator') && (
+              <NavItem
+                icon={ShieldCheck}
+                label="Administration"
+                to={() => paths.administration()}
+                className={styles['wide']}
+              />
+            )}
             <li className={styles['create']}>
               <CreateButton />
             </li>

@@ -1,0 +1,84 @@
+import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
+import {
+  getOverview,
+  listAllComments,
+  listAllVideos,
+  listAuditLog,
+  listPeople,
+} from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import { type PeopleFilter, peopleFilters, type VideoState, videoStates } from '@kinora/contract/constants.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+/** Entries of a page. */
+export const pageSize = 50
+
+/** What of a list is shown. */
+export interface ListView {
+  /** Only entries that contain it; empty for all. */
+  text: string
+  /** Only entries of a kind; empty for all. */
+  show: string
+  page: number
+}
+
+/** The newest entries of a list. */
+export const newestFive = { text: '', show: '', page: 0, limit: 5 }
+
+/** A page of a list. */
+export interface Listed<Entry> {
+  entries: Entry[]
+  /** Of all pages. */
+  total: number
+}
+
+const rangeOf = ({ text, page, limit = pageSize }: ListView & { limit?: number }) => ({
+  ...(text ? { text } : {}),
+  offset: page * limit,
+  limit,
+})
+
+function listQuery<Entry>(
+  name: string,
+  view: ListView & { limit?: number },
+  list: (signal: AbortSignal) => Promise<Listed<Entry>>,
+) {
+  return queryOptions({
+    queryKey: ['administration', name, view],
+    queryFn: ({ signal }) => list(signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Counts of the site's content. */
+export const overviewQuery = queryOptions({
+  queryKey: ['administration', 'overview'],
+  queryFn: ({ signal }) => call(getOverview, { signal }),
+})
+
+/** Accounts, newest first. `view.show`: one of `peopleFilters`. */
+export const peopleQuery = (view: ListView & { limit?: number }) =>
+  listQuery<Person>('people', view, async (signal) => {
+    const show = peopleFilters.find((name): name is PeopleFilter => name === view.show)
+    const { people, total } = await call(listPeople, { query: { ...rangeOf(view), show }, signal })
+    return { entries: people, total }
+  })
+
+/** Videos of everybody, newest first. `view.show`: one of `videoStates`. */
+export const allVideosQuery = (view: ListView & { limit?: number }) =>
+  listQuery<ListedVideo>('videos', view, async (signal) => {
+    const state = videoStates.find((name): name is VideoState => name === view.show)
+    const { videos, total } = await call(listAllVideos, { query: { ...rangeOf(view), state }, signal })
+    return { entries: videos, total }
+  })
+
+/** Comments of everybody, newest first. */
+export const allCommentsQuery = (view: ListView) =>
+  listQuery<ListedComment>('comments', view, async (signal) => {
+    const { comments, total } = await call(listAllComments, { query: rangeOf(view), signal })
+    return { entries: comments, total }
+  })
+
+/** What moderators and administrators did, newest first. */
+export const auditLogQuery = (view: ListView) =>
+  listQuery<AuditEntry>('audit-log', view, (signal) => call(listAuditLog, { query: rangeOf(view), signal }))

@@ -1,0 +1,48 @@
+import type { AuditAction, AuditEntry } from '@kinora/contract/administration.ts'
+import styles from './table.module.css'
+
+const actionNames: Record<AuditAction, string> = {
+  suspend: 'suspended',
+  reinstate: 'reinstated',
+  change_role: 'changed the role of',
+  delete_account: 'deleted the account',
+  take_down: 'took down the video',
+  show_again: 'showed again the video',
+  delete_video: 'deleted the video',
+  delete_comment: 'deleted the comment',
+  restore_comment: 'restored the comment',
+}
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Who did what to whom. */
+export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+          <th scope="col">Details</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ _id, happenedAt, actor, action, subject, details }) => (
+          <tr key={_id}>
+            <td className={styles['day']}>
+              <time dateTime={happenedAt}>{timeFormat.format(new Date(happenedAt))}</time>
+            </td>
+            <td className={styles['name']}>{actor}</td>
+            <td>
+              {actionNames[action]} <b className={styles['name']}>{subject}</b>
+            </td>
+            <td className={styles['wide']} dir="auto">
+              {details}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,81 @@
+import type { ListedComment } from '@kinora/contract/administration.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatAge } from '../../lib/format/age.ts'
+import { paths } from '../../paths.ts'
+import { ExpandableText } from '../../ui/text/expandable-text.tsx'
+import styles from './table.module.css'
+
+/** Comments of everybody, to select. */
+export function CommentsTable({
+  comments,
+  selected,
+  onSelect,
+}: {
+  comments: readonly ListedComment[]
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const isAllSelected = comments.every(({ _id }) => selected.has(_id))
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect(next)
+  }
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <label className={styles['check']}>
+              <input
+                type="checkbox"
+                aria-label="Select all"
+                checked={isAllSelected}
+                onChange={() => onSelect(new Set(isAllSelected ? [] : comments.map(({ _id }) => _id)))}
+              />
+              <span className={styles['narrow']}>Select all</span>
+            </label>
+          </th>
+          <th scope="col">Comment</th>
+          <th scope="col">Author</th>
+          <th scope="col">Video</th>
+          <th scope="col">Written</th>
+        </tr>
+      </thead>
+      <tbody>
+        {comments.map((comment) => (
+          <tr key={comment._id} data-selected={selected.has(comment._id) || undefined}>
+            <td>
+              <label className={styles['check']}>
+                <input
+                  type="checkbox"
+                  aria-label={`Select the comment of ${comment.author}: ${comment.content.slice(0, 80)}`}
+                  checked={selected.has(comment._id)}
+                  onChange={() => toggle(comment._id)}
+                />
+              </label>
+            </td>
+            <td className={styles['wide']}>
+              <ExpandableText lines={4} className={styles['text']}>
+                {comment.content}
+              </ExpandableText>
+            </td>
+            <td>
+              <Link to={paths.administrationOf('comments', comment.author)}>@{comment.author}</Link>
+            </td>
+            <td data-label="on">
+              <Link to={paths.comment(comment.videoId, comment._id)} dir="auto">
+                {comment.videoTitle}
+              </Link>
+            </td>
+            <td className={styles['day']}>
+              <time dateTime={comment.createdAt}>{formatAge(comment.createdAt, nowMs)}</time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,103 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { type Listed, type ListView, pageSize } from './api.ts'
+import styles from './entry-list.module.css'
+
+/** A list of the administration: its heading, search and filter, its entries and pages. */
+export function EntryList<Entry>({
+  title,
+  findLabel,
+  filters,
+  emptyText,
+  view,
+  setView,
+  result: { data, isPending, isError, refetch },
+  bar,
+  children,
+}: {
+  title: string
+  findLabel: string
+  /** Names of the filters, by the value of `view.show`. */
+  filters?: Readonly<Record<string, string>>
+  /** Shown where the site has no entries. */
+  emptyText: string
+  view: ListView
+  setView: (change: Partial<ListView>) => void
+  result: UseQueryResult<Listed<Entry>>
+  /** Between the search and the entries. */
+  bar?: ReactNode
+  children: (entries: Entry[]) => ReactNode
+}) {
+  useDocumentTitle(`${title} · Administration`)
+  const isFiltered = view.text !== '' || view.show !== ''
+  return (
+    <section aria-labelledby="entries">
+      <h2 className={styles['heading']} id="entries">
+        {title} {data && <small>{formatFullCount(data.total)}</small>}
+      </h2>
+      <div className={styles['filters']}>
+        <Field
+          label={findLabel}
+          type="search"
+          value={view.text}
+          onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
+        />
+        {filters && (
+          <Select
+            label="Show"
+            value={view.show in filters ? view.show : ''}
+            onChange={({ currentTarget }) => setView({ show: currentTarget.value })}
+          >
+            {Object.entries(filters).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </div>
+      {bar}
+      {isPending && <EntriesSkeleton />}
+      {isError && !data && <LoadFailure title="Could not load the list" onRetry={() => void refetch()} />}
+      {data?.entries.length === 0 && (
+        <EmptyState
+          title={isFiltered ? 'Nothing found' : 'Nothing here yet'}
+          text={isFiltered ? 'No entry matches the search.' : emptyText}
+        />
+      )}
+      {data && data.entries.length > 0 && children(data.entries)}
+      {data && (data.total > pageSize || view.page > 0) && (
+        <div className={styles['pages']}>
+          <Button disabled={view.page === 0} onClick={() => setView({ page: view.page - 1 })}>
+            Previous
+          </Button>
+          <Button
+            disabled={(view.page + 1) * pageSize >= data.total}
+            onClick={() => setView({ page: view.page + 1 })}
+          >
+            Next
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function EntriesSkeleton() {
+  return (
+    <div className={styles['skeleton']} aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        // Identical and never reordered, so the index is a stable key.
+        <Skeleton key={index} height={40} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import styles from './notice-bar.module.css'
+import type { Notice } from './use-actions.ts'
+
+/** The result of the last action, with Undo; `children` are actions for selected entries. */
+export function NoticeBar({ notice, children }: { notice: Notice; children?: ReactNode }) {
+  return (
+    <>
+      <div className={styles['bar']}>
+        <span role="status">{notice.text}</span>
+        {notice.undo && <Button onClick={notice.undo}>Undo</Button>}
+        {children}
+      </div>
+      <Alert>{notice.error}</Alert>
+    </>
+  )
+}

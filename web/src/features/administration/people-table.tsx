@@ -1,0 +1,129 @@
+import type { Person } from '@kinora/contract/administration.ts'
+import { hasRole, type Role, roles } from '@kinora/contract/roles.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { formatPublishedDay } from '../../lib/format/published-day.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import styles from './table.module.css'
+
+const roleNames: Record<Role, string> = {
+  member: 'Member',
+  moderator: 'Moderator',
+  administrator: 'Administrator',
+}
+
+/** Accounts with what they hold, and what the caller may do to them. */
+export function PeopleTable({
+  people,
+  me,
+  onSuspend,
+  onChangeRole,
+  onDelete,
+}: {
+  people: readonly Person[]
+  me: { username: string; role: Role }
+  onSuspend: (person: Person, isSuspended: boolean) => void
+  onChangeRole: (person: Person, role: Role) => void
+  onDelete: (person: Person) => void
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const isAdministrator = hasRole(me.role, 'administrator')
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Email</th>
+          <th scope="col">Role</th>
+          <th scope="col" className={styles['count']}>
+            Videos
+          </th>
+          <th scope="col" className={styles['count']}>
+            Subscribers
+          </th>
+          <th scope="col">Joined</th>
+          <th scope="col">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => {
+          const { username, role, suspendedAt } = person
+          // The same rule as on the server: nobody their own account, moderators only members.
+          const mayChange = username !== me.username && (isAdministrator || role === 'member')
+          return (
+            <tr key={person._id}>
+              <th scope="row">
+                <span className={styles['subject']}>
+                  <Avatar src={person.avatar} name={person.fullname} size={36} lazy />
+                  <span>
+                    <Link to={paths.channel(username)} dir="auto">
+                      {person.fullname}
+                    </Link>
+                    <small>@{username}</small>
+                  </span>
+                </span>
+              </th>
+              <td className={styles['wide']}>{person.email}</td>
+              <td>
+                {isAdministrator && mayChange ? (
+                  <select
+                    className={styles['role']}
+                    aria-label={`Role of ${username}`}
+                    value={role}
+                    onChange={({ currentTarget }) => {
+                      const chosen = roles.find((name) => name === currentTarget.value)
+                      if (chosen) onChangeRole(person, chosen)
+                    }}
+                  >
+                    {roles.map((name) => (
+                      <option key={name} value={name}>
+                        {roleNames[name]}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  roleNames[role]
+                )}{' '}
+                {suspendedAt !== null && <span className={styles['alarming']}>Suspended</span>}
+              </td>
+              <td className={styles['count']} data-label="Videos">
+                {formatFullCount(person.videos)}
+                {person.bytes > 0 && <span className={styles['note']}> · {formatBytes(person.bytes)}</span>}
+              </td>
+              <td className={styles['count']} data-label="Subscribers">
+                {formatFullCount(person.subscribers)}
+              </td>
+              <td className={styles['day']} data-label="Joined">
+                <time dateTime={person.createdAt}>{formatPublishedDay(person.createdAt, nowMs)}</time>
+              </td>
+              <td className={styles['wide']}>
+                {mayChange && (
+                  <span className={styles['actions']}>
+                    <Button
+                      aria-label={`${suspendedAt === null ? 'Suspend' : 'Reinstate'} ${username}`}
+                      onClick={() => onSuspend(person, suspendedAt === null)}
+                    >
+                      {suspendedAt === null ? 'Suspend' : 'Reinstate'}
+                    </Button>
+                    {isAdministrator && (
+                      <Button aria-label={`Delete… ${username}`} onClick={() => onDelete(person)}>
+                        Delete…
+                      </Button>
+                    )}
+                  </span>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+
+/** Something that a moderator does. */
+export interface Action {
+  run: () => Promise<unknown>
+  /** Sentence about the result. */
+  done: string
+  undo?: (() => Promise<unknown>) | undefined
+}
+
+/** The result of the last action, with a function that takes it back. */
+export interface Notice {
+  text: string
+  error?: string
+  undo?: (() => void) | undefined
+}
+
+/** Performs actions one after the other, reports the last result, and refetches what is shown. */
+export function useActions() {
+  const client = useQueryClient()
+  const [notice, setNotice] = useState<Notice>({ text: '' })
+  const { mutate, isPending } = useMutation({
+    scope: { id: 'administration' },
+    mutationFn: ({ run }: Action) => run(),
+    onMutate: () => setNotice({ text: 'Saving…' }),
+    onSuccess: (_, { done, undo }) =>
+      setNotice({ text: done, undo: undo && (() => mutate({ run: undo, done: 'Undone.' })) }),
+    onError: (error) => setNotice({ text: '', error: failureMessage(error) }),
+    // what is hidden or deleted may be part of every list of the site
+    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' }),
+  })
+  return { act: mutate, notice, isPending }
+}

@@ -1,0 +1,118 @@
+import type { ListedVideo } from '@kinora/contract/administration.ts'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { formatPublishedDay } from '../../lib/format/published-day.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import styles from './table.module.css'
+import { VideoStateBadge } from './video-state-badge.tsx'
+
+/** Videos of everybody, with what the caller may do to them. */
+export function VideosTable({
+  videos,
+  mayDelete,
+  onTakeDown,
+  onShowAgain,
+  onDelete,
+}: {
+  videos: readonly ListedVideo[]
+  mayDelete: boolean
+  onTakeDown: (video: ListedVideo) => void
+  onShowAgain: (video: ListedVideo) => void
+  onDelete: (video: ListedVideo) => void
+}) {
+  const [nowMs] = useState(() => Date.now())
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Video</th>
+          <th scope="col">State</th>
+          <th scope="col" className={styles['count']}>
+            Views
+          </th>
+          <th scope="col" className={styles['count']}>
+            Size
+          </th>
+          <th scope="col">Uploaded</th>
+          <th scope="col">
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {videos.map((video) => (
+          <tr key={video._id}>
+            <th scope="row" aria-label={video.title}>
+              <span className={styles['subject']}>
+                <span className={styles['thumbnail']}>
+                  {video.thumbnail !== null && (
+                    <img
+                      src={video.thumbnail}
+                      srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+                      sizes="96px"
+                      width={96}
+                      height={54}
+                      alt=""
+                      loading="lazy"
+                    />
+                  )}
+                </span>
+                <span>
+                  {video.thumbnail === null ? (
+                    <bdi className={styles['name']}>{video.title}</bdi>
+                  ) : (
+                    <Link to={paths.watch(video._id)} dir="auto">
+                      {video.title}
+                    </Link>
+                  )}
+                  <small>
+                    @{video.owner}
+                    {video.thumbnail === null && video.state !== 'taken_down' && ' · private'}
+                  </small>
+                </span>
+              </span>
+            </th>
+            <td>
+              <VideoStateBadge state={video.state} />{' '}
+              {video.takedownReason !== null && (
+                <span className={styles['note']}>{video.takedownReason}</span>
+              )}
+            </td>
+            <td className={styles['count']} data-label="Views">
+              {formatFullCount(video.views)}
+            </td>
+            <td className={styles['count']} data-label="Size">
+              {formatBytes(video.bytes)}
+            </td>
+            <td className={styles['day']} data-label="Uploaded">
+              <time dateTime={video.createdAt}>{formatPublishedDay(video.createdAt, nowMs)}</time>
+            </td>
+            <td className={styles['wide']}>
+              <span className={styles['actions']}>
+                {video.state === 'taken_down' ? (
+                  <Button aria-label={`Show again: ${video.title}`} onClick={() => onShowAgain(video)}>
+                    Show again
+                  </Button>
+                ) : (
+                  <Button aria-label={`Take down… ${video.title}`} onClick={() => onTakeDown(video)}>
+                    Take down…
+                  </Button>
+                )}
+                {mayDelete && (
+                  <Button aria-label={`Delete… ${video.title}`} onClick={() => onDelete(video)}>
+                    Delete…
+                  </Button>
+                )}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,56 @@
+import { hasRole } from '@kinora/contract/roles.ts'
+import { useEffect, useRef } from 'react'
+import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { useAuth } from '../../features/sessions/use-auth.ts'
+import { paths } from '../../paths.ts'
+import styles from './administration-page.module.css'
+
+/** The pages of moderators and administrators. For everybody else they do not exist. */
+export function AdministrationPage() {
+  return (
+    <MembersOnly skeleton={null}>
+      <Administration />
+    </MembersOnly>
+  )
+}
+
+function Administration() {
+  const { authData } = useAuth()
+  if (!authData || !hasRole(authData.role, 'moderator')) return <Navigate to={paths.notFound()} replace />
+  return (
+    <>
+      <h1 className={styles['heading']}>Administration</h1>
+      <Tabs isAdministrator={hasRole(authData.role, 'administrator')} />
+      <div className={styles['page']}>
+        <Outlet />
+      </div>
+    </>
+  )
+}
+
+function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
+  const ref = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const tabs = [
+    { label: 'Overview', to: paths.administration() },
+    { label: 'People', to: paths.administrationOf('people') },
+    { label: 'Videos', to: paths.administrationOf('videos') },
+    { label: 'Comments', to: paths.administrationOf('comments') },
+    ...(isAdministrator ? [{ label: 'Audit log', to: paths.administrationOf('audit-log') }] : []),
+  ]
+  // On phones the row scrolls; every navigation triggers the effect, which does not read the location.
+  useEffect(() => {
+    ref.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [pathname])
+  return (
+    <nav ref={ref} className={styles['tabs']} aria-label="Administration">
+      {tabs.map(({ label, to }) => (
+        <NavLink key={to} to={to} end data-label={label} preventScrollReset>
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

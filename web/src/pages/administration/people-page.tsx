@@ -1,0 +1,95 @@
+import type { Person } from '@kinora/contract/administration.ts'
+import { changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import type { Role } from '@kinora/contract/roles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { peopleQuery } from '../../features/administration/api.ts'
+import { ConfirmDialog } from '../../features/administration/confirm-dialog.tsx'
+import { EntryList } from '../../features/administration/entry-list.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { PeopleTable } from '../../features/administration/people-table.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { useListView } from '../../features/administration/use-list-view.ts'
+import { useAuth } from '../../features/sessions/use-auth.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { countOf } from '../../lib/format/counts.ts'
+
+const filters = {
+  '': 'Everybody',
+  suspended: 'Suspended',
+  moderator: 'Moderators',
+  administrator: 'Administrators',
+}
+
+const putSuspension = ({ username }: Person, isSuspended: boolean) =>
+  call(changeSuspension, { params: { username }, body: { isSuspended } })
+
+const putRole = ({ username }: Person, role: Role) =>
+  call(changeRole, { params: { username }, body: { role } })
+
+/** Accounts: search, suspend, change roles, delete. */
+export function PeoplePage() {
+  const { authData } = useAuth()
+  const [view, setView] = useListView()
+  const result = useQuery(peopleQuery(view))
+  const { act, notice } = useActions()
+  const [deleted, setDeleted] = useState<Person>()
+  if (!authData) return null
+  return (
+    <>
+      <EntryList
+        title="People"
+        findLabel="Find by name or email"
+        filters={filters}
+        emptyText="Accounts appear here."
+        view={view}
+        setView={setView}
+        result={result}
+        bar={<NoticeBar notice={notice} />}
+      >
+        {(people) => (
+          <PeopleTable
+            people={people}
+            me={authData}
+            onSuspend={(person, isSuspended) =>
+              act({
+                run: () => putSuspension(person, isSuspended),
+                done: isSuspended
+                  ? `${person.username} is suspended and signed out everywhere.`
+                  : `${person.username} can sign in again.`,
+                undo: () => putSuspension(person, !isSuspended),
+              })
+            }
+            onChangeRole={(person, role) =>
+              act({
+                run: () => putRole(person, role),
+                done: `${person.username} is now ${role === 'administrator' ? 'an' : 'a'} ${role}.`,
+                undo: () => putRole(person, person.role),
+              })
+            }
+            onDelete={setDeleted}
+          />
+        )}
+      </EntryList>
+      {deleted && (
+        <ConfirmDialog
+          title={`Delete the account ${deleted.username}`}
+          confirmLabel="Delete"
+          onClose={() => setDeleted(undefined)}
+          onConfirm={() =>
+            act({
+              run: () => call(deletePerson, { params: { username: deleted.username } }),
+              done: `${deleted.username} is deleted.`,
+            })
+          }
+        >
+          <p>
+            The account will be deleted with {countOf(deleted.videos, 'video')} ({formatBytes(deleted.bytes)}
+            ), all comments, likes and subscriptions. This can’t be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ListedVideo } from '@kinora/contract/administration.ts'
+import { changeTakedown, deleteAnyVideo } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import { hasRole } from '@kinora/contract/roles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allVideosQuery } from '../../features/administration/api.ts'
+import { ConfirmDialog } from '../../features/administration/confirm-dialog.tsx'
+import { EntryList } from '../../features/administration/entry-list.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { TakedownDialog } from '../../features/administration/takedown-dialog.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { useListView } from '../../features/administration/use-list-view.ts'
+import { videoStateNames } from '../../features/administration/video-state-badge.tsx'
+import { VideosTable } from '../../features/administration/videos-table.tsx'
+import { useAuth } from '../../features/sessions/use-auth.ts'
+
+const filters = { '': 'All videos', ...videoStateNames }
+
+const putTakedown = ({ _id: id }: ListedVideo, reason: string | null) =>
+  call(changeTakedown, { params: { id }, body: { reason } })
+
+/** Videos of everybody: search, take down, show again, delete. */
+export function VideosPage() {
+  const { authData } = useAuth()
+  const [view, setView] = useListView()
+  const result = useQuery(allVideosQuery(view))
+  const { act, notice } = useActions()
+  const [asking, setAsking] = useState<{ action: 'take down' | 'delete'; video: ListedVideo }>()
+  const close = () => setAsking(undefined)
+  return (
+    <>
+      <EntryList
+        title="Videos"
+        findLabel="Find by title or owner"
+        filters={filters}
+        emptyText="Videos that people upload appear here."
+        view={view}
+        setView={setView}
+        result={result}
+        bar={<NoticeBar notice={notice} />}
+      >
+        {(videos) => (
+          <VideosTable
+            videos={videos}
+            mayDelete={hasRole(authData?.role ?? 'member', 'administrator')}
+            onTakeDown={(video) => setAsking({ action: 'take down', video })}
+            onShowAgain={(video) =>
+              act({
+                run: () => putTakedown(video, null),
+                done: `“${video.title}” is shown again.`,
+                undo: () => putTakedown(video, video.takedownReason),
+              })
+            }
+            onDelete={(video) => setAsking({ action: 'delete', video })}
+          />
+        )}
+      </EntryList>
+      {asking?.action === 'take down' && (
+        <TakedownDialog
+          video={asking.video}
+          onClose={close}
+          onTakeDown={(reason) =>
+            act({
+              run: () => putTakedown(asking.video, reason),
+              done: `“${asking.video.title}” is taken down.`,
+              undo: () => putTakedown(asking.video, null),
+            })
+          }
+        />
+      )}
+      {asking?.action === 'delete' && (
+        <ConfirmDialog
+          title="Delete a video of somebody else"
+          confirmLabel="Delete"
+          onClose={close}
+          onConfirm={() =>
+            act({
+              run: () => call(deleteAnyVideo, { params: { id: asking.video._id } }),
+              done: `“${asking.video.title}” is deleted.`,
+            })
+          }
+        >
+          <p>
+            <bdi>“{asking.video.title}”</bdi> by @{asking.video.owner} will be deleted with its files,
+            comments and likes. This can’t be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
