@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { publish } from './fixtures/clips.ts'
+import { longClip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -164,7 +164,7 @@ test('tags and category of a video are links to the others that have them', asyn
   await page.getByLabel('Description').fill('Purple in #August-light')
   await page.getByLabel('Tags').fill('Moor, Wind farm')
   await page.getByLabel('Category').selectOption('nature')
-  await page.getByRole('form', { name: 'Video' }).getByLabel('Language').selectOption('en')
+  await page.getByLabel('Spoken language').selectOption('en')
   await page.getByLabel('Licence').selectOption('cc-by-4.0')
   await page.getByLabel('Allow comments').uncheck()
   await page.getByLabel('Show a link to download').check()
@@ -286,3 +286,30 @@ for (const theme of ['light', 'dark'])
           })
       }
     })
+
+test('a frame of the video becomes its thumbnail, and the owner downloads the original', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const id = await publish(page, 'Broom', { video: await longClip() })
+  await page.request.patch(`/api/v1/studio/videos/${id}`, { data: { visibility: 'private' } })
+  await page.goto(`/studio/${id}`)
+  const picture = page.getByRole('form', { name: 'Video' }).locator('img')
+  const before = await picture.getAttribute('src')
+  await page.getByRole('button', { name: 'Choose a frame' }).click()
+  await page.getByRole('slider', { name: 'Seek' }).press('End')
+  await page.getByRole('button', { name: 'Use this frame' }).click()
+  await page.getByRole('status').filter({ hasText: 'Thumbnail saved' }).waitFor()
+  await expect(picture).not.toHaveAttribute('src', before ?? '')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((each) => each.id)).toEqual([])
+
+  const link = page.getByRole('link', { name: 'Download the original' })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toBe('Broom.mp4')
+  const stranger = await newVisitor()
+  await signIn(stranger)
+  const file = await link.getAttribute('href')
+  expect((await stranger.request.get(file ?? '')).status()).toBe(404)
+})

@@ -358,6 +358,10 @@ export const changeOwnVideos = callOf<typeof studio.changeOwnVideos>({
   method: 'PATCH',
   path: '/studio/videos',
 })
+export const chooseThumbnailFrame = callOf<typeof studio.chooseThumbnailFrame>({
+  method: 'PUT',
+  path: '/studio/videos/:id/thumbnail/frame',
+})
 export const deleteOwnVideos = callOf<typeof studio.deleteOwnVideos>({
   method: 'POST',
   path: '/studio/videos/delete',

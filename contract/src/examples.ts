@@ -92,6 +92,7 @@ import { searchVideos } from './search.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
+  chooseThumbnailFrame,
   deleteOwnVideos,
   getOwnVideo,
   listOwnVideos,
@@ -624,6 +625,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(replaceThumbnail, {
     params: { id: videoId },
     files: { thumbnail: 'dawn.jpg' },
+    data: { ...ownVideo, viewers: [] },
+  }),
+  of(chooseThumbnailFrame, {
+    params: { id: videoId },
+    body: { seconds: 312.5 },
     data: { ...ownVideo, viewers: [] },
   }),
   of(changeOwnVideos, {

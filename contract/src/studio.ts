@@ -118,6 +118,19 @@ export const replaceThumbnail = endpoint({
   message: 'Thumbnail saved',
 })
 
+export const chooseThumbnailFrame = endpoint({
+  name: 'chooseThumbnailFrame',
+  tag: 'studio',
+  summary: 'Makes a frame of an own video its thumbnail',
+  method: 'PUT',
+  path: '/studio/videos/:id/thumbnail/frame',
+  auth: 'required',
+  params,
+  body: z.object({ seconds: z.number().min(0).max(1e7).describe('Where the frame is shown in the video.') }),
+  result: DetailedOwnVideo,
+  message: 'Thumbnail saved',
+})
+
 /** Maximum number of videos in one call. */
 export const maxChangedVideos = 100
 

@@ -185,6 +185,8 @@ const rows: Record<string, Row> = {
     params: id,
     body: async () => files({ thumbnail: await drawPicture() }),
   },
+  // the video of this test has no file
+  chooseThumbnailFrame: { statuses: [401, 403, 503], params: id, body: () => ({ seconds: 1 }) },
   listOwnCaptions: { statuses: owner, params: id },
   addCaptions: {
     statuses: [401, 403, 201],

@@ -112,6 +112,7 @@ const about: Record<string, Request> = {
   getPosition: { params: ofVideo },
   putPosition: { params: ofVideo, body: () => ({ positionSeconds: 1 }) },
   changeOwnVideo: { params: id, body: () => ({ title: 'Tide' }) },
+  chooseThumbnailFrame: { params: id, body: () => ({ seconds: 1 }) },
   listPlaylistsOfVideo: { params: id },
   addToPlaylist: { params: (fixture) => ({ ...ofVideo(fixture), playlistId: watchLaterId }) },
   listOwnCaptions: { params: id },

@@ -1,9 +1,16 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { ChangeResult } from '@kinora/contract/studio.ts'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import type { Context } from '../../context.ts'
+import { readFrameAt } from '../../media/pictures/frame.ts'
+import { toolsOf } from '../../media/process/ffmpeg.ts'
+import { SourceRefused } from '../../media/source/source-info.ts'
 import { AppError } from '../../platform/errors.ts'
+import { ownName } from '../../platform/process-identity.ts'
 import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'
-import { assertOwner } from '../videos/actions/change-video.ts'
+import { getPlayable } from '../playback/queries.ts'
+import { assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
 import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
 import { isOpenToAll } from '../videos/rules.ts'
@@ -56,5 +63,36 @@ export async function replaceOwnThumbnail(
   } catch (error) {
     await discardPicture(context, picture)
     throw error
+  }
+}
+
+/**
+ * Makes the frame that players show at `seconds` the thumbnail of an own video. Throws `not_found`, `forbidden` for other
+ * users, and `invalid` if there is no frame.
+ */
+export async function chooseThumbnailFrame(
+  context: Pick<Context, 'db' | 'jobs'> & PictureContext & { signal: AbortSignal },
+  id: string,
+  userId: string,
+  seconds: number,
+): Promise<void> {
+  const { config, db, storage, signal } = context
+  await lockOwnVideo(db, id, userId)
+  const { source, sourceKey } = await getPlayable(db, id)
+  await using opened = await storage.open(sourceKey)
+  if (!opened) throw new AppError('unavailable', 'The file of this video cannot be read')
+  const media = { source, path: opened.path, signal }
+  const frame = await readFrameAt(toolsOf(config), media, seconds).catch((error: unknown) => {
+    if (!(error instanceof SourceRefused)) throw error
+    const { message } = error
+    throw new AppError('invalid', message, { errors: [{ path: 'seconds', message }], cause: error })
+  })
+  const file = path.join(config.dataDir, 'incoming', ownName())
+  try {
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, frame)
+    await replaceOwnThumbnail(context, id, userId, file)
+  } finally {
+    await rm(file, { force: true })
   }
 }

@@ -4,12 +4,13 @@ import * as contract from '@kinora/contract/studio.ts'
 import type { WebContext } from '../../context.ts'
 import { readForm } from '../../platform/http/bodies/form.ts'
 import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
+import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { pictureSender } from '../pictures/rules.ts'
 import { requireFile } from '../uploads/rules.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
 import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
-import { forEachVideo, replaceOwnThumbnail } from './actions.ts'
+import { chooseThumbnailFrame, forEachVideo, replaceOwnThumbnail } from './actions.ts'
 import { getVideoOf, listVideosOf } from './queries.ts'
 
 const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVideo>): VideoChanges => ({
@@ -59,6 +60,19 @@ export const studioRoutes = [
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
       await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
+      return await getVideoOf(context.db, user.id, params.id)
+    },
+  ),
+
+  route(
+    contract.chooseThumbnailFrame,
+    { clears: ['videos'] },
+    async ({ params, body, user, request, reply }, context: WebContext) => {
+      // decoding costs as much as inspecting an upload
+      await using _ = await context.limits.uploads.take(user.id)
+      const sender = pictureSender(request.ip, user.id)
+      const signal = goneSignal(reply)
+      await chooseThumbnailFrame({ ...context, sender, signal }, params.id, user.id, body.seconds)
       return await getVideoOf(context.db, user.id, params.id)
     },
   ),

@@ -136,7 +136,7 @@ function AddCaptions({ videoId }: { videoId: string }) {
         error={errors['captions']}
       />
       <Field
-        label="Language"
+        label="Captions language"
         name="language"
         list="caption-languages"
         required

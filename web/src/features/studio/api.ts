@@ -4,6 +4,7 @@ import type { OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
+  chooseThumbnailFrame,
   deleteOwnVideos,
   getOwnVideo,
   listOwnVideos,
@@ -74,6 +75,18 @@ export function useChangeVideo(id: string) {
       form.set('thumbnail', thumbnail)
       return call(replaceThumbnail, { params: { id }, body: form })
     },
+    onSuccess: (video) => {
+      client.setQueryData(studioVideoQuery(id).queryKey, video)
+      return refresh(client)
+    },
+  })
+}
+
+/** Makes the frame at a position in seconds the thumbnail. */
+export function useThumbnailFrame(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (seconds: number) => call(chooseThumbnailFrame, { params: { id }, body: { seconds } }),
     onSuccess: (video) => {
       client.setQueryData(studioVideoQuery(id).queryKey, video)
       return refresh(client)

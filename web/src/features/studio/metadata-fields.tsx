@@ -40,7 +40,7 @@ export function MetadataFields({
             </option>
           ))}
         </Select>
-        <Select label="Language" name="language" defaultValue={video.language ?? ''}>
+        <Select label="Spoken language" name="language" defaultValue={video.language ?? ''}>
           <option value="">Not stated</option>
           {languageOptions(video.language).map(({ tag, label }) => (
             <option key={tag} value={tag}>

@@ -1,5 +1,7 @@
 import { ApiError } from '@kinora/contract/client.ts'
+import type { OwnVideo } from '@kinora/contract/studio.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { CaptionsSection } from '../../features/captions/captions-section.tsx'
@@ -9,13 +11,16 @@ import { DetailsForm } from '../../features/studio/details-form.tsx'
 import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
 import { textErrors } from '../../features/uploads/rules.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { downloadName } from '../../lib/format/download-name.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import styles from './studio-page.module.css'
+import { ThumbnailFrame } from './thumbnail-frame.tsx'
 
 /** Everything that the owner of a video can change. */
 export function StudioVideoPage() {
@@ -46,8 +51,22 @@ function StudioVideo({ id }: { id: string }) {
         <Link to={paths.videoAnalytics(id)}>Analytics</Link>
       </p>
       <DetailsForm video={video} checkTexts={textErrors} />
+      <ThumbnailFrame videoId={id} />
       <CaptionsSection videoId={id} />
+      <VideoFile video={video} />
       <DeleteVideo id={id} />
+    </section>
+  )
+}
+
+function VideoFile({ video: { title, videoFile } }: { video: OwnVideo }) {
+  return (
+    <section className={styles['part']} aria-labelledby="file">
+      <h2 id="file">File</h2>
+      <a className={buttonClass('quiet')} href={videoFile} download={downloadName(title, videoFile)}>
+        <Icon of={Download} />
+        Download the original
+      </a>
     </section>
   )
 }

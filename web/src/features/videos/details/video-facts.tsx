@@ -1,6 +1,7 @@
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import { Download } from 'lucide-react'
 import { Link } from 'react-router'
+import { downloadName } from '../../../lib/format/download-name.ts'
 import { categories, languageName, licences } from '../../../lib/video-metadata.ts'
 import { paths } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
@@ -59,7 +60,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
         <a
           className={buttonClass('quiet')}
           href={videoFile}
-          download={`${video.title ?? ''}${extensionOf(videoFile)}`}
+          download={downloadName(video.title ?? '', videoFile)}
         >
           <Icon of={Download} />
           Download
@@ -68,5 +69,3 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
     </div>
   )
 }
-
-const extensionOf = (url: string) => /\.\w+$/.exec(url)?.[0] ?? ''

@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react'
+import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
+import type { PlayerHandle } from '../../features/playback/state/player.ts'
+import { VideoPlayer } from '../../features/playback/video-player.tsx'
+import { useThumbnailFrame } from '../../features/studio/api.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import styles from './studio-page.module.css'
+
+/** Makes the frame that a player shows the thumbnail of an own video. */
+export function ThumbnailFrame({ videoId }: { videoId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const player = useRef<PlayerHandle>(null)
+  const choosing = useThumbnailFrame(videoId)
+  return (
+    <section className={styles['part']} aria-labelledby="frame">
+      <h2 id="frame">Thumbnail from the video</h2>
+      <p className={styles['note']}>Stop the video at any frame, and use it as the thumbnail.</p>
+      <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Close the video' : 'Choose a frame'}
+      </Button>
+      {isOpen && (
+        <>
+          <VideoPlayer ref={player} className={styles['player']} streamUrl={streamUrlOf(videoId)} />
+          <div className={styles['row']}>
+            <Button
+              variant="solid"
+              disabled={choosing.isPending}
+              onClick={() => choosing.mutate(player.current?.currentSeconds() ?? 0)}
+            >
+              {choosing.isPending ? 'Saving…' : 'Use this frame'}
+            </Button>
+            {choosing.isError && <Alert>{failureMessage(choosing.error)}</Alert>}
+            {choosing.isSuccess && <Status>Thumbnail saved</Status>}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
