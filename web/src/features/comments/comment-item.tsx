@@ -22,7 +22,7 @@ import {
   useDeleteComment,
 } from './api.ts'
 import styles from './comment-item.module.css'
-import { MoreActions } from './more-actions.tsx'
+import { MoreActions } from '../../ui/more-actions.tsx'
 import { TextForm } from './text-form.tsx'
 
 export type CommentItemProps = {

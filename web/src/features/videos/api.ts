@@ -1,5 +1,13 @@
 import { call } from '@kinora/contract/client.ts'
-import { searchVideos, browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/calls.ts'
+import {
+  browseVideos,
+  getVideo,
+  listDismissed,
+  listRecommendations,
+  listVideos,
+  recordView,
+  searchVideos,
+} from '@kinora/contract/calls.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
@@ -58,5 +66,21 @@ export function browseQuery(filter: { tag: string } | { category: Category }) {
 export const newestVideosQuery = queryOptions({
   queryKey: ['videos', 'newest'],
   queryFn: ({ signal }) => call(listVideos, { query: { limit: 5 }, signal }),
+  staleTime: 60_000,
+})
+
+/** Videos beyond those that share words with a title, each with its reason. */
+export function recommendationsQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['recommendations', videoId],
+    queryFn: ({ signal }) => call(listRecommendations, { params: { videoId }, signal }),
+    staleTime: 60_000,
+  })
+}
+
+/** Videos and channels that the signed-in viewer does not want to be recommended. */
+export const dismissedQuery = queryOptions({
+  queryKey: ['dismissed'],
+  queryFn: ({ signal }) => call(listDismissed, { signal }),
   staleTime: 60_000,
 })

@@ -8,7 +8,7 @@ import { AutoplaySwitch } from '../../features/playback/up-next/autoplay-switch.
 import { loadFinished, saveFinished } from '../../features/playback/up-next/finished-videos.ts'
 import { placeQuery } from '../../features/playlists/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
-import { searchQuery } from '../../features/videos/api.ts'
+import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/api.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
 
@@ -68,16 +68,27 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
   }
 }
 
+/** The first one of the search for the title, or else of the other recommendations, that is neither finished nor dismissed. */
 function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | undefined {
   const { authData } = useAuth()
-  const { data } = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
-  const { data: positions } = useQuery({ ...positionsQuery, enabled: authData !== null })
+  const isSignedIn = authData !== null
+  const found = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
+  const { data: positions } = useQuery({ ...positionsQuery, enabled: isSignedIn })
+  const { data: dismissed } = useQuery({ ...dismissedQuery, enabled: isSignedIn })
   const [finished] = useState(() => new Set(loadFinished()))
   const watched = new Set(authData?.watchHistory)
+  const hidden = new Set([
+    videoId,
+    ...finished,
+    ...(dismissed?.videoIds ?? []),
+    ...(dismissed?.channels.map(({ _id }) => _id) ?? []),
+  ])
   // Videos of the history that no position names were watched to their end.
-  return itemsOf(data)
-    .filter(isComplete)
-    .find(({ _id }) => _id !== videoId && !finished.has(_id) && !(watched.has(_id) && !positions?.has(_id)))
+  const isWanted = ({ _id, videoOwner }: Video) =>
+    !hidden.has(_id) && !hidden.has(videoOwner._id) && !(watched.has(_id) && !positions?.has(_id))
+  const first = itemsOf(found.data).filter(isComplete).find(isWanted)
+  const others = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched && !first })
+  return first ?? others.data?.map(({ video }) => video).find(isWanted)
 }
 
 /** Whether the card has what it shows; a server may leave fields out. */

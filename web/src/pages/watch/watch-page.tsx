@@ -18,7 +18,7 @@ import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
 import { WatchLaterButton } from '../../features/playlists/watch-later-button.tsx'
 import { SubscribeButton } from '../../features/subscriptions/subscribe-button.tsx'
-import { Recommendations } from '../../features/videos/recommendations.tsx'
+import { Recommendations } from '../../features/videos/recommended/recommendations.tsx'
 import { SaveVideoContext } from '../../features/videos/cards/save-video-context.ts'
 import { VideoDescription } from '../../features/videos/details/video-description.tsx'
 import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
@@ -210,7 +210,12 @@ function Visit({ videoId }: { videoId: string }) {
               <PlaylistColumn key={`${place.listId} ${place.shuffle}`} videoId={videoId} place={place} />
             </Suspense>
           )}
-          <Recommendations videoId={videoId} title={video?.title} action={upNext.autoplaySwitch} />
+          <Recommendations
+            videoId={videoId}
+            title={video?.title}
+            isSignedIn={visit.isSignedIn}
+            action={upNext.autoplaySwitch}
+          />
         </div>
       </div>
       <Outlet context={player} />

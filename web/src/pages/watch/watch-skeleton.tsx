@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../../features/comments/comments.tsx'
-import { RecommendationsSkeleton } from '../../features/videos/recommendations.tsx'
+import { RecommendationsSkeleton } from '../../features/videos/recommended/recommendations.tsx'
 import { PreloadedImage } from '../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'

@@ -2,7 +2,7 @@ import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/c
 import type { Video } from '@kinora/contract/videos.ts'
 import { clsx } from 'clsx'
 import { ListPlus } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
 import { countOf } from '../../../lib/format/counts.ts'
@@ -34,12 +34,15 @@ export function VideoCard({
   variant = 'card',
   heading: Heading = 'h2',
   eager = false,
+  action,
 }: {
   video: Video
   variant?: VideoCardVariant
   heading?: 'h2' | 'h3'
   /** Loads the thumbnail immediately instead of near the viewport, for the first rows. */
   eager?: boolean
+  /** A button beside the facts. */
+  action?: ReactNode
 }) {
   const [nowMs] = useState(() => Date.now())
   const scrub = useStoryboardScrub(video.storyboardUrl)
@@ -47,7 +50,7 @@ export function VideoCard({
   const watchedSeconds = useContext(ProgressContext).get(video._id)
   const { videoOwner: owner } = video
   return (
-    <article className={clsx(styles['card'], styles[variant])}>
+    <article className={clsx(styles['card'], styles[variant], action !== undefined && styles['with-action'])}>
       <div className={styles['thumb']} {...scrub.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img
@@ -101,6 +104,7 @@ export function VideoCard({
             <span>{countOf(video.views, 'view')}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
           </p>
         </div>
+        {action && <div className={styles['action']}>{action}</div>}
         {(variant === 'lead' || variant === 'row') && (
           <p className={styles['description']} dir="auto">
             {video.description}

@@ -1,7 +1,7 @@
 import { EllipsisVertical } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from './button.tsx'
+import { Icon } from './icon.tsx'
 import styles from './more-actions.module.css'
 
 /** A button that shows a list of further actions. They close it; so do Escape and leaving it. */
