@@ -101,6 +101,10 @@ async function fill(databaseUrl: string, videos: number): Promise<void> {
      from generate_series(1, $1::int) n`,
     [channels],
   )
+  await client.query(
+    `insert into channel_search (user_id, document)
+     select id, search_vector('', fullname || ' ' || username, '') from users on conflict do nothing`,
+  )
   const indexes = await dropIndexes(client)
   for (let from = 0; from < videos; from += batchSize) {
     await insertVideos(client, channels, from, Math.min(videos, from + batchSize))

@@ -28,6 +28,20 @@ for (const videos of datasetSizes()) {
       }
       rows.push({ videos, question, ...(await measure(dataset, countResults)) })
     }
+    const word = questions['a word'] ?? (() => '')
+    for (const letters of [1, 2, 3, 5]) {
+      const suggest = async (n: number) => {
+        const path = `/api/v1/search/suggestions?text=${word(n).slice(0, letters)}&n=${n}`
+        const response = await fetch(dataset.url + path)
+        if (!response.ok) throw new Error(`${path} returned ${response.status}`)
+        return response.json()
+      }
+      rows.push({
+        videos,
+        question: `suggestions, letters: ${letters}`,
+        ...(await measure(dataset, suggest)),
+      })
+    }
   } finally {
     await client.end()
     await dataset.stop()

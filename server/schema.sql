@@ -118,6 +118,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.index_changed_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channel_search (user_id, document)
+  values (new.id, search_vector('', new.fullname || ' ' || new.username, ''))
+  on conflict (user_id) do update set document = excluded.document;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.index_changed_video()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -349,6 +361,15 @@ create table channel_profiles (
 );
 
 CREATE INDEX channel_profiles_pinned_video_id ON public.channel_profiles USING btree (pinned_video_id) WHERE (pinned_video_id IS NOT NULL);
+
+create table channel_search (
+  user_id text collate "C" not null,
+  document tsvector not null,
+  constraint channel_search_pkey PRIMARY KEY (user_id),
+  constraint channel_search_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX channel_search_document ON public.channel_search USING gin (document) WITH (fastupdate=off);
 
 create table comment_likes (
   comment_id text collate "C" not null,
@@ -716,6 +737,10 @@ create table users (
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+CREATE TRIGGER index_inserted_channel AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION index_changed_channel();
+
+CREATE TRIGGER index_renamed_channel AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_changed_channel();
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 

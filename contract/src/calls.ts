@@ -55,6 +55,10 @@ export const searchVideos = callOf<typeof search.searchVideos>({
   path: '/video/search/:term',
   paged: true,
 })
+export const suggestSearches = callOf<typeof search.suggestSearches>({
+  method: 'GET',
+  path: '/search/suggestions',
+})
 export const dismissChannel = callOf<typeof recommendations.dismissChannel>({
   method: 'PUT',
   path: '/dismissed/channels/:username',

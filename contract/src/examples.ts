@@ -88,7 +88,7 @@ import {
   restoreChannel,
   restoreVideo,
 } from './recommendations.ts'
-import { searchVideos } from './search.ts'
+import { searchVideos, suggestSearches } from './search.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
@@ -427,6 +427,13 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: null,
   }),
   of(searchVideos, { params: { term: 'salt flats' }, query: page, data: [video], nextCursor: cursor }),
+  of(suggestSearches, {
+    query: { text: 'salt fl' },
+    data: {
+      videos: [{ _id: videoId, title: video.title }],
+      channels: [{ ...ines, fullname: 'Salt and light', subscribersCount: 41 }],
+    },
+  }),
   of(countVideoLikes, { params: { id: videoId }, data: 96 }),
   of(hasLikedVideo, { params: { id: videoId }, data: { liked: true } }),
   of(toggleVideoLike, { params: { id: videoId }, data: { liked: true, totalLikes: 96 } }),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
+import { FilterText } from './text.ts'
+import { Channel } from './users.ts'
 import { Video } from './videos.ts'
 
 /** Any text, trimmed, with single spaces. U+0000 counts as white space: PostgreSQL cannot store it. */
@@ -18,4 +20,34 @@ export const searchVideos = endpoint({
   result: z.array(Video),
   paged: true,
   message: 'Search results',
+})
+
+/** A channel as searches show it, also to visitors. */
+export const FoundChannel = Channel.pick({
+  _id: true,
+  username: true,
+  fullname: true,
+  avatar: true,
+  subscribersCount: true,
+})
+export type FoundChannel = z.infer<typeof FoundChannel>
+
+export const SearchSuggestions = z.object({
+  videos: z
+    .array(z.object({ _id: z.string(), title: z.string() }))
+    .describe('Titles with these words, first those that begin with the text.'),
+  channels: z.array(FoundChannel).describe('Channels with these words in their names, largest first.'),
+})
+export type SearchSuggestions = z.infer<typeof SearchSuggestions>
+
+export const suggestSearches = endpoint({
+  name: 'suggestSearches',
+  tag: 'search',
+  summary: 'Titles and channels for an unfinished search: its last word may be incomplete',
+  method: 'GET',
+  path: '/search/suggestions',
+  auth: 'optional',
+  query: z.object({ text: FilterText.describe('The text typed so far.') }),
+  result: SearchSuggestions,
+  message: 'Suggestions',
 })

@@ -224,6 +224,8 @@ export interface Database {
     isProminent: Generated<boolean>
     isPublic: Generated<boolean>
   }
+  /** Maintained by triggers on users. */
+  channelSearch: { userId: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }
 

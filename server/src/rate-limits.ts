@@ -39,7 +39,9 @@ export interface RateLimits {
   views: RateLimit
   /** Searches per address; cached responses do not count. */
   searches: RateLimit
-  /** Concurrent searches per address and in total; more wait, so that database connections remain for other requests. */
+  /** Suggestions per address while a search is typed; cached responses do not count. */
+  suggestions: RateLimit
+  /** Concurrent searches and suggestions per address and in total; more wait, so that database connections remain for other requests. */
   searchesAtOnce: FairSemaphore
   /** Counted views per viewer and video. */
   viewsOfViewer: RateLimit
@@ -64,6 +66,8 @@ export interface RateLimits {
 }
 
 const searchesAtOncePerAddress = 4
+/** Limit of suggestions as a multiple of SEARCHES_PER_MINUTE: a typed search asks for several. */
+const suggestionsPerSearch = 4
 
 /** Limits of pages and files as multiples of REQUESTS_PER_MINUTE: a page costs less than a call, and has many files. */
 const pagesPerRequest = 2
@@ -109,6 +113,7 @@ export function createRateLimits(
     files: new RateLimit(config.requestsPerMinute * filesPerRequest, 60, clock),
     views: new RateLimit(config.viewsPerMinute, 60, clock),
     searches: new RateLimit(config.searchesPerMinute, 60, clock),
+    suggestions: new RateLimit(config.searchesPerMinute * suggestionsPerSearch, 60, clock),
     searchesAtOnce: new FairSemaphore({
       total: Math.max(1, Math.floor(config.databasePoolMax / 2)),
       perKey: searchesAtOncePerAddress,

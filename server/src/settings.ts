@@ -120,7 +120,9 @@ export const sections = {
       ),
     SEARCHES_PER_MINUTE: wholeNumber(1, 10_000_000)
       .default(300)
-      .describe('Searches from one address. Cached results are not counted.'),
+      .describe(
+        'Searches from one address. Cached results are not counted. Suggestions while typing: four times as many.',
+      ),
     VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
     COMMENTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120).describe('Comments that one account adds.'),
     LIKES_PER_MINUTE: wholeNumber(1, 1_000_000)

@@ -103,6 +103,7 @@ const rows: Record<string, Row> = {
     body: () => ({ ...texts, visibility: 'private' }),
   },
   searchVideos: { statuses: anyone, params: () => ({ term: 'salt' }) },
+  suggestSearches: { statuses: anyone },
   listRecommendations: { statuses: anyone, params: videoId },
   listDismissed: { statuses: signedIn },
   dismissVideo: { statuses: signedIn, params: videoId },

@@ -138,7 +138,7 @@ const elsewhere = [
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
 ].flatMap((names) => names.split(' '))
 const lists = [
-  'listVideos browseVideos searchVideos listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+  'listVideos browseVideos searchVideos suggestSearches listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
   'listNotifications findChannelVideos',
 ].flatMap((names) => names.split(' '))
 
@@ -240,6 +240,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       expect(await shows('/api/v1/video/all')).toEqual(isListed[visibility])
       expect(await shows('/api/v1/video/search/tide')).toEqual(isListed[visibility])
       expect(await shows('/api/v1/video/search/!%20')).toEqual([])
+      expect(await shows('/api/v1/search/suggestions?text=ti')).toEqual(isListed[visibility])
       for (const filter of ['tag=tides', 'category=nature', 'tag=%23Tides&category=nature'])
         expect(await shows(`/api/v1/browse?${filter}`)).toEqual(isListed[visibility])
       expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])

@@ -1,4 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { FoundChannel, SearchSuggestions } from '@kinora/contract/search.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -284,6 +286,58 @@ function pageOf(rows: ResultRow[], limit: number): Page<Video> {
       ? encodeSearchCursor({ score: last.score, at: last.createdAt.toISOString(), id: last.id })
       : null,
   }
+}
+
+/** Matches of which the most watched are suggested, and of which the largest channels are. */
+const suggestionCandidates = 300
+
+/** A text search query for all words of a text, of which the last may be incomplete; null for none. */
+const unfinished = (text: string) => sql`(
+  select string_agg(quote_literal(word) || case when position = words_count then ':*' else '' end, ' & ')::tsquery
+  from (
+    select word, position, max(position) over () as words_count
+    from unnest(search_words(${text}::text)) with ordinality split (word, position)
+  ) typed
+)`
+
+/** Prominent videos with all words of an unfinished text in their titles: first those whose title begins with it. */
+export async function listSuggestedVideos(
+  db: Db,
+  text: string,
+  limit: number,
+  audience: Audience = 'visitors',
+): Promise<SearchSuggestions['videos']> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select v.id, v.title from (
+      select video_id from video_search
+      where ${shownTo(audience)} and is_prominent and ts_filter(head, '{a}') @@ ${unfinished(text)}
+      limit ${sql.lit(suggestionCandidates)}
+    ) found join videos v on v.id = found.video_id where ${isListed(audience)}
+    order by starts_with(${plain(sql`v.title`)}, ${plain(sql`${text}::text`)}) desc, v.views desc, v.id
+    limit ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id, title }) => ({ _id: id, title }))
+}
+
+/** Channels with listed videos and all words of an unfinished text in their names, largest first. */
+export async function listFoundChannels(
+  db: Db,
+  text: string,
+  limit: number,
+  audience: Audience = 'visitors',
+): Promise<FoundChannel[]> {
+  const { rows } = await sql<Omit<FoundChannel, '_id'> & { id: string }>`
+    select u.id, u.username, u.fullname, u.avatar, u.subscribers_count from (
+      select user_id from channel_search where document @@ ${unfinished(text)}
+      limit ${sql.lit(suggestionCandidates)}
+    ) found join users u on u.id = found.user_id
+    where u.suspended_at is null
+      and exists (select from videos v where v.owner_id = u.id and ${isListed(audience)})
+    order by u.subscribers_count desc, u.id limit ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id, avatar, ...channel }) => ({
+    _id: id,
+    ...channel,
+    avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+  }))
 }
 
 /** Symbols are not indexed: they are searched in this many of the newest titles. */

@@ -1,12 +1,16 @@
-import { searchVideos } from '@kinora/contract/search.ts'
+import { searchVideos, suggestSearches } from '@kinora/contract/search.ts'
 import type { WebContext } from '../../context.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
 import { planSearchFor } from './actions.ts'
-import { listResults, listTitlesWith } from './queries.ts'
+import { listFoundChannels, listResults, listSuggestedVideos, listTitlesWith } from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
+
+/** Suggestions of each kind, which fit on a phone above its keyboard. */
+const suggestedVideos = 5
+const suggestedChannels = 3
 
 export const searchRoutes = [
   route(
@@ -24,6 +28,20 @@ export const searchRoutes = [
         const plan = await planSearchFor(db, params.term, audience)
         return listResults(db, params.term, plan, cursor, limit, audience)
       })
+    },
+  ),
+  route(
+    suggestSearches,
+    { cacheTags: ['videos', 'channels'], isSharedByMembers: true },
+    async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
+      if (text === undefined) return { videos: [], channels: [] }
+      const audience = audienceOf(user)
+      const address = addressKey(request.ip)
+      limits.suggestions.assertAllowed(address)
+      return limits.searchesAtOnce.run(address, async () => ({
+        videos: await listSuggestedVideos(db, text, suggestedVideos, audience),
+        channels: await listFoundChannels(db, text, suggestedChannels, audience),
+      }))
     },
   ),
 ]

@@ -40,6 +40,17 @@ test('rejects a flood of searches without affecting other addresses', async () =
   expect((await get('192.0.2.2', '/search/apple')).status).toBe(200)
 })
 
+test('rejects a flood of suggestions, which leaves searches to the address', async () => {
+  const suggest = (n: number) =>
+    site.client().fetch(`/api/v1/search/suggestions?text=${n}`, {
+      headers: { 'x-forwarded-for': '192.0.2.9' },
+    })
+  const responses = await Promise.all(Array.from({ length: 210 }, (_, n) => suggest(n)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(200)
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(10)
+  expect((await get('192.0.2.9', '/search/apple')).status).toBe(200)
+})
+
 test('slow searches of one address leave connections to others, and time out', async () => {
   const running = async () => {
     const { rows } = await sql`

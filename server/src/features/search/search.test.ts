@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { searchVideos } from '@kinora/contract/search.ts'
+import { searchVideos, suggestSearches } from '@kinora/contract/search.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
 import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
 import fc from 'fast-check'
@@ -441,4 +441,77 @@ test('recounting words changes no results', async () => {
   await recountWords(site.db)
   expect(await titles('lighthouse')).toEqual(before)
   expect(await titles('lighthuose')).toHaveLength(2)
+})
+
+describe('suggestions', () => {
+  const suggest = async (text: string) => {
+    const { videos, channels } = await site.client().call(suggestSearches, { query: { text } })
+    return {
+      videos: videos.map(({ title }) => title),
+      channels: channels.map(({ username }) => username),
+    }
+  }
+  const suggestedTitles = async (text: string) => (await suggest(text)).videos
+
+  test('have all words in the title, and the last one may be incomplete', async () => {
+    await add('Night trains of Europe', 'Tickets and berths.')
+    await add('Train yards at night')
+    for (const text of ['night tr', 'NÍGHT train', '  trains of eur', 'europe night'])
+      expect([text, await suggestedTitles(text)]).toContainEqual(
+        expect.arrayContaining([expect.stringContaining('Europe')]),
+      )
+    expect(await suggestedTitles('nigh train')).toEqual([])
+    expect(await suggestedTitles('tickets')).toEqual([])
+  })
+
+  test('begin with titles that begin with the text, then list the most watched', async () => {
+    const watched = await add('A long salt road')
+    await add('Another salt road')
+    await add('Salt flats')
+    await site.db.updateTable('videos').set({ views: 10 }).where('id', '=', watched).execute()
+    expect(await suggestedTitles('sal')).toEqual(['Salt flats', 'A long salt road', 'Another salt road'])
+  })
+
+  test('are at most five titles and three channels', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6]) await add(`Suggested title ${n}`)
+    for (const n of [1, 2, 3, 4]) {
+      const { user } = await signUp(site, { fullname: `Suggested channel ${n}` })
+      await addVideo(site, user._id, {})
+    }
+    const { videos, channels } = await suggest('sugg')
+    expect([videos.length, channels.length]).toEqual([5, 3])
+  })
+
+  test('have channels with listed videos by any word of their name, largest first', async () => {
+    const [small, large, empty, hidden] = await Promise.all(
+      ['Fern & Foam', 'Fernando Foam', 'Fern Empty', 'Fern Hidden'].map((fullname) =>
+        signUp(site, { fullname }),
+      ),
+    )
+    for (const one of [small, large]) await addVideo(site, one!.user._id, {})
+    await addVideo(site, hidden!.user._id, { visibility: 'private' })
+    await site.db
+      .updateTable('users')
+      .set({ subscribersCount: 7 })
+      .where('id', '=', large!.user._id)
+      .execute()
+    expect(empty!.user.fullname).toBe('Fern Empty')
+    const both = [large!.user.username, small!.user.username]
+    expect((await suggest('fern')).channels).toEqual(both)
+    expect((await suggest('foam')).channels).toEqual(both)
+    expect((await suggest(small!.user.username)).channels).toEqual([small!.user.username])
+    await small!.client.call(updateDetails, { body: { fullname: 'Moss' } })
+    expect((await suggest('fern')).channels).toEqual([large!.user.username])
+    await site.db
+      .updateTable('users')
+      .set({ suspendedAt: new Date() })
+      .where('id', '=', large!.user._id)
+      .execute()
+    expect((await suggest('fern')).channels).toEqual([])
+  })
+
+  test.each(['!', "'", ':*', '&', '\\', '☃'])('are none for %j', async (text) => {
+    await add('Salt flats')
+    expect(await suggest(text)).toEqual({ videos: [], channels: [] })
+  })
 })

@@ -7,7 +7,13 @@ import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/te
 import { findPinned, listComments, listHeld, listMentionable, listReplies } from '../comments/queries.ts'
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
-import { listSimilarWords, listResults, listWordMatches } from '../search/queries.ts'
+import {
+  listFoundChannels,
+  listResults,
+  listSimilarWords,
+  listSuggestedVideos,
+  listWordMatches,
+} from '../search/queries.ts'
 import { planSearch } from '../search/rules.ts'
 import { listHiddenByThumbnail } from '../pictures/queries.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
@@ -49,6 +55,8 @@ const fill = `
   insert into video_search (video_id, created_at, head, document, is_prominent)
   select 'video' || n, now() - n * interval '1 minute', 'title:1A name:2B',
     ('title:1A name:2B rare' || n % 5000 || ':3C')::tsvector, n % 5 = 0 from generate_series(1, 50000) n;
+  insert into channel_search (user_id, document)
+  select 'user' || n, ('name:2B user' || n || ':2B')::tsvector from generate_series(1, 50000) n;
   insert into search_vocabulary (word, variants)
   select word, search_variants(word)
   from (select translate(md5(n::text), '0123456789', 'ghijklmnop') as word from generate_series(1, 50000) n) words;
@@ -101,6 +109,10 @@ test('no read scans a whole table', async () => {
     ({ word, match: word, kind: 'exact', videosCount }) as const
   await listWordMatches(db, 'title unkonwn')
   await listSimilarWords(db, ['unkonwns'])
+  for (const audience of ['visitors', 'members'] as const) {
+    await listSuggestedVideos(db, 'title 1', 5, audience)
+    await listFoundChannels(db, 'user', 3, audience)
+  }
   for (const plan of [
     planSearch(['rare7'], [match('rare7', 10)], 50_000),
     planSearch(['title'], [match('title', 50_000)], 50_000),
