@@ -28,6 +28,7 @@ const press = (name: string | RegExp) => (page: Page) =>
 const forVisitors = (videoId: string): State[] => [
   { path: '/', shown: 'article' },
   { path: '/', shown: '[data-skeleton]', held: '**/api/v1/video/all*' },
+  { path: '/', shown: '[role=listbox]', act: (page) => page.getByRole('searchbox').fill('plank') },
   { path: '/about', shown: 'h1' },
   { path: '/search/plank', shown: 'article' },
   { path: '/search/nothingatall', shown: 'h1' },

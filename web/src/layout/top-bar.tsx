@@ -1,11 +1,11 @@
-import { Moon, Search, Sun } from 'lucide-react'
-import { type FormEvent, useLayoutEffect, useRef } from 'react'
-import { Link, useLocation, useMatch, useNavigate } from 'react-router'
+import { Moon, Sun } from 'lucide-react'
+import { Link, useMatch } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
+import { SearchForm } from '../features/search/search-form.tsx'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { CreateButton } from '../features/uploads/tray/create-button.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
-import { paths, searchTermOf } from '../paths.ts'
+import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -15,6 +15,7 @@ import styles from './top-bar.module.css'
 
 /** Logo, search, theme and account: on every page; on the watch page, which has no side nav, also the way to one. */
 export function TopBar() {
+  const { authData } = useAuth()
   const isWatching = useMatch('/video/:videoId/*') !== null
   return (
     <header className={styles['bar']}>
@@ -25,56 +26,12 @@ export function TopBar() {
           <Wordmark className={styles['word']} />
         </Link>
       </div>
-      <SearchForm />
+      <SearchForm userId={authData?._id ?? null} />
       <div className={styles['end']}>
         <ThemeToggle />
         <Account />
       </div>
     </header>
-  )
-}
-
-function SearchForm() {
-  const input = useRef<HTMLInputElement>(null)
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
-  const isOnSearch = useMatch('/search/:term') !== null
-  const term = (isOnSearch && searchTermOf(pathname)) || ''
-
-  // The field shows the term of the search page, even after going back. Set before painting: a moment later the user
-  // may be typing.
-  useLayoutEffect(() => {
-    if (input.current) input.current.value = term
-  }, [term])
-
-  function search(event: FormEvent) {
-    event.preventDefault()
-    const text = input.current?.value ?? ''
-    if (text.trim() === '') {
-      input.current?.focus()
-      return
-    }
-    const target = paths.search(text)
-    void navigate(target, { replace: target === pathname })
-  }
-
-  return (
-    <form className={styles['find']} role="search" onSubmit={search}>
-      <input
-        ref={input}
-        type="search"
-        name="q"
-        aria-label="Search"
-        placeholder="Search"
-        autoComplete="off"
-        enterKeyHint="search"
-        required
-        defaultValue={term}
-      />
-      <IconButton type="submit" label="Search">
-        <Icon of={Search} />
-      </IconButton>
-    </form>
   )
 }
 

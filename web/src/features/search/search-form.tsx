@@ -1,0 +1,167 @@
+import type { SearchSuggestions } from '@kinora/contract/search.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useMatch, useNavigate } from 'react-router'
+import { useDebounced } from '../../lib/browser/use-debounced.ts'
+import { paths, searchTermOf } from '../../paths.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { suggestionsQuery } from './api.ts'
+import {
+  forgetRecentSearch,
+  loadRecentSearches,
+  matchingSearches,
+  saveRecentSearch,
+} from './recent-searches.ts'
+import styles from './search-form.module.css'
+import { type Suggestion, SuggestionList } from './suggestion-list.tsx'
+
+/** Recent searches that are suggested without a text, and with one. */
+const MAX_RECENT = 8
+const MAX_RECENT_MATCHES = 3
+
+/**
+ * The search field with its suggestions. Without a chosen suggestion it searches for the text. The field keeps the role
+ * `searchbox`, so it refers to its options as a text field does, without the states of a combobox.
+ */
+export function SearchForm({ userId }: { userId: string | null }) {
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const navigate = useNavigate()
+  const { pathname, key } = useLocation()
+  const isOnSearch = useMatch('/search/:term') !== null
+  const term = (isOnSearch && searchTermOf(pathname)) || ''
+  // Suggestions are open while there is a text, and belong to one page.
+  const [typed, setTyped] = useState<{ text: string; on: string }>()
+  const [active, setActive] = useState(-1)
+  const text = typed?.on === key ? typed.text : undefined
+  const settled = useDebounced(text ?? '', 120)
+  const { data: found } = useQuery(suggestionsQuery(settled))
+  const suggestions = text === undefined ? [] : suggestionsFor(text, userId, text.trim() ? found : undefined)
+  const isOpen = suggestions.length > 0
+
+  // The field shows the term of the search page, even after going back. Set before painting: a moment later the user
+  // may be typing.
+  useLayoutEffect(() => {
+    if (input.current) input.current.value = term
+  }, [term])
+
+  function open() {
+    setTyped({ text: input.current?.value ?? '', on: key })
+    setActive(-1)
+  }
+
+  const close = () => setTyped(undefined)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const value = input.current?.value ?? ''
+    if (value.trim() === '') {
+      input.current?.focus()
+      return
+    }
+    searchFor(value)
+  }
+
+  function searchFor(value: string) {
+    close()
+    saveRecentSearch(userId, value.trim())
+    const target = paths.search(value)
+    void navigate(target, { replace: target === pathname })
+  }
+
+  function choose(suggestion: Suggestion) {
+    if (suggestion.kind === 'recent') {
+      if (input.current) input.current.value = suggestion.text
+      searchFor(suggestion.text)
+      return
+    }
+    close()
+    if (input.current) input.current.value = term
+    void navigate(
+      suggestion.kind === 'video'
+        ? paths.watch(suggestion.video._id)
+        : paths.channelVideos(suggestion.channel.username),
+    )
+  }
+
+  function forget(search: string) {
+    forgetRecentSearch(userId, search)
+    input.current?.focus()
+    open()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const chosen = suggestions[active]
+    if (step && text === undefined) open()
+    else if (step) {
+      // The text itself is one of the places.
+      const places = suggestions.length + 1
+      setActive(((active + 1 + step + places) % places) - 1)
+    } else if (event.key === 'Enter' && chosen) choose(chosen)
+    else if (event.key === 'Escape' && isOpen) close()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // Closes the suggestions when the focus leaves.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form
+      className={styles['find']}
+      role="search"
+      onSubmit={submit}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) close()
+      }}
+    >
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        aria-label="Search"
+        aria-autocomplete="list"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
+        placeholder="Search"
+        autoComplete="off"
+        enterKeyHint="search"
+        required
+        defaultValue={term}
+        onInput={open}
+        onClick={open}
+        onKeyDown={onKeyDown}
+      />
+      <IconButton type="submit" label="Search">
+        <Icon of={Search} />
+      </IconButton>
+      {isOpen && (
+        <SuggestionList
+          id={listId}
+          suggestions={suggestions}
+          active={active}
+          onChoose={choose}
+          onForget={forget}
+        />
+      )}
+    </form>
+  )
+}
+
+function suggestionsFor(
+  text: string,
+  userId: string | null,
+  found: SearchSuggestions | undefined,
+): Suggestion[] {
+  const limit = text.trim() ? MAX_RECENT_MATCHES : MAX_RECENT
+  return [
+    ...matchingSearches(loadRecentSearches(userId), text, limit).map(
+      (search) => ({ kind: 'recent', text: search }) as const,
+    ),
+    ...(found?.videos ?? []).map((video) => ({ kind: 'video', video }) as const),
+    ...(found?.channels ?? []).map((channel) => ({ kind: 'channel', channel }) as const),
+  ]
+}
