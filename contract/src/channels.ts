@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { maxChannelLinks } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { Playlist } from './playlists.ts'
 import { UsernameParam } from './subscriptions.ts'
 import { clearableText, FilterText } from './text.ts'
 import { Video, VideoId } from './videos.ts'
-
-export const maxChannelLinks = 10
 
 /** A web address. Other schemes could run scripts. */
 const Link = z

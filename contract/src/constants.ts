@@ -86,3 +86,6 @@ export type VideoState = (typeof videoStates)[number]
 
 /** Longest reason of a takedown, in characters. */
 export const reasonMaxCharacters = 500
+
+/** Links on a channel. */
+export const maxChannelLinks = 10

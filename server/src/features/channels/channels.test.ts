@@ -1,4 +1,5 @@
 import * as contract from '@kinora/contract/channels.ts'
+import { maxChannelLinks } from '@kinora/contract/constants.ts'
 import { createPlaylist } from '@kinora/contract/playlists.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -57,7 +58,7 @@ test.each([
 
 test('rejects more links than a channel may have', async () => {
   const { client } = await signUp(site)
-  const links = Array.from({ length: contract.maxChannelLinks + 1 }, (_, n) => `https://example.com/${n}`)
+  const links = Array.from({ length: maxChannelLinks + 1 }, (_, n) => `https://example.com/${n}`)
   expect((await client.send('PUT', path, { links })).status).toBe(400)
 })
 

@@ -12,8 +12,16 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-header.module.css'
 import defaultCover from './default-cover.svg'
 
-/** Cover, avatar, names and counts of a channel; `children` are placed at the right. */
-export function ChannelHeader({ channel, children }: { channel: Channel; children?: ReactNode }) {
+/** Cover, avatar, names and counts of a channel; `summary` is placed below the counts, `children` at the right. */
+export function ChannelHeader({
+  channel,
+  summary,
+  children,
+}: {
+  channel: Channel
+  summary?: ReactNode
+  children?: ReactNode
+}) {
   return (
     <header>
       <Cover key={channel.coverImage} src={channel.coverImage} />
@@ -32,6 +40,7 @@ export function ChannelHeader({ channel, children }: { channel: Channel; childre
               {formatFullCount(channel.subscribedToCount)} Subscribed
             </Link>
           </p>
+          {summary}
         </div>
         {children && <div className={styles['action']}>{children}</div>}
       </div>
@@ -71,6 +80,7 @@ export function ChannelHeaderSkeleton() {
         <div className={styles['names']}>
           <Skeleton className={styles['name']} />
           <Skeleton className={styles['line']} />
+          <div className={styles['summary']} />
         </div>
         <div className={styles['action']}>
           <Skeleton className={styles['button']} />

@@ -1,6 +1,7 @@
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
+import { ChannelSummary } from '../../features/channels/channel-summary.tsx'
 import { authQuery, isSessionOver } from '../../features/sessions/api.ts'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
@@ -50,6 +51,7 @@ function Identity({ channel }: { channel: Channel }) {
   const { authData } = useAuth()
   const client = useQueryClient()
   const { username } = channel
+  const isOwn = isSameUsername(authData?.username, username)
   const toggle = useSubscriptionToggle({
     username,
     onFlip: () =>
@@ -70,12 +72,11 @@ function Identity({ channel }: { channel: Channel }) {
     onRefused: useOnRefused(),
   })
   return (
-    <ChannelHeader channel={channel}>
-      <SubscribeButton
-        isSubscribed={channel.isSubscribed}
-        isOwn={isSameUsername(authData?.username, username)}
-        onToggle={toggle}
-      />
+    <ChannelHeader
+      channel={channel}
+      summary={<ChannelSummary username={username} fullname={channel.fullname} isOwn={isOwn} />}
+    >
+      <SubscribeButton isSubscribed={channel.isSubscribed} isOwn={isOwn} onToggle={toggle} />
     </ChannelHeader>
   )
 }

@@ -1,4 +1,5 @@
 import { useMatch } from 'react-router'
+import { VideoFiltersSkeleton } from '../../features/channels/video-filters.tsx'
 import { ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabsSkeleton } from '../../features/users/channel-tabs.tsx'
 import { VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
@@ -14,6 +15,7 @@ export function ChannelPageSkeleton() {
       <ChannelTabsSkeleton />
       {(isIndex || isVideosTab) && (
         <div className={styles['tab']}>
+          <VideoFiltersSkeleton />
           <VideoGridSkeleton count={5} />
         </div>
       )}

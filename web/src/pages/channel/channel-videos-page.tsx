@@ -1,34 +1,91 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
+import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Video } from '@kinora/contract/videos.ts'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { channelPlaylistsQuery, foundVideosQuery, profileQuery } from '../../features/channels/api.ts'
+import { type ChannelView, sortNamed, VideoFilters } from '../../features/channels/video-filters.tsx'
+import { PlaylistCards } from '../../features/playlists/playlist-cards.tsx'
 import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { channelVideosQuery } from '../../features/users/api.ts'
+import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
-/** Videos of a channel, newest first. */
+/** Pause in typing after which videos are looked for. */
+const FIND_AFTER_MS = 250
+
+/** The pinned video of a channel and its videos, or those found; or its public playlists. */
 export function ChannelVideosPage() {
-  const { authData, channelUsername } = useAuth()
+  const { channelUsername } = useAuth()
   const username = channelUsername ?? ''
-  const isOwn = isSameUsername(authData?.username, channelUsername)
-  const query = useInfiniteQuery(channelVideosQuery(username))
-  const [wasLoaded] = useState(query.isSuccess)
-  const videos = itemsOf(query.data)
+  const [text, setText] = useState('')
+  const [search, setSearch] = useSearchParams()
+  const found = useDebounced(text.trim(), FIND_AFTER_MS)
+  const sort = sortNamed(search.get('sort'))
+  const showsPlaylists = search.get('show') === 'playlists'
+
+  function change({ text: typed, ...view }: Partial<ChannelView>) {
+    if (typed !== undefined) setText(typed)
+    const next = { sort, showsPlaylists, ...view }
+    if (next.sort === sort && next.showsPlaylists === showsPlaylists) return
+    setSearch(
+      {
+        ...(next.sort === 'newest' ? {} : { sort: next.sort }),
+        ...(next.showsPlaylists ? { show: 'playlists' } : {}),
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+
   return (
     <div className={styles['tab']}>
       <VisuallyHidden as="h2">Videos</VisuallyHidden>
-      {query.isPending && <VideoGridSkeleton count={5} />}
-      {query.isError && videos.length === 0 && (
-        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
+      <VideoFilters view={{ text, sort, showsPlaylists }} onChange={change} />
+      {showsPlaylists ? (
+        <Playlists username={username} />
+      ) : found === '' && sort === 'newest' ? (
+        <NewestVideos username={username} />
+      ) : (
+        <FoundVideos username={username} view={{ text: found, sort }} />
       )}
-      {query.isSuccess && videos.length === 0 && (
+    </div>
+  )
+}
+
+function NewestVideos({ username }: { username: string }) {
+  const { authData, channelUsername } = useAuth()
+  const isOwn = isSameUsername(authData?.username, channelUsername)
+  const query = useInfiniteQuery(channelVideosQuery(username))
+  const [wasLoaded] = useState(query.isSuccess)
+  const { data: profile, isPending } = useQuery(profileQuery(username))
+  // The pinned video is placed above the others: they wait, so that they do not move.
+  if (isPending || query.isPending) return <VideoGridSkeleton count={5} />
+  return (
+    <>
+      {profile?.pinnedVideo && (
+        <section className={styles['pinned']} aria-label="Pinned">
+          <h3>Pinned</h3>
+          <ErrorBoundary fallback="This video cannot be displayed.">
+            <VideoCard video={profile.pinnedVideo} variant="row" heading="h3" eager />
+          </ErrorBoundary>
+        </section>
+      )}
+      <VideoList query={query} isComplete={wasLoaded}>
         <EmptyState title="No videos yet" text={`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}>
           {authData && isOwn && (
             <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
@@ -36,14 +93,59 @@ export function ChannelVideosPage() {
             </Link>
           )}
         </EmptyState>
+      </VideoList>
+    </>
+  )
+}
+
+function FoundVideos({ username, view }: { username: string; view: Pick<ChannelView, 'text' | 'sort'> }) {
+  const query = useInfiniteQuery(foundVideosQuery(username, view))
+  return (
+    <VideoList query={query}>
+      <EmptyState
+        title="Nothing found"
+        text={view.text === '' ? 'This channel has no videos.' : 'Try fewer or different words.'}
+      />
+    </VideoList>
+  )
+}
+
+/** The videos of a query, or `children` if there are none. */
+function VideoList({
+  query,
+  isComplete = false,
+  children,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<Page<Video>>>
+  /** Renders all of them at once. */
+  isComplete?: boolean
+  children: ReactNode
+}) {
+  const videos = itemsOf(query.data)
+  return (
+    <>
+      {query.isPending && <VideoGridSkeleton count={5} />}
+      {query.isError && videos.length === 0 && (
+        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
       )}
-      {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} heading="h3" />}
+      {query.isSuccess && videos.length === 0 && children}
+      {videos.length > 0 && <VideoGrid videos={videos} isComplete={isComplete} heading="h3" />}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}
         hasFailed={query.isFetchNextPageError}
         onMore={query.fetchNextPage}
       />
-    </div>
+    </>
   )
+}
+
+function Playlists({ username }: { username: string }) {
+  const { data: playlists, isError, refetch } = useQuery(channelPlaylistsQuery(username))
+  if (isError && !playlists)
+    return <LoadFailure title="Could not load the playlists" onRetry={() => void refetch()} />
+  if (!playlists) return <VideoGridSkeleton count={4} />
+  if (playlists.length === 0)
+    return <EmptyState title="No public playlists" text="Public playlists of this channel appear here." />
+  return <PlaylistCards playlists={playlists} />
 }

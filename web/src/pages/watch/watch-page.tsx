@@ -1,5 +1,5 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { ListPlus, ScrollText, Share2 } from 'lucide-react'
+import { ChartColumn, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/sessions/use-auth.ts'
@@ -87,6 +87,7 @@ function Visit({ videoId }: { videoId: string }) {
   )
 
   const details = video && detailsOf(video)
+  const isOwn = isSameUsername(visit.auth.authData?.username, video?.videoOwner.username)
   const [hasTranscript, setTranscript] = useState(false)
   const times: TimeLinks = {
     durationSeconds: video?.duration ?? 0,
@@ -133,11 +134,7 @@ function Visit({ videoId }: { videoId: string }) {
             </h1>
             <div className={styles['row']}>
               <VideoOwner video={video} />
-              <SubscribeButton
-                isSubscribed={visit.isSubscribed}
-                isOwn={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
-                onToggle={visit.subscribe}
-              />
+              <SubscribeButton isSubscribed={visit.isSubscribed} isOwn={isOwn} onToggle={visit.subscribe} />
               <div className={styles['actions']}>
                 <LikeButtons
                   isLiked={visit.isLiked}
@@ -164,6 +161,18 @@ function Visit({ videoId }: { videoId: string }) {
                 )}
               </div>
             </div>
+            {isOwn && (
+              <div className={styles['own']}>
+                <Link className={buttonClass('bare')} to={paths.studioVideo(videoId)}>
+                  <Icon of={PenLine} size={18} />
+                  Edit
+                </Link>
+                <Link className={buttonClass('bare')} to={paths.videoAnalytics(videoId)}>
+                  <Icon of={ChartColumn} size={18} />
+                  Analytics
+                </Link>
+              </div>
+            )}
             <div className={styles['below']}>
               <div>
                 <VideoDescription video={video} times={times} />
@@ -190,7 +199,7 @@ function Visit({ videoId }: { videoId: string }) {
                 areAllowed={video.commentsAllowed ?? true}
                 areHeld={video.commentsHeld ?? false}
                 linkedId={search.get('comment')}
-                isOwnVideo={isSameUsername(visit.auth.authData?.username, video.videoOwner.username)}
+                isOwnVideo={isOwn}
                 authStatus={visit.auth.authStatus}
                 user={visit.auth.authData}
                 times={times}

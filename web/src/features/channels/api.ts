@@ -1,0 +1,54 @@
+import { call } from '@kinora/contract/client.ts'
+import { findChannelVideos, getChannelProfile, listChannelPlaylists } from '@kinora/contract/calls.ts'
+import type { ChannelSort } from '@kinora/contract/channels.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+
+/** The largest page of the API. */
+const MAX_PAGE = 200
+
+/** What a channel says about itself. Usernames are case-insensitive. */
+export function profileQuery(username: string) {
+  return queryOptions({
+    queryKey: ['channel-profiles', username.toLowerCase()],
+    queryFn: ({ signal }) => call(getChannelProfile, { params: { username }, signal }),
+  })
+}
+
+/** The videos of a channel with a text in their title, in an order. `popular` has one page. */
+export function foundVideosQuery(username: string, { text, sort }: { text: string; sort: ChannelSort }) {
+  return infiniteQueryOptions({
+    queryKey: ['videos', 'channel', username.toLowerCase(), { text, sort }],
+    queryFn: ({ pageParam, signal }) =>
+      call(findChannelVideos, {
+        params: { username },
+        query: {
+          sort,
+          ...(text === '' ? {} : { text }),
+          ...(sort === 'popular' ? { limit: MAX_PAGE } : pageQuery(pageParam)),
+        },
+        signal,
+      }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The newest videos of a channel, which its owner may pin. */
+export function pinnableVideosQuery(username: string) {
+  return queryOptions({
+    queryKey: ['videos', 'pinnable', username.toLowerCase()],
+    queryFn: ({ signal }) =>
+      call(findChannelVideos, { params: { username }, query: { limit: MAX_PAGE }, signal }),
+    gcTime: 0,
+  })
+}
+
+/** The public playlists of a channel. */
+export function channelPlaylistsQuery(username: string) {
+  return queryOptions({
+    queryKey: ['channel-playlists', username.toLowerCase()],
+    queryFn: ({ signal }) => call(listChannelPlaylists, { params: { username }, signal }),
+  })
+}

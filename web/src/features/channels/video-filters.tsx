@@ -1,0 +1,62 @@
+import type { ChannelSort } from '@kinora/contract/channels.ts'
+import { ListVideo } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './video-filters.module.css'
+
+const sorts: Record<ChannelSort, string> = { newest: 'Newest', popular: 'Most watched', oldest: 'Oldest' }
+
+/** What the list of a channel shows. */
+export interface ChannelView {
+  text: string
+  sort: ChannelSort
+  showsPlaylists: boolean
+}
+
+/** Finds and sorts the videos of a channel, or shows its playlists instead. */
+export function VideoFilters({
+  view: { text, sort, showsPlaylists },
+  onChange,
+}: {
+  view: ChannelView
+  onChange: (view: Partial<ChannelView>) => void
+}) {
+  return (
+    <div className={styles['filters']}>
+      <input
+        type="search"
+        aria-label="Find in this channel"
+        placeholder="Find in this channel"
+        value={text}
+        onChange={({ currentTarget }) => onChange({ text: currentTarget.value, showsPlaylists: false })}
+      />
+      <select
+        aria-label="Order"
+        value={sort}
+        onChange={({ currentTarget }) =>
+          onChange({ sort: sortNamed(currentTarget.value), showsPlaylists: false })
+        }
+      >
+        {Object.entries(sorts).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Button aria-pressed={showsPlaylists} onClick={() => onChange({ showsPlaylists: !showsPlaylists })}>
+        <Icon of={ListVideo} size={18} />
+        Playlists
+      </Button>
+    </div>
+  )
+}
+
+/** Reserves the space of the filters. */
+export function VideoFiltersSkeleton() {
+  return <div className={styles['filters']} aria-hidden="true" />
+}
+
+/** The order of a name; `newest` of an unknown one. */
+export function sortNamed(name: string | null): ChannelSort {
+  return name === 'popular' || name === 'oldest' ? name : 'newest'
+}
