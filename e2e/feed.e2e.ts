@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
-import { signIn } from './fixtures/users.ts'
+import { createAccount, newUser, signIn } from './fixtures/users.ts'
 
 test('the feed lists videos of subscribed channels, with a dot until they are watched', async ({
   page,
@@ -41,4 +41,50 @@ test('a feed reader follows the feed by its secret address', async ({ page, newV
   await page.getByRole('button', { name: 'Remove address' }).click()
   await page.getByText('Address removed').waitFor()
   expect((await feedReader.request.get(address)).status()).toBe(404)
+})
+
+test('followed channels are sorted into groups, which filter the feed', async ({ page, newVisitor }) => {
+  const [first, second] = [await newVisitor(), await newVisitor()]
+  const [salt, tide] = [
+    await signIn(first, await createAccount(first, newUser('Salt works'))),
+    await signIn(second, await createAccount(second, newUser('Tide tables'))),
+  ]
+  await publish(first, 'Salt')
+  await publish(second, 'Tide')
+  await signIn(page)
+  for (const { username } of [salt, tide])
+    expect((await page.request.post(`/api/v1/sub/channel/${username}`)).ok()).toBe(true)
+  const dialog = page.getByRole('dialog')
+  const titles = page.getByRole('main').getByRole('article').getByRole('heading')
+  const groups = page.getByRole('navigation', { name: 'Channel groups' })
+  await page.goto('/feed')
+  await expect(titles).toHaveText(['Tide', 'Salt'])
+
+  await page.getByRole('button', { name: 'New group' }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Name is required')
+  await dialog.getByLabel('Name').fill('Coast')
+  await dialog.getByLabel('Salt works').check()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(groups.getByRole('link', { name: 'Coast' })).toHaveAttribute('aria-current', 'true')
+  await expect(titles).toHaveText(['Salt'])
+
+  await page.getByRole('button', { name: 'Edit group' }).click()
+  await expect(dialog.getByLabel('Salt works')).toBeChecked()
+  await dialog.getByLabel('Salt works').uncheck()
+  await dialog.getByLabel('Tide tables').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(titles).toHaveText(['Tide'])
+  await page.reload()
+  await expect(titles).toHaveText(['Tide'])
+  await groups.getByRole('link', { name: 'All channels' }).click()
+  await expect(titles).toHaveText(['Tide', 'Salt'])
+
+  await groups.getByRole('link', { name: 'Coast' }).click()
+  await page.getByRole('button', { name: 'Edit group' }).click()
+  await dialog.getByRole('button', { name: 'Delete group' }).click()
+  await expect(groups).toHaveCount(0)
+  await expect(titles).toHaveText(['Tide', 'Salt'])
 })

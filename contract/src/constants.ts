@@ -87,5 +87,9 @@ export type VideoState = (typeof videoStates)[number]
 /** Longest reason of a takedown, in characters. */
 export const reasonMaxCharacters = 500
 
+/** Groups of followed channels. */
+export const channelGroupsPerAccount = 50
+export const channelsPerGroup = 500
+
 /** Links on a channel. */
 export const maxChannelLinks = 10

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelsPerGroup } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { requiredLine } from './text.ts'
@@ -71,9 +72,6 @@ export const listFeed = endpoint({
   paged: true,
   message: 'Feed',
 })
-
-export const channelGroupsPerAccount = 50
-export const channelsPerGroup = 500
 
 export const ChannelGroup = z.object({
   _id: z.string(),

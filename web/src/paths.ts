@@ -42,7 +42,7 @@ export const paths = {
     `${paths.channel(username)}/dashboard/edit/${encodeURIComponent(videoId)}`,
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
-  feed: () => '/feed',
+  feed: (groupId?: string) => (groupId ? `/feed?${new URLSearchParams({ group: groupId })}` : '/feed'),
   notifications: () => '/notifications',
   library: () => '/library',
   completeHistory: () => '/history',

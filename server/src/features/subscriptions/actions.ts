@@ -1,4 +1,5 @@
-import { type ChannelGroup, channelGroupsPerAccount } from '@kinora/contract/subscriptions.ts'
+import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
+import type { ChannelGroup } from '@kinora/contract/subscriptions.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'

@@ -32,12 +32,17 @@ export const feedAddressQuery = queryOptions({
   gcTime: 0,
 })
 
-/** New videos of the channels that the caller follows, page by page. */
-export const feedQuery = infiniteQueryOptions({
-  queryKey: ['feed'],
-  queryFn: ({ pageParam, signal }) =>
-    call(listFeed, { query: { limit: 60, ...pageQuery(pageParam) }, signal }),
-  initialPageParam: firstPage,
-  getNextPageParam: (page) => page.nextCursor,
-  gcTime: 0,
-})
+/** New videos of the channels that the caller follows, or of a group of them, page by page. */
+export function feedQuery(groupId: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['feed', groupId],
+    queryFn: ({ pageParam, signal }) =>
+      call(listFeed, {
+        query: { limit: 60, ...(groupId === undefined ? {} : { group: groupId }), ...pageQuery(pageParam) },
+        signal,
+      }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+    gcTime: 0,
+  })
+}

@@ -1,10 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { useAuth } from '../../features/sessions/use-auth.ts'
 import { feedQuery } from '../../features/subscriptions/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { FeedAddress } from '../../features/subscriptions/feed-address.tsx'
+import { GroupBar } from '../../features/subscriptions/groups/group-bar.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
@@ -23,18 +27,36 @@ export function FeedPage() {
 }
 
 function Feed() {
-  const query = useInfiniteQuery(feedQuery)
+  const { authData } = useAuth()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const groupId = search.get('group') ?? undefined
+  const query = useInfiniteQuery(feedQuery(groupId))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <div className={styles['list']}>
       <h1 className={styles['heading']}>Feed</h1>
       <FeedAddress />
+      {authData && (
+        <GroupBar
+          groupId={groupId}
+          username={authData.username}
+          onSaved={(group) => void navigate(paths.feed(group?._id), { replace: true })}
+        />
+      )}
       {query.isPending && <VideoRowsSkeleton />}
       {query.isError && entries.length === 0 && (
         <LoadFailure title="Could not load your feed" onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && entries.length === 0 && (
-        <EmptyState title="Nothing new yet" text="Subscribe to channels, and their videos appear here." />
+        <EmptyState
+          title="Nothing new yet"
+          text={
+            groupId === undefined
+              ? 'Subscribe to channels, and their videos appear here.'
+              : 'Videos of the channels in this group appear here.'
+          }
+        />
       )}
       <ul>
         {entries.map(({ video, isWatched }) => (
