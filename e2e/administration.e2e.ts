@@ -42,6 +42,8 @@ test('an administrator finds, suspends and promotes people, and a member of the 
   await member.getByRole('link', { name: 'Library' }).waitFor()
   await expect(member.getByRole('link', { name: 'Administration' })).toHaveCount(0)
 
+  for (const path of ['/administration', '/administration/audit-log', '/administration/reports'])
+    expect([path, (await page.goto(path))?.status()]).toEqual([path, 200])
   await page.goto('/')
   await page.getByRole('link', { name: 'Administration' }).click()
   await page.getByRole('group', { name: 'Accounts' }).waitFor()

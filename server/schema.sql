@@ -510,11 +510,13 @@ create table notifications (
   is_read boolean not null default false,
   created_at timestamp(3) with time zone not null default now(),
   began_at timestamp(3) with time zone not null default now(),
+  report_id bigint,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text])))
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text]))) NOT VALID
 );
 
 CREATE INDEX notifications_actor_id ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -524,6 +526,8 @@ CREATE INDEX notifications_created_at ON public.notifications USING brin (create
 CREATE INDEX notifications_newest ON public.notifications USING btree (user_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX notifications_of_comment ON public.notifications USING btree (comment_id, user_id) WHERE (comment_id IS NOT NULL);
+
+CREATE UNIQUE INDEX notifications_of_report ON public.notifications USING btree (report_id, user_id) WHERE (report_id IS NOT NULL);
 
 CREATE UNIQUE INDEX notifications_of_subscribers ON public.notifications USING btree (user_id) WHERE ((kind = 'subscriber'::text) AND (NOT is_read));
 
@@ -615,6 +619,42 @@ create table rate_limits (
 );
 
 CREATE INDEX rate_limits_window_ends_at ON public.rate_limits USING btree (window_ends_at);
+
+create table report_entries (
+  report_id bigint not null,
+  reporter_id text collate "C" not null,
+  reason text not null,
+  text text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_entries_pkey PRIMARY KEY (report_id, reporter_id),
+  constraint report_entries_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint report_entries_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX report_entries_reporter_id ON public.report_entries USING btree (reporter_id);
+
+create table reports (
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject_id text collate "C" not null,
+  owner_id text collate "C" not null,
+  title text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  decision text,
+  note text not null default ''::text,
+  decided_by text,
+  decided_at timestamp(3) with time zone,
+  answer text,
+  answered_at timestamp(3) with time zone,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint reports_decision_check CHECK ((decision = ANY (ARRAY['dismiss'::text, 'remove'::text]))),
+  constraint reports_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'channel'::text])))
+);
+
+CREATE UNIQUE INDEX reports_open ON public.reports USING btree (kind, subject_id) WHERE (decision IS NULL);
+
+CREATE INDEX reports_owner_id ON public.reports USING btree (owner_id);
 
 create table resumable_uploads (
   id text collate "C" not null,

@@ -156,8 +156,8 @@ export default defineConfig({
             // The server preloads this name on watch pages.
             { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
             { name: (id, graph) => (isInitial(id, graph) ? 'base' : null) },
-            // Code shared by several pages: many tiny chunks would each cost a round trip.
-            { name: 'shared', minShareCount: 2 },
+            // Code shared by several pages: many tiny chunks would each cost a round trip. Moderators alone load theirs.
+            { name: 'shared', minShareCount: 2, test: /^(?!.*[\\/]features[\\/]administration[\\/])/ },
           ],
         },
       },

@@ -31,6 +31,7 @@ export const Overview = z.object({
   comments: z.number().int(),
   likes: z.number().int(),
   subscriptions: z.number().int(),
+  openReports: z.number().int().describe('Reports that wait for a decision, or with an answer to it.'),
   signedIn: z.number().int().describe('Accounts with a session.'),
   databaseBytes: z.number().int(),
 })
@@ -228,7 +229,7 @@ export const deleteAnyComments = endpoint({
 export const restoreAnyComments = endpoint({
   name: 'restoreAnyComments',
   tag,
-  summary: 'Restores comments that moderators deleted within the last hour',
+  summary: 'Restores comments that moderators deleted within the last 30 days',
   method: 'POST',
   path: '/administration/comments/restore',
   auth,
@@ -248,6 +249,8 @@ export const auditActions = [
   'delete_video',
   'delete_comment',
   'restore_comment',
+  'dismiss_report',
+  'reopen_report',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -10,6 +10,7 @@ import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
 import * as playlists from './playlists.ts'
 import * as recommendations from './recommendations.ts'
+import * as reports from './reports.ts'
 import * as search from './search.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -35,6 +36,7 @@ const modules = {
   captions,
   analytics,
   administration,
+  reports,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

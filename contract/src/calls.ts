@@ -10,6 +10,7 @@ import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
 import type * as playlists from './playlists.ts'
 import type * as recommendations from './recommendations.ts'
+import type * as reports from './reports.ts'
 import type * as search from './search.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
@@ -451,4 +452,18 @@ export const listPeople = callOf<typeof administration.listPeople>({
 export const restoreAnyComments = callOf<typeof administration.restoreAnyComments>({
   method: 'POST',
   path: '/administration/comments/restore',
+})
+export const answerDecision = callOf<typeof reports.answerDecision>({
+  method: 'PUT',
+  path: '/reports/:reportId/answer',
+})
+export const createReport = callOf<typeof reports.createReport>({ method: 'POST', path: '/reports' })
+export const decideReport = callOf<typeof reports.decideReport>({
+  method: 'PUT',
+  path: '/administration/reports/:reportId/decision',
+})
+export const getReport = callOf<typeof reports.getReport>({ method: 'GET', path: '/reports/:reportId' })
+export const listReports = callOf<typeof reports.listReports>({
+  method: 'GET',
+  path: '/administration/reports',
 })

@@ -29,7 +29,30 @@ export const uploadsPath = '/uploads'
 export const watchLaterId = 'watchlater'
 
 /** Kinds of notifications; users can switch each of them off. */
-export const notificationKinds = ['video', 'comment', 'reply', 'mention', 'subscriber', 'processing'] as const
+export const notificationKinds = [
+  'video',
+  'comment',
+  'reply',
+  'mention',
+  'subscriber',
+  'processing',
+  'report',
+  'moderation',
+] as const
+
+/** What can be reported to moderators, and why. */
+export const reportKinds = ['video', 'comment', 'channel'] as const
+export type ReportKind = (typeof reportKinds)[number]
+export const reportReasons = [
+  'spam',
+  'harassment',
+  'hate',
+  'violence',
+  'sexual',
+  'copyright',
+  'other',
+] as const
+export type ReportReason = (typeof reportReasons)[number]
 
 /** The two rejections of an upload, by file field, with the default formats; forms show the same before sending. */
 export const fileTypeErrors = {
@@ -93,3 +116,10 @@ export const channelsPerGroup = 500
 
 /** Links on a channel. */
 export const maxChannelLinks = 10
+
+/** Longest texts of a report and of the answer to a decision, in characters. */
+export const reportTextMaxCharacters = 2000
+export const reportDecisions = ['dismiss', 'remove'] as const
+export type ReportDecision = (typeof reportDecisions)[number]
+export const reportFilters = ['open', 'answered', 'decided'] as const
+export type ReportFilter = (typeof reportFilters)[number]

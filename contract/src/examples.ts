@@ -88,6 +88,15 @@ import {
   restoreChannel,
   restoreVideo,
 } from './recommendations.ts'
+import {
+  answerDecision,
+  createReport,
+  decideReport,
+  getReport,
+  listReports,
+  type OwnReport,
+  type Report,
+} from './reports.ts'
 import { searchVideos, suggestSearches } from './search.ts'
 import {
   changeOwnVideo,
@@ -253,6 +262,7 @@ const notification: Notification = {
   actorsCount: 1,
   video: { _id: videoId, title: video.title, thumbnail: video.thumbnail, processing: 'ready' },
   comment: { _id: commentId, content: comment.content },
+  report: null,
 }
 
 const channel: Channel = {
@@ -275,6 +285,37 @@ const person: Person = {
   subscribers: 0,
   createdAt: '2026-04-28T07:15:00.000Z',
   suspendedAt: null,
+}
+
+const report: Report = {
+  _id: '12',
+  kind: 'comment',
+  subjectId: commentId,
+  videoId,
+  title: 'Cheap watches!',
+  isGone: false,
+  owner: { username: 'jonas', fullname: jonas.fullname, removals: 0 },
+  entries: [
+    { reporter: 'ines', reason: 'spam', text: 'Below every video', createdAt: '2026-05-02T20:10:00.000Z' },
+  ],
+  entriesCount: 1,
+  createdAt: '2026-05-02T20:10:00.000Z',
+  decision: null,
+  note: '',
+  decidedBy: null,
+  decidedAt: null,
+  answer: null,
+}
+
+const ownReport: OwnReport = {
+  _id: '12',
+  kind: 'comment',
+  title: 'Cheap watches!',
+  isConcerned: true,
+  decision: 'remove',
+  note: 'No advertising, please',
+  decidedAt: '2026-05-03T09:00:00.000Z',
+  answer: null,
 }
 
 const user: User = {
@@ -703,6 +744,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       comments: 3100,
       likes: 5200,
       subscriptions: 900,
+      openReports: 1,
       signedIn: 48,
       databaseBytes: 52_000_000,
     },
@@ -762,6 +804,29 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(deleteAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   of(restoreAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(createReport, {
+    body: { kind: 'comment', subjectId: commentId, reason: 'spam', text: 'Below every video' },
+    data: { isNew: true },
+  }),
+  of(getReport, { params: { reportId: '12' }, data: ownReport }),
+  of(answerDecision, {
+    params: { reportId: '12' },
+    body: { text: 'It was a joke' },
+    data: { ...ownReport, answer: 'It was a joke' },
+  }),
+  of(listReports, { query: { show: 'open', offset: 0, limit: 50 }, data: { reports: [report], total: 1 } }),
+  of(decideReport, {
+    params: { reportId: '12' },
+    body: { decision: 'remove', note: 'No advertising, please' },
+    data: {
+      ...report,
+      isGone: true,
+      decision: 'remove',
+      note: 'No advertising, please',
+      decidedBy: 'ines',
+      decidedAt: '2026-05-03T09:00:00.000Z',
+    },
+  }),
   of(listAuditLog, {
     query: { text: 'jonas', offset: 0, limit: 50 },
     data: {

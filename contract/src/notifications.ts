@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationKinds } from './constants.ts'
+import { notificationKinds, reportKinds } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 
@@ -33,6 +33,16 @@ export const Notification = z.object({
   comment: z
     .object({ _id: z.string(), content: z.string().describe('The first 200 characters.') })
     .nullable(),
+  report: z
+    .object({
+      _id: z.string(),
+      kind: z.enum(reportKinds),
+      title: z.string().describe('Of what was reported; the first 200 characters.'),
+      decision: z.enum(['dismiss', 'remove']),
+      note: z.string().describe('The reason of the decision.'),
+    })
+    .nullable()
+    .describe('Of the kinds `report` (to those who reported) and `moderation` (to the person concerned).'),
 })
 export type Notification = z.infer<typeof Notification>
 

@@ -59,6 +59,18 @@ function atMost(schema: z.ZodString, label: string, maxCharacters: number): z.Zo
     .meta({ maxLength: maxCharacters })
 }
 
+/** A trimmed text of at most some characters; it may be empty. */
+export function limitedText(label: string, maxCharacters: number) {
+  return atMost(
+    z
+      .string({ error: missingOrNotText(label) })
+      .trim()
+      .refine(isStorable, notStorableMessage),
+    label,
+    maxCharacters,
+  )
+}
+
 /** An optional text that filters a list. */
 export const FilterText = z.string().trim().min(1).max(200).refine(isStorable, notStorableMessage).optional()
 

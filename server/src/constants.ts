@@ -43,6 +43,8 @@ export const constants = {
   subscriptionsPerMinute: 120,
   /** Changes of playlists and their entries by one account. */
   playlistChangesPerMinute: 600,
+  /** Reports that one account sends. */
+  reportsPerHour: 200,
   /** Event streams that one account may hold open at a time. */
   eventStreamsPerUser: 12,
 }

@@ -146,10 +146,11 @@ export interface Database {
   notifications: {
     id: Generated<number>
     userId: string
-    kind: 'video' | 'comment' | 'subscriber' | 'processing' | 'reply' | 'mention'
+    kind: 'video' | 'comment' | 'subscriber' | 'processing' | 'reply' | 'mention' | 'report' | 'moderation'
     /** Of a video that may be deleted already. */
     videoId: string | null
     commentId: string | null
+    reportId: number | null
     actorId: string | null
     actorsCount: Generated<number>
     isRead: Generated<boolean>
@@ -202,6 +203,29 @@ export interface Database {
     action: string
     subject: string
     details: string | null
+  }
+  /** Reports about one video, comment or channel, and the decision about them. */
+  reports: {
+    id: Generated<number>
+    kind: 'video' | 'comment' | 'channel'
+    subjectId: string
+    ownerId: string
+    title: string
+    createdAt: Generated<Date>
+    decision: 'dismiss' | 'remove' | null
+    note: Generated<string>
+    decidedBy: string | null
+    decidedAt: Date | null
+    answer: string | null
+    answeredAt: Date | null
+  }
+  /** Who reported it, and why. */
+  reportEntries: {
+    reportId: number
+    reporterId: string
+    reason: string
+    text: string
+    createdAt: Generated<Date>
   }
   /** Texts of unpublished resumable uploads. */
   uploadDrafts: {

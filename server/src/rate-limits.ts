@@ -57,6 +57,8 @@ export interface RateLimits {
   subscriptions: RateLimit
   /** Changes of playlists and their entries per account. */
   playlistChanges: RateLimit
+  /** Reports to moderators per account. */
+  reports: RateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
   /** Concurrent uploads per user. */
@@ -91,6 +93,7 @@ export function createRateLimits(
     subscriptionsPerMinute: number
     playlistChangesPerMinute: number
     emailChangesPerHour: number
+    reportsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -126,6 +129,7 @@ export function createRateLimits(
     likes: new RateLimit(config.likesPerMinute, 60, clock),
     subscriptions: new RateLimit(config.subscriptionsPerMinute, 60, clock),
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
+    reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     uploads: new Slots(
       'uploads',

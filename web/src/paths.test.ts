@@ -27,6 +27,8 @@ describe('every link has a route', () => {
     [paths.category('music'), '/category/:category'],
     [paths.studioCaptions('v1', 'file-0'), '/studio/:videoId/captions/:track'],
     [paths.administration(), '/administration'],
+    [paths.administrationOf('reports'), '/administration/reports'],
+    [paths.report('r1'), '/report/:reportId'],
     [paths.administrationOf('people'), '/administration/people'],
     [paths.administrationOf('videos'), '/administration/videos'],
     [paths.administrationOf('comments'), '/administration/comments'],

@@ -4,7 +4,7 @@ import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
-export type AdministrationPage = 'people' | 'videos' | 'comments' | 'audit-log'
+export type AdministrationPage = 'reports' | 'people' | 'videos' | 'comments' | 'audit-log'
 
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
@@ -26,6 +26,8 @@ export const paths = {
   administration: () => '/administration',
   administrationOf: (page: AdministrationPage, text?: string) =>
     `/administration/${page}${text === undefined ? '' : `?${new URLSearchParams({ text })}`}`,
+  /** The decision about a report. */
+  report: (reportId: string) => `/report/${encodeURIComponent(reportId)}`,
   notFound: () => '/notfound',
   apiDocs: () => '/api/docs',
   watch: (videoId: string) => `/video/${encodeURIComponent(videoId)}`,

@@ -56,6 +56,7 @@ const channelPages: RouteObject[] = [
 
 const administrationPages: RouteObject[] = [
   { index: true, lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage') },
+  { path: 'reports', lazy: lazily(() => import('./pages/administration/reports-page.tsx'), 'ReportsPage') },
   { path: 'people', lazy: lazily(() => import('./pages/administration/people-page.tsx'), 'PeoplePage') },
   { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
   {
@@ -124,6 +125,7 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
     children: administrationPages,
   },
+  { path: 'report/:reportId', lazy: lazily(() => import('./pages/library/report-page.tsx'), 'ReportPage') },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

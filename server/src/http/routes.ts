@@ -2,6 +2,7 @@ import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { administrationRoutes } from '../features/administration/routes.ts'
+import { reportRoutes } from '../features/reports/routes.ts'
 import { captionRoutes } from '../features/captions/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
@@ -41,4 +42,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,
+  ...reportRoutes,
 ]

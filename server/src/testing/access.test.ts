@@ -31,6 +31,7 @@ interface Fixture {
   notificationId: string
   captionsId: string
   groupId: string
+  reportId: string
 }
 
 type Body = object | undefined
@@ -61,6 +62,7 @@ const ofComment = (fixture: Fixture) => ({ ...videoId(fixture), ...commentId(fix
 const username = (fixture: Fixture) => ({ username: fixture.username })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
 const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
+const reportId = (fixture: Fixture) => ({ reportId: fixture.reportId })
 const entry = (fixture: Fixture) => ({ ...playlistId(fixture), entryId: fixture.entryId })
 const groupId = (fixture: Fixture) => ({ groupId: fixture.groupId })
 const track = (fixture: Fixture) => ({ ...id(fixture), captionsId: fixture.captionsId })
@@ -251,6 +253,16 @@ const rows: Record<string, Row> = {
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   restoreAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   listAuditLog: administrators,
+  createReport: {
+    // nobody reports their own video
+    statuses: [401, 200, 400],
+    body: (fixture) => ({ kind: 'video', subjectId: fixture.videoId, reason: 'spam' }),
+  },
+  // a decision about the owner
+  getReport: { statuses: [401, 404, 200], params: reportId },
+  answerDecision: { statuses: [401, 404, 200], params: reportId, body: () => ({ text: 'It was a joke' }) },
+  listReports: staff,
+  decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }
 
 let site: TestApp
@@ -301,6 +313,7 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     entryId: listed,
     notificationId: await notify(users.owner),
     captionsId: await addTestCaptions(site, video),
+    reportId: await addDecision(users.owner, video),
     groupId: await addGroup(users.owner),
   }
 }
@@ -320,6 +333,15 @@ async function notify(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return String(notification)
+}
+
+async function addDecision(ownerId: string, subjectId: string): Promise<string> {
+  const { id: added } = await site.db
+    .insertInto('reports')
+    .values({ kind: 'video', subjectId, ownerId, title: 'Salt', decision: 'remove', decidedAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(added)
 }
 
 async function upload(client: TestClient): Promise<string> {
@@ -388,6 +410,7 @@ test.each(
     entryId: 'nothing',
     notificationId: 'nothing',
     captionsId: 'nothing',
+    reportId: 'nothing',
     groupId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}

@@ -120,6 +120,7 @@ const about: Record<string, Request> = {
   changeCaptions: { params: ofTrack, body: () => ({ label: 'English' }) },
   deleteCaptions: { params: ofTrack },
   deleteVideo: { params: id },
+  createReport: { body: ({ videoId }) => ({ kind: 'video', subjectId: videoId, reason: 'spam' }) },
 }
 /** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
@@ -136,6 +137,7 @@ const elsewhere = [
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
+  'getReport answerDecision listReports decideReport',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

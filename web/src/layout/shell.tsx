@@ -2,6 +2,7 @@ import { Outlet, useNavigation } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { Uploads } from '../features/uploads/tray/uploads.tsx'
 import { Footer } from './footer.tsx'
+import { ReportProvider } from './report-provider.tsx'
 import { SaveVideoProvider } from './save-video-provider.tsx'
 import styles from './shell.module.css'
 import { SideNav } from './navigation/side-nav.tsx'
@@ -14,7 +15,9 @@ export function Frame() {
   return (
     <SaveVideoProvider>
       <TopBar />
-      <Outlet />
+      <ReportProvider>
+        <Outlet />
+      </ReportProvider>
       {authData && <Uploads key={authData._id} userId={authData._id} />}
     </SaveVideoProvider>
   )

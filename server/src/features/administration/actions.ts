@@ -14,7 +14,7 @@ import { type Actor, actorName, assertMayChange } from './rules.ts'
 type Subject = { subject: string; details?: string | null }
 
 /** Records what an actor has done. */
-async function record(
+export async function record(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   action: AuditAction,
@@ -95,7 +95,7 @@ export async function deleteAnyComments(
   return deleted.map(({ id }) => id)
 }
 
-/** Restores comments that `deleteAnyComments` deleted within the last hour. Returns the ids of those. */
+/** Restores comments that `deleteAnyComments` deleted within the last 30 days. Returns the ids of those. */
 export async function restoreAnyComments(
   context: Context,
   actor: Actor,

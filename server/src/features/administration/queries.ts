@@ -188,6 +188,7 @@ export async function countAll(db: Db, now: Date): Promise<Overview> {
       (select count(*) from comments where deleted_at is null) as comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,
+      (select count(*) from reports where decision is null or answered_at > decided_at) as open_reports,
       (select count(distinct user_id) from sessions where expires_at > ${now}::timestamptz) as signed_in,
       pg_database_size(current_database()) as database_bytes
     from videos`.execute(db)

@@ -313,8 +313,9 @@ export async function approveComment(db: Db, id: string): Promise<void> {
   await db.updateTable('comments').set({ isHeld: false }).where('id', '=', id).execute()
 }
 
-/** How long a deletion can be undone. */
+/** How long a deletion can be undone; by moderators longer, because the author may answer to it. */
 const undoTime = sql`interval '1 hour'`
+const moderationUndoTime = sql`interval '30 days'`
 
 /** Stands for moderators where a comment names who deleted it. */
 export const moderation = 'moderation'
@@ -335,7 +336,7 @@ export async function hideComments(
 export async function restoreComments(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update comments set deleted_at = null, deleted_by = null
-    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - ${undoTime}
+    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - ${moderationUndoTime}
     returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -355,7 +356,11 @@ export async function restoreComment(
 
 /** Deletes comments whose deletion cannot be undone any more. */
 export async function deleteRemoved(db: Db): Promise<void> {
-  await sql`delete from comments where deleted_at < now() - ${undoTime}`.execute(db)
+  await sql`
+    delete from comments where deleted_at < now() - ${undoTime}
+      and (deleted_by is distinct from ${moderation} or deleted_at < now() - ${moderationUndoTime})`.execute(
+    db,
+  )
 }
 
 /** Locks a published comment until the end of the transaction. Throws `not_found`. */

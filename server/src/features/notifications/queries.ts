@@ -21,10 +21,12 @@ interface NotificationRow {
   processing: 'processing' | 'ready' | 'failed'
   commentId: string | null
   content: string
+  report: Notification['report']
 }
 
 function toNotification(row: NotificationRow): Notification {
-  const { username, fullname, avatar, videoId, title, thumbnail, processing, commentId, content } = row
+  const { username, fullname, avatar, videoId, title, thumbnail, processing, commentId, content, report } =
+    row
   return {
     _id: String(row.id),
     kind: row.kind,
@@ -45,6 +47,7 @@ function toNotification(row: NotificationRow): Notification {
             processing,
           },
     comment: commentId === null ? null : { _id: commentId, content },
+    report,
   }
 }
 
@@ -64,10 +67,13 @@ export async function listNotifications(
   const { rows } = await sql<NotificationRow>`
     select n.id, n.kind, n.is_read, n.created_at, n.actors_count, a.username, a.fullname, a.avatar,
       v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
-      c.id as comment_id, left(c.content, 200) as content
+      c.id as comment_id, left(c.content, 200) as content,
+      case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),
+        'decision', r.decision, 'note', r.note) end as report
     from notifications n
     left join videos v on v.id = n.video_id
     left join comments c on c.id = n.comment_id
+    left join reports r on r.id = n.report_id
     left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
     where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
       and (n.kind <> 'subscriber' or a.id is not null) ${after}
@@ -142,6 +148,28 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
       and ${isOn(personId, sql.ref<string>('person.kind'))}
     order by person.id, person.rank
     on conflict do nothing`.execute(db)
+}
+
+/** Notifies those who reported something of the decision, and with `isOwnerConcerned` the person whom it is about. */
+export async function putOfReport(db: Db, reportId: number, isOwnerConcerned: boolean): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, report_id)
+    select person.id, person.kind, r.id
+    from reports r
+    cross join lateral (
+      select e.reporter_id, 'report' from report_entries e where e.report_id = r.id
+      union all select r.owner_id, 'moderation' where ${isOwnerConcerned}
+    ) person (id, kind)
+    where r.id = ${reportId} and ${isOn(sql.ref('person.id'), sql.ref<string>('person.kind'))}
+    order by person.id
+    on conflict (report_id, user_id) where report_id is not null do update set is_read = false, created_at = now()`.execute(
+    db,
+  )
+}
+
+/** Withdraws the notifications of a decision that was taken back. */
+export async function deleteOfReport(db: Db, reportId: number): Promise<void> {
+  await db.deleteFrom('notifications').where('reportId', '=', reportId).execute()
 }
 
 /** Withdraws the notifications of a comment that waits for approval again, except that of the owner of the video. */

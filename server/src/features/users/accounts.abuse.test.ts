@@ -17,6 +17,7 @@ beforeAll(async () => {
       subscriptionsPerMinute: 4,
       emailChangesPerHour: 3,
       playlistChangesPerMinute: 5,
+      reportsPerHour: 3,
     },
   })
   site.clock.set(new Date('2026-05-01T10:00:00Z'))
@@ -57,6 +58,19 @@ test('limits changes of playlists by one account', async () => {
   expect(await times(7, create)).toEqual([5, 2])
   expect((await client.get('/api/v1/playlists')).status).toBe(200)
   expect((await other.client.post('/api/v1/playlists', { title: 'Light' })).status).toBe(201)
+})
+
+test('limits reports of one account', async () => {
+  const [{ client }, other] = [await signUp(site), await signUp(site)]
+  const report = (subjectId: string) =>
+    client.post('/api/v1/reports', { kind: 'channel', subjectId, reason: 'spam' })
+  expect(await times(5, () => report(other.user._id))).toEqual([3, 2])
+  const answer = await other.client.post('/api/v1/reports', {
+    kind: 'channel',
+    subjectId: 'nobody',
+    reason: 'spam',
+  })
+  expect(answer.status).toBe(404)
 })
 
 test('limits how often an account can try email addresses', async () => {

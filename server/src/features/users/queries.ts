@@ -84,6 +84,15 @@ export async function getPasswordHash(db: Db, id: string): Promise<string> {
 }
 
 /** Throws `unauthenticated` if the account was deleted during the request. */
+export async function getUsername(db: Db, id: string): Promise<string> {
+  const { username } = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('not_found', 'This account does not exist'))
+  return username
+}
+
 export async function getEmail(db: Db, id: string): Promise<string> {
   const { email } = await db
     .selectFrom('users')

@@ -5,9 +5,18 @@ import {
   listAllVideos,
   listAuditLog,
   listPeople,
+  listReports,
 } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
-import { type PeopleFilter, peopleFilters, type VideoState, videoStates } from '@kinora/contract/constants.ts'
+import {
+  type PeopleFilter,
+  peopleFilters,
+  type ReportFilter,
+  reportFilters,
+  type VideoState,
+  videoStates,
+} from '@kinora/contract/constants.ts'
+import type { Report } from '@kinora/contract/reports.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 /** Entries of a page. */
@@ -77,6 +86,15 @@ export const allCommentsQuery = (view: ListView) =>
   listQuery<ListedComment>('comments', view, async (signal) => {
     const { comments, total } = await call(listAllComments, { query: rangeOf(view), signal })
     return { entries: comments, total }
+  })
+
+/** Reports: open ones, or with `view.show` one of `reportFilters`. */
+export const reportsQuery = (view: ListView) =>
+  listQuery<Report>('reports', view, async (signal) => {
+    const show = reportFilters.find((name): name is ReportFilter => name === view.show)
+    const { offset, limit } = rangeOf(view)
+    const { reports, total } = await call(listReports, { query: { show, offset, limit }, signal })
+    return { entries: reports, total }
   })
 
 /** What moderators and administrators did, newest first. */

@@ -11,6 +11,8 @@ const actionNames: Record<AuditAction, string> = {
   delete_video: 'deleted the video',
   delete_comment: 'deleted the comment',
   restore_comment: 'restored the comment',
+  dismiss_report: 'dismissed reports about',
+  reopen_report: 'reopened reports about',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

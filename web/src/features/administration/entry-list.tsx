@@ -24,7 +24,8 @@ export function EntryList<Entry>({
   children,
 }: {
   title: string
-  findLabel: string
+  /** Label of the search; without it there is none. */
+  findLabel?: string
   /** Names of the filters, by the value of `view.show`. */
   filters?: Readonly<Record<string, string>>
   /** Shown where the site has no entries. */
@@ -44,12 +45,14 @@ export function EntryList<Entry>({
         {title} {data && <small>{formatFullCount(data.total)}</small>}
       </h2>
       <div className={styles['filters']}>
-        <Field
-          label={findLabel}
-          type="search"
-          value={view.text}
-          onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
-        />
+        {findLabel !== undefined && (
+          <Field
+            label={findLabel}
+            type="search"
+            value={view.text}
+            onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
+          />
+        )}
         {filters && (
           <Select
             label="Show"

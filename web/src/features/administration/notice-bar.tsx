@@ -5,12 +5,22 @@ import styles from './notice-bar.module.css'
 import type { Notice } from './use-actions.ts'
 
 /** The result of the last action, with Undo; `children` are actions for selected entries. */
-export function NoticeBar({ notice, children }: { notice: Notice; children?: ReactNode }) {
+export function NoticeBar({
+  notice,
+  hint,
+  children,
+}: {
+  notice: Notice
+  /** Shown on devices with a keyboard. */
+  hint?: string
+  children?: ReactNode
+}) {
   return (
     <>
       <div className={styles['bar']}>
         <span role="status">{notice.text}</span>
         {notice.undo && <Button onClick={notice.undo}>Undo</Button>}
+        {hint && <small className={styles['hint']}>{hint}</small>}
         {children}
       </div>
       <Alert>{notice.error}</Alert>

@@ -2,12 +2,13 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import { deleteComment, removeComment } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Check, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
+import { Check, Flag, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
 import { clsx } from 'clsx'
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
+import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -66,6 +67,7 @@ export function CommentItem({
   const replyButton = useRef<HTMLButtonElement>(null)
   const moreButton = useRef<HTMLButtonElement>(null)
   const authorId = useId()
+  const report = useContext(ReportContext)
   const [nowMs] = useState(() => Date.now())
   const [form, setForm] = useState<'reply' | 'edit'>()
   const likes = useCommentLikes(videoId, comment._id, onRefused)
@@ -202,6 +204,11 @@ export function CommentItem({
               {isOwner && !isHeld && (
                 <button type="button" onClick={() => changes.mark(comment._id, { isHearted: !isHearted })}>
                   <Icon of={Heart} size={18} /> {isHearted ? 'Take the heart away' : 'Give a heart'}
+                </button>
+              )}
+              {report && !isOwn && (
+                <button type="button" onClick={() => report({ kind: 'comment', subjectId: comment._id })}>
+                  <Icon of={Flag} size={18} /> Report
                 </button>
               )}
               <Link to={paths.comment(videoId, comment._id)} preventScrollReset>

@@ -1,6 +1,6 @@
 import type { Notification } from '@kinora/contract/notifications.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
@@ -19,7 +19,7 @@ export function NotificationItem({
   notification: Notification
   onOpen: () => void
 }) {
-  const { actor, video, comment, isRead } = notification
+  const { actor, video, comment, report, isRead } = notification
   const [nowMs] = useState(() => Date.now())
   return (
     <Link
@@ -34,7 +34,7 @@ export function NotificationItem({
         <Avatar src={actor.avatar} name={actor.fullname} lazy />
       ) : (
         <span className={styles['icon']}>
-          <Icon of={video?.processing === 'failed' ? CircleAlert : CircleCheck} />
+          <Icon of={report ? ShieldCheck : video?.processing === 'failed' ? CircleAlert : CircleCheck} />
         </span>
       )}
       <span className={styles['text']}>
@@ -42,6 +42,11 @@ export function NotificationItem({
         {comment && (
           <span className={styles['comment']} dir="auto">
             {comment.content}
+          </span>
+        )}
+        {report && report.note !== '' && (
+          <span className={styles['comment']} dir="auto">
+            {report.note}
           </span>
         )}
         <small>{formatAge(notification.createdAt, nowMs)}</small>
@@ -61,13 +66,14 @@ export function NotificationItem({
   )
 }
 
-function targetOf({ kind, actor, video, comment }: Notification): string {
+function targetOf({ kind, actor, video, comment, report }: Notification): string {
+  if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
   if (!video) return paths.notifications()
   return comment ? paths.comment(video._id, comment._id) : paths.watch(video._id)
 }
 
-function textOf({ kind, actor, actorsCount, video }: Notification) {
+function textOf({ kind, actor, actorsCount, video, report }: Notification) {
   const name = <b dir="auto">{actor?.fullname ?? 'Somebody'}</b>
   const title = <b dir="auto">{video?.title}</b>
   switch (kind) {
@@ -100,6 +106,20 @@ function textOf({ kind, actor, actorsCount, video }: Notification) {
         <>
           {name}
           {actorsCount > 1 && ` and ${countOf(actorsCount - 1, 'other')}`} subscribed to your channel
+        </>
+      )
+    case 'report':
+      return (
+        <>
+          Moderators {report?.decision === 'remove' ? 'removed' : 'looked at and kept'} the {report?.kind}{' '}
+          that you reported
+        </>
+      )
+    case 'moderation':
+      return (
+        <>
+          Moderators {report?.decision === 'remove' ? 'removed your' : 'put back your'} {report?.kind}{' '}
+          <b dir="auto">{report?.title}</b>
         </>
       )
     case 'processing':

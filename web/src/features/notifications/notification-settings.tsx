@@ -16,6 +16,8 @@ const kindNames: Record<NotificationKind, string> = {
   reply: 'Replies to your comments',
   mention: 'Mentions of your username',
   subscriber: 'New subscribers',
+  report: 'Decisions about what you reported',
+  moderation: 'Decisions of moderators about you',
   processing: 'Your videos are processed, or processing failed',
 }
 

@@ -34,6 +34,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
   const { pathname } = useLocation()
   const tabs = [
     { label: 'Overview', to: paths.administration() },
+    { label: 'Reports', to: paths.administrationOf('reports') },
     { label: 'People', to: paths.administrationOf('people') },
     { label: 'Videos', to: paths.administrationOf('videos') },
     { label: 'Comments', to: paths.administrationOf('comments') },

@@ -64,6 +64,12 @@ export function OverviewPage() {
 function Warnings({ overview }: { overview: Overview }) {
   const warnings = [
     {
+      count: overview.openReports,
+      text: (count: string) => `${count} waiting for a decision`,
+      to: paths.administrationOf('reports'),
+      noun: 'report',
+    },
+    {
       count: overview.failedVideos,
       text: (count: string) => `${count} could not be prepared in every quality`,
       to: `${paths.administrationOf('videos')}?show=failed`,

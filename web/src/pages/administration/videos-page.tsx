@@ -8,7 +8,7 @@ import { allVideosQuery } from '../../features/administration/api.ts'
 import { ConfirmDialog } from '../../features/administration/confirm-dialog.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
-import { TakedownDialog } from '../../features/administration/takedown-dialog.tsx'
+import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
 import { videoStateNames } from '../../features/administration/video-state-badge.tsx'
@@ -57,17 +57,19 @@ export function VideosPage() {
         )}
       </EntryList>
       {asking?.action === 'take down' && (
-        <TakedownDialog
-          video={asking.video}
+        <RemovalDialog
+          kind="video"
           onClose={close}
-          onTakeDown={(reason) =>
+          onRemove={(reason) =>
             act({
               run: () => putTakedown(asking.video, reason),
               done: `“${asking.video.title}” is taken down.`,
               undo: () => putTakedown(asking.video, null),
             })
           }
-        />
+        >
+          {asking.video.title}
+        </RemovalDialog>
       )}
       {asking?.action === 'delete' && (
         <ConfirmDialog

@@ -1,4 +1,6 @@
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
+import { useContext } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
 import { ChannelSummary } from '../../features/channels/channel-summary.tsx'
@@ -12,7 +14,10 @@ import { channelQuery, isNotFound, patchChannel } from '../../features/users/api
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabs } from '../../features/users/channel-tabs.tsx'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { ChannelPageSkeleton } from './channel-skeleton.tsx'
 
 /** A channel, for members. */
@@ -51,6 +56,7 @@ function Identity({ channel }: { channel: Channel }) {
   const { authData } = useAuth()
   const client = useQueryClient()
   const { username } = channel
+  const report = useContext(ReportContext)
   const isOwn = isSameUsername(authData?.username, username)
   const toggle = useSubscriptionToggle({
     username,
@@ -77,6 +83,15 @@ function Identity({ channel }: { channel: Channel }) {
       summary={<ChannelSummary username={username} fullname={channel.fullname} isOwn={isOwn} />}
     >
       <SubscribeButton isSubscribed={channel.isSubscribed} isOwn={isOwn} onToggle={toggle} />
+      {report && !isOwn && (
+        <IconButton
+          label="Report"
+          title="Report"
+          onClick={() => report({ kind: 'channel', subjectId: channel._id })}
+        >
+          <Icon of={Flag} />
+        </IconButton>
+      )}
     </ChannelHeader>
   )
 }

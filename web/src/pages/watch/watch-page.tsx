@@ -1,5 +1,5 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { ChartColumn, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
+import { ChartColumn, Flag, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/sessions/use-auth.ts'
@@ -24,6 +24,7 @@ import { VideoDescription } from '../../features/videos/details/video-descriptio
 import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
 import { previousPage } from '../../lib/browser/previous-page.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
@@ -75,6 +76,7 @@ function Visit({ videoId }: { videoId: string }) {
   })
   useDocumentTitle(video?.title)
   const save = useContext(SaveVideoContext)
+  const report = useContext(ReportContext)
   const place = placeOf(search)
   const upNext = useUpNext(videoId, video?.title, place)
   const [traffic] = useState(() =>
@@ -184,6 +186,16 @@ function Visit({ videoId }: { videoId: string }) {
                   >
                     <Icon of={ScrollText} />
                     Transcript
+                  </Button>
+                )}
+                {report && !isOwn && (
+                  <Button
+                    className={styles['transcript']}
+                    variant="bare"
+                    onClick={() => report({ kind: 'video', subjectId: videoId })}
+                  >
+                    <Icon of={Flag} />
+                    Report
                   </Button>
                 )}
                 <ChapterList

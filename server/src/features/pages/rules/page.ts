@@ -18,10 +18,14 @@ const plainPages = new Map([
   ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
+  ['notifications', { title: 'Notifications', isIndexed: false }],
+  ['administration', { title: 'Administration', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],
 ])
 
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
+
+const administrationTab = /^(reports|invitations|people|videos|comments|audit-log)$/
 
 /** The page of a path; a trailing slash makes no difference. */
 export function pageOf(pathname: string): Page {
@@ -46,6 +50,10 @@ export function pageOf(pathname: string): Page {
   }
   if (first === 'studio' && rest.length === 1)
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
+  if (first === 'administration' && administrationTab.test(decoded) && rest.length === 1)
+    return { kind: 'plain', name: 'administration-tab', title: 'Administration', isIndexed: false }
+  if (first === 'report' && rest.length === 1)
+    return { kind: 'plain', name: 'report', title: 'Decision', isIndexed: false }
   if (first === 'tag' && rest.length === 1)
     return { kind: 'plain', name: 'tag', title: `#${normalizeTag(decoded)}`, isIndexed: false }
   if (first === 'category' && rest.length === 1)

@@ -1,0 +1,118 @@
+import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
+import type { OwnReport } from '@kinora/contract/reports.ts'
+import type { Context } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
+import {
+  changeSuspension,
+  changeTakedown,
+  deleteAnyComments,
+  record,
+  restoreAnyComments,
+} from '../administration/actions.ts'
+import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
+import { getUsername } from '../users/queries.ts'
+import * as queries from './queries.ts'
+
+/** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
+export async function addReport(
+  { db }: Pick<Context, 'db'>,
+  reporterId: string,
+  {
+    kind,
+    subjectId,
+    reason,
+    text,
+  }: { kind: ReportKind; subjectId: string; reason: ReportReason; text: string },
+): Promise<boolean> {
+  const subject = await queries.getSubject(db, kind, subjectId, reporterId)
+  if (subject.ownerId === reporterId) throw new AppError('invalid', `This ${kind} is your own`)
+  return db.transaction().execute(async (transaction) => {
+    const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
+    return queries.insertEntry(transaction, { reportId, reporterId, reason, text })
+  })
+}
+
+/**
+ * Decides a report: `remove` takes a video down, deletes a comment or suspends the account of a channel; another decision
+ * after it takes that back, null reopens the report. Notifies those who reported it, and the person concerned of what
+ * happened to them. Throws `not_found`, `forbidden` and `conflict`.
+ */
+export async function decide(
+  context: Context,
+  moderator: Viewer,
+  id: string,
+  { decision, note }: { decision: ReportDecision | null; note: string },
+): Promise<void> {
+  const { db, clock } = context
+  const found = await db.transaction().execute((transaction) => queries.lockReport(transaction, id))
+  if (found.ownerId === moderator.id)
+    throw new AppError('forbidden', 'Another moderator decides reports about you')
+  if (decision === null && found.decision !== null && (await queries.hasOpenReport(db, found)))
+    throw new AppError('conflict', 'This was reported again since: decide the new report')
+  const wasRemoved = found.decision === 'remove'
+  if (decision === 'remove' && !wasRemoved) await remove(context, moderator, found, note)
+  if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found)
+  await db.transaction().execute(async (transaction) => {
+    await queries.updateDecision(transaction, found.id, {
+      decision,
+      note,
+      decidedBy: decision && moderator.username,
+      decidedAt: decision && clock.now(),
+    })
+    if (decision === null) await deleteOfReport(transaction, found.id)
+    else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
+    if (decision !== 'remove')
+      await record(
+        { ...context, db: transaction },
+        moderator,
+        decision === null ? 'reopen_report' : 'dismiss_report',
+        [{ subject: found.subjectId, details: found.title.slice(0, 200) }],
+      )
+  })
+}
+
+interface Reported {
+  kind: ReportKind
+  subjectId: string
+}
+
+async function remove(
+  context: Context,
+  moderator: Viewer,
+  { kind, subjectId }: Reported,
+  note: string,
+): Promise<void> {
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note)
+  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId])
+  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), true)
+}
+
+async function restore(context: Context, moderator: Viewer, { kind, subjectId }: Reported): Promise<void> {
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null)
+  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId])
+  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), false)
+}
+
+/** Answers a decision about the caller. Throws `not_found`, `conflict` for a second answer. */
+export async function answer(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  id: string,
+  text: string,
+): Promise<OwnReport> {
+  const report = await queries.getOwnReport(db, id, userId)
+  if (!report.isConcerned) throw new AppError('forbidden', 'This decision is not about you')
+  const isStored = await queries.updateAnswer(db, {
+    id,
+    ownerId: userId,
+    answer: text,
+    answeredAt: clock.now(),
+  })
+  if (!isStored)
+    throw new AppError(
+      'conflict',
+      report.answer === null ? 'There is nothing to answer any more' : 'You have answered this decision',
+    )
+  return queries.getOwnReport(db, id, userId)
+}

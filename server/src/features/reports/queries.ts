@@ -1,0 +1,232 @@
+import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
+import type { OwnReport, Report } from '@kinora/contract/reports.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { isVisible } from '../visibility/queries.ts'
+
+/** People of a report that moderators read; more only count. */
+const entriesLimit = 20
+
+const reportNotFound = () => new AppError('not_found', 'This report does not exist')
+
+/** What a report is about. */
+export interface Subject {
+  ownerId: string
+  /** Title of a video, text of a comment, name of a channel. */
+  title: string
+}
+
+/** A video, comment or channel that a viewer sees. Throws `not_found`. */
+export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId: string): Promise<Subject> {
+  const statement = {
+    video: sql<Subject>`select v.owner_id, v.title from videos v where v.id = ${id} and ${isVisible(viewerId)}`,
+    comment: sql<Subject>`
+      select c.author_id as owner_id, left(c.content, 1000) as title
+      from comments c join videos v on v.id = c.video_id
+      where c.id = ${id} and c.deleted_at is null and ${isVisible(viewerId)}
+        and (not c.is_held or v.owner_id = ${viewerId} or c.author_id = ${viewerId})`,
+    channel: sql<Subject>`select id as owner_id, fullname as title from users where id = ${id}`,
+  }[kind]
+  const [subject] = (await statement.execute(db)).rows
+  if (!subject) throw new AppError('not_found', `This ${kind} does not exist`)
+  return subject
+}
+
+/** The open report about a subject; a new one where there is none. Returns its id and locks it. */
+export async function putOpenReport(
+  db: Db,
+  report: Subject & { kind: ReportKind; subjectId: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('reports')
+    .values({ ...report, decision: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'subjectId'])
+        .where('decision', 'is', null)
+        .doUpdateSet({ subjectId: report.subjectId }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Adds a person to a report. Returns whether the person has not reported it before. */
+export async function insertEntry(
+  db: Db,
+  entry: { reportId: number; reporterId: string; reason: ReportReason; text: string },
+): Promise<boolean> {
+  const added = await db
+    .insertInto('reportEntries')
+    .values(entry)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('reportId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+interface ReportRow extends Omit<Report, '_id' | 'owner' | 'entries' | 'createdAt' | 'decidedAt'> {
+  id: number
+  username: string
+  fullname: string
+  removals: number
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+const columns = sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decision, r.note, r.decided_by, r.decided_at, r.answer,
+  case r.kind when 'video' then r.subject_id when 'comment' then c.video_id end as video_id,
+  case r.kind when 'video' then v.id is null or v.takedown_reason is not null
+    when 'comment' then c.id is null or c.deleted_at is not null else o.suspended_at is not null end as is_gone,
+  o.username, o.fullname,
+  (select count(*) from reports earlier
+    where earlier.owner_id = r.owner_id and earlier.decision = 'remove' and earlier.id <> r.id) as removals,
+  (select count(*) from report_entries e where e.report_id = r.id) as entries_count`
+
+const source = sql`reports r join users o on o.id = r.owner_id
+  left join videos v on r.kind = 'video' and v.id = r.subject_id
+  left join comments c on r.kind = 'comment' and c.id = r.subject_id`
+
+async function toReports(db: Db, rows: readonly ReportRow[]): Promise<Report[]> {
+  const { rows: entries } = await sql<
+    Omit<Report['entries'][number], 'createdAt'> & { reportId: number; createdAt: Date }
+  >`
+    select e.report_id, u.username as reporter, e.reason, e.text, e.created_at
+    from unnest(${rows.map(({ id }) => id)}::bigint[]) as listed (id)
+    cross join lateral (
+      select * from report_entries where report_id = listed.id order by created_at limit ${entriesLimit}
+    ) e
+    join users u on u.id = e.reporter_id order by e.created_at`.execute(db)
+  return rows.map(({ id, username, fullname, removals, createdAt, decidedAt, ...row }) => ({
+    _id: String(id),
+    ...row,
+    owner: { username, fullname, removals },
+    entries: entries
+      .filter(({ reportId }) => reportId === id)
+      .map(({ reporter, reason, text, createdAt: at }) => ({
+        reporter,
+        reason,
+        text,
+        createdAt: at.toISOString(),
+      })),
+    createdAt: createdAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  }))
+}
+
+const conditions: Record<ReportFilter, ReturnType<typeof sql>> = {
+  open: sql`r.decision is null`,
+  answered: sql`r.answered_at > r.decided_at`,
+  decided: sql`r.decision is not null`,
+}
+
+/** Reports of a state: open ones with most people first, decided ones with the last decision first. */
+export async function listReports(
+  db: Db,
+  {
+    show = 'open',
+    offset = 0,
+    limit = 50,
+  }: { show?: ReportFilter | undefined; offset?: number | undefined; limit?: number | undefined },
+): Promise<{ reports: Report[]; total: number }> {
+  const order = show === 'open' ? sql`entries_count desc, r.id` : sql`r.decided_at desc, r.id desc`
+  const { rows } = await sql<ReportRow>`
+    select ${columns} from ${source} where ${conditions[show]} order by ${order} limit ${limit} offset ${offset}`.execute(
+    db,
+  )
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from reports r where ${conditions[show]}`.execute(db)
+  return { reports: await toReports(db, rows), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** A report as moderators see it. Throws `not_found`. */
+export async function getReport(db: Db, id: string): Promise<Report> {
+  const { rows } = await sql<ReportRow>`select ${columns} from ${source} where r.id::text = ${id}`.execute(db)
+  const [report] = await toReports(db, rows)
+  if (!report) throw reportNotFound()
+  return report
+}
+
+/** What a decision needs of a report, which stays locked until the transaction ends. Throws `not_found`. */
+export async function lockReport(
+  db: Db,
+  id: string,
+): Promise<{
+  id: number
+  kind: ReportKind
+  subjectId: string
+  ownerId: string
+  title: string
+  decision: ReportDecision | null
+}> {
+  const report = await db
+    .selectFrom('reports')
+    .select(['id', 'kind', 'subjectId', 'ownerId', 'title', 'decision'])
+    .where(sql`id::text`, '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!report) throw reportNotFound()
+  return report
+}
+
+/** Whether there is an open report about the same subject as a decided one. */
+export async function hasOpenReport(
+  db: Db,
+  { kind, subjectId }: { kind: ReportKind; subjectId: string },
+): Promise<boolean> {
+  const open = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('subjectId', '=', subjectId)
+    .where('decision', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+export async function updateDecision(
+  db: Db,
+  id: number,
+  decided: {
+    decision: ReportDecision | null
+    note: string
+    decidedBy: string | null
+    decidedAt: Date | null
+  },
+): Promise<void> {
+  await db.updateTable('reports').set(decided).where('id', '=', id).execute()
+}
+
+/**
+ * A report of a user, or a decision about the user: that something was removed, or that it is back. Throws `not_found`,
+ * also for reports about the user that led to nothing.
+ */
+export async function getOwnReport(db: Db, id: string, userId: string): Promise<OwnReport> {
+  const { rows } = await sql<Omit<OwnReport, '_id' | 'decidedAt'> & { id: string; decidedAt: Date | null }>`
+    select r.id::text, r.kind, r.title, r.owner_id = ${userId} as is_concerned, r.decision, r.note, r.decided_at,
+      case when r.owner_id = ${userId} then r.answer end as answer
+    from reports r
+    where r.id::text = ${id} and (
+      exists (select from report_entries e where e.report_id = r.id and e.reporter_id = ${userId})
+      or r.owner_id = ${userId} and (r.decision = 'remove' or r.answer is not null or exists (
+        select from notifications n where n.report_id = r.id and n.user_id = ${userId}
+      ))
+    )`.execute(db)
+  const [row] = rows
+  if (!row) throw reportNotFound()
+  const { id: _id, decidedAt, ...report } = row
+  return { _id, ...report, decidedAt: decidedAt?.toISOString() ?? null }
+}
+
+/** Stores the answer of the person concerned. Returns false where there is one already, or no decision to answer. */
+export async function updateAnswer(
+  db: Db,
+  { id, ownerId, answer, answeredAt }: { id: string; ownerId: string; answer: string; answeredAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update reports set answer = ${answer}, answered_at = ${answeredAt}
+    where id::text = ${id} and owner_id = ${ownerId} and decision = 'remove' and answer is null
+    returning 1`.execute(db)
+  return rows.length === 1
+}

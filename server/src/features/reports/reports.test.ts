@@ -1,0 +1,186 @@
+import { listAuditLog, listAllComments } from '@kinora/contract/administration.ts'
+import { addComment, listComments } from '@kinora/contract/comments.ts'
+import { listNotifications, putNotificationSettings } from '@kinora/contract/notifications.ts'
+import * as contract from '@kinora/contract/reports.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { updateRole } from '../users/queries.ts'
+
+type Person = Awaited<ReturnType<typeof signUp>>
+type Decision = 'dismiss' | 'remove' | null
+
+let site: TestApp
+let moderator: Person
+
+beforeAll(async () => {
+  site = await createTestApp()
+  moderator = await signUp(site)
+  await updateRole(site.db, moderator.user._id, 'administrator')
+})
+afterAll(() => site.close())
+
+const report = (by: Person, kind: 'video' | 'comment' | 'channel', subjectId: string, text = '') =>
+  by.client.call(contract.createReport, { body: { kind, subjectId, reason: 'spam', text } })
+
+/** The open report about a subject. */
+async function find(subjectId: string) {
+  const { reports } = await moderator.client.call(contract.listReports, { query: { limit: 100 } })
+  const found = reports.find((each) => each.subjectId === subjectId)
+  if (!found) throw new Error(`There is no open report about ${subjectId}`)
+  return found
+}
+
+const decide = (reportId: string, decision: Decision, note = '') =>
+  moderator.client.call(contract.decideReport, { params: { reportId }, body: { decision, note } })
+
+const notificationsOf = async ({ client }: Person) =>
+  (await client.call(listNotifications, { query: {} })).items.filter(({ report: about }) => about)
+
+const statusForVisitors = async (id: string) => (await site.client().get(`/api/v1/video/${id}`)).status
+
+test('reports of one video are one entry of the queue, and each person counts once', async () => {
+  const [owner, first, second] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { title: 'Contested' })
+  expect(await report(first, 'video', videoId, 'Stolen')).toEqual({ isNew: true })
+  expect(await report(first, 'video', videoId, 'Stolen!')).toEqual({ isNew: false })
+  expect(await report(second, 'video', videoId)).toEqual({ isNew: true })
+  expect(await find(videoId)).toMatchObject({
+    kind: 'video',
+    title: 'Contested',
+    isGone: false,
+    owner: { username: owner.user.username, removals: 0 },
+    entries: [{ reporter: first.user.username, text: 'Stolen' }, { reporter: second.user.username }],
+    entriesCount: 2,
+    decision: null,
+  })
+  expect(await notificationsOf(owner)).toEqual([])
+})
+
+test('nobody reports what is their own or what they may not see', async () => {
+  const [owner, other] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  await expect(report(owner, 'video', videoId)).rejects.toMatchObject({ status: 400 })
+  await expect(report(owner, 'channel', owner.user._id)).rejects.toMatchObject({ status: 400 })
+  await site.db.updateTable('videos').set({ visibility: 'private' }).where('id', '=', videoId).execute()
+  await expect(report(other, 'video', videoId)).rejects.toMatchObject({ status: 404 })
+  await expect(report(other, 'comment', 'none')).rejects.toMatchObject({ status: 404 })
+})
+
+test('a removed video is hidden, the reporter hears of it, and its owner reads why and answers once', async () => {
+  const [owner, reporter] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { title: 'Borrowed music' })
+  await report(reporter, 'video', videoId)
+  const { _id: reportId } = await find(videoId)
+  const params = { reportId }
+  await expect(decide(reportId, 'remove')).rejects.toMatchObject({ status: 400 })
+  await expect(owner.client.call(contract.getReport, { params })).rejects.toMatchObject({ status: 404 })
+
+  await decide(reportId, 'remove', 'The music is not yours')
+  expect(await statusForVisitors(videoId)).toBe(404)
+  expect(await notificationsOf(reporter)).toMatchObject([
+    { kind: 'report', report: { decision: 'remove', kind: 'video' } },
+  ])
+  expect(await notificationsOf(owner)).toMatchObject([
+    { kind: 'moderation', report: { title: 'Borrowed music', note: 'The music is not yours' } },
+  ])
+  const answer = (by: Person) =>
+    by.client.call(contract.answerDecision, { params, body: { text: 'I have a licence' } })
+  await expect(answer(reporter)).rejects.toMatchObject({ status: 403 })
+  site.clock.advance(1000)
+  expect(await answer(owner)).toMatchObject({ isConcerned: true, answer: 'I have a licence' })
+  await expect(answer(owner)).rejects.toMatchObject({ status: 409 })
+  expect(await reporter.client.call(contract.getReport, { params })).toMatchObject({ answer: null })
+
+  const answered = async () =>
+    (await moderator.client.call(contract.listReports, { query: { show: 'answered' } })).reports.map(
+      ({ _id }) => _id,
+    )
+  expect(await answered()).toContain(reportId)
+  site.clock.advance(1000)
+  await decide(reportId, 'dismiss', 'You are right')
+  expect(await answered()).not.toContain(reportId)
+  expect(await statusForVisitors(videoId)).toBe(200)
+  expect(await notificationsOf(owner)).toMatchObject([
+    { isRead: false, report: { decision: 'dismiss', note: 'You are right' } },
+  ])
+})
+
+test('a decision that is taken back leaves neither effect nor notification', async () => {
+  const [owner, author, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await author.client.call(addComment, {
+    body: { videoId, content: 'Cheap watches' },
+  })
+  const shown = async () => (await site.client().call(listComments, { params: { videoId } })).items.length
+  await report(reporter, 'comment', commentId)
+  const { _id: reportId } = await find(commentId)
+  expect(await decide(reportId, 'remove', 'No advertising')).toMatchObject({
+    isGone: true,
+    decidedBy: moderator.user.username,
+  })
+  expect(await shown()).toBe(0)
+  expect(await decide(reportId, null)).toMatchObject({ isGone: false, decision: null, decidedBy: null })
+  expect(await shown()).toBe(1)
+  expect([await notificationsOf(author), await notificationsOf(reporter)]).toEqual([[], []])
+  expect((await find(commentId))._id).toBe(reportId)
+  const { entries } = await moderator.client.call(listAuditLog, { query: { text: commentId } })
+  expect(entries.map(({ action }) => action)).toEqual(['reopen_report', 'restore_comment', 'delete_comment'])
+})
+
+test('a decision is not taken back once the subject is reported again', async () => {
+  const [owner, first, second] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  await report(first, 'video', videoId)
+  const { _id: reportId } = await find(videoId)
+  await decide(reportId, 'dismiss')
+  expect(await notificationsOf(owner)).toEqual([])
+  await report(second, 'video', videoId)
+  expect((await find(videoId))._id).not.toBe(reportId)
+  await expect(decide(reportId, null)).rejects.toMatchObject({ status: 409 })
+})
+
+test('removing a channel suspends its account', async () => {
+  const [person, reporter] = [await signUp(site), await signUp(site)]
+  await report(reporter, 'channel', person.user._id)
+  const { _id: reportId } = await find(person.user._id)
+  await decide(reportId, 'remove', 'Only advertising')
+  expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
+  await decide(reportId, null)
+})
+
+test('moderators do not decide reports about themselves', async () => {
+  const [other, reporter] = [await signUp(site), await signUp(site)]
+  await updateRole(site.db, other.user._id, 'moderator')
+  await report(reporter, 'channel', other.user._id)
+  const { _id: reportId } = await find(other.user._id)
+  const own = other.client.call(contract.decideReport, {
+    params: { reportId },
+    body: { decision: 'dismiss' },
+  })
+  await expect(own).rejects.toMatchObject({ status: 403 })
+})
+
+test('who has switched the kind off gets no notification', async () => {
+  const [owner, reporter] = [await signUp(site), await signUp(site)]
+  await reporter.client.call(putNotificationSettings, { body: { muted: ['report'] } })
+  const videoId = await addVideo(site, owner.user._id)
+  await report(reporter, 'video', videoId)
+  await decide((await find(videoId))._id, 'dismiss')
+  expect(await notificationsOf(reporter)).toEqual([])
+})
+
+test('a report outlives its subject, but not the account', async () => {
+  const [owner, author, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await author.client.call(addComment, { body: { videoId, content: 'Gone soon' } })
+  await report(reporter, 'comment', commentId)
+  await author.client.delete(`/api/v1/comment/delete/${videoId}/${commentId}`)
+  expect(await find(commentId)).toMatchObject({ isGone: true, title: 'Gone soon' })
+  expect((await moderator.client.call(listAllComments, { query: { text: 'Gone soon' } })).comments).toEqual(
+    [],
+  )
+  await site.db.deleteFrom('users').where('id', '=', author.user._id).execute()
+  await expect(find(commentId)).rejects.toThrow('no open report')
+})

@@ -1,0 +1,31 @@
+import * as contract from '@kinora/contract/reports.ts'
+import type { WebContext } from '../../context.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import * as actions from './actions.ts'
+import * as queries from './queries.ts'
+
+export const reportRoutes = [
+  route(contract.createReport, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    context.limits.reports.assertAllowed(user.id)
+    return { isNew: await actions.addReport(context, user.id, body) }
+  }),
+
+  route(contract.getReport, ({ params, user }, { db }: WebContext) =>
+    queries.getOwnReport(db, params.reportId, user.id),
+  ),
+
+  route(contract.answerDecision, { clears: [] }, ({ params, body, user }, context: WebContext) =>
+    actions.answer(context, user.id, params.reportId, body.text),
+  ),
+
+  route(contract.listReports, ({ query }, { db }: WebContext) => queries.listReports(db, query)),
+
+  route(
+    contract.decideReport,
+    { clears: ['videos', 'comments'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await actions.decide(context, user, params.reportId, body)
+      return queries.getReport(context.db, params.reportId)
+    },
+  ),
+]

@@ -1,0 +1,71 @@
+import { reasonMaxCharacters, type ReportKind } from '@kinora/contract/constants.ts'
+import { type FormEvent, useState } from 'react'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { textError } from '../../lib/forms/text-error.ts'
+import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/forms/field.tsx'
+
+const texts: Record<ReportKind, { title: string; effect: string; action: string }> = {
+  video: {
+    title: 'Take a video down',
+    effect: 'Only its owner will still see it, with this reason.',
+    action: 'Take down',
+  },
+  comment: {
+    title: 'Remove a comment',
+    effect: 'Nobody will see it any more. Its author reads this reason.',
+    action: 'Remove',
+  },
+  channel: {
+    title: 'Suspend an account',
+    effect: 'It is signed out everywhere and cannot sign in. Its videos stay.',
+    action: 'Suspend',
+  },
+}
+
+/** Asks for the reason of a removal, which the person concerned reads. `children`: what is removed. */
+export function RemovalDialog({
+  kind,
+  initialReason = '',
+  onRemove,
+  onClose,
+  children,
+}: {
+  kind: ReportKind
+  initialReason?: string
+  onRemove: (reason: string) => void
+  onClose: () => void
+  children: string
+}) {
+  const form = useInitialFocus()
+  const [error, setError] = useState<string>()
+  const { title, effect, action } = texts[kind]
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const reason = textOf(new FormData(event.currentTarget), 'reason')
+    const invalid = textError('Reason', reason, reasonMaxCharacters)
+    setError(invalid)
+    if (invalid) return focusFirstInvalid(event.currentTarget, { reason: invalid })
+    onClose()
+    onRemove(reason)
+  }
+  return (
+    <Dialog title={title} closesOnOutsideClick={false} onClose={onClose}>
+      <p>
+        <bdi>“{children.length > 200 ? `${children.slice(0, 200)}…` : children}”</bdi>. {effect}
+      </p>
+      <form ref={form} onSubmit={submit} noValidate>
+        <TextArea label="Reason" name="reason" rows={3} required defaultValue={initialReason} error={error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger">
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { decideReport } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import type { ReportDecision } from '@kinora/contract/constants.ts'
+import type { Report } from '@kinora/contract/reports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { reportsQuery } from '../../features/administration/api.ts'
+import { EntryList } from '../../features/administration/entry-list.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
+import { ReportList } from '../../features/administration/report-list.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { useListView } from '../../features/administration/use-list-view.ts'
+
+const filters = { '': 'Open', answered: 'Answered', decided: 'Decided' }
+
+const put = ({ _id: reportId }: Report, decision: ReportDecision | null, note = '') =>
+  call(decideReport, { params: { reportId }, body: { decision, note } })
+
+/** The queue of reports: each with its context, to dismiss or to act on. */
+export function ReportsPage() {
+  const [view, setView] = useListView()
+  const result = useQuery(reportsQuery(view))
+  const { act, notice } = useActions()
+  const [removed, setRemoved] = useState<Report>()
+  const decide = (report: Report, decision: ReportDecision, note?: string) =>
+    act({
+      run: () => put(report, decision, note),
+      done: decision === 'remove' ? 'Removed, and those concerned are notified.' : 'Dismissed.',
+      undo: () => put(report, report.decision, report.note),
+    })
+  return (
+    <>
+      <EntryList
+        title="Reports"
+        filters={filters}
+        emptyText="Videos, comments and channels that people report appear here."
+        view={view}
+        setView={setView}
+        result={result}
+        bar={<NoticeBar notice={notice} hint="Keys: J next, K previous, D dismiss, R remove." />}
+      >
+        {(reports) => (
+          <ReportList
+            reports={reports}
+            onDismiss={(report) => decide(report, 'dismiss')}
+            onRemove={setRemoved}
+          />
+        )}
+      </EntryList>
+      {removed && (
+        <RemovalDialog
+          kind={removed.kind}
+          initialReason={removed.note}
+          onClose={() => setRemoved(undefined)}
+          onRemove={(note) => decide(removed, 'remove', note)}
+        >
+          {removed.title}
+        </RemovalDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import { reportTextMaxCharacters } from '@kinora/contract/constants.ts'
+import type { OwnReport } from '@kinora/contract/reports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Navigate, useParams } from 'react-router'
+import { ownReportQuery, useAnswerDecision } from '../../features/reports/api.ts'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { textError } from '../../lib/forms/text-error.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { TextArea } from '../../ui/forms/field.tsx'
+import styles from './report-page.module.css'
+
+/** The decision about a report: for those who sent it, and for the person concerned, who may answer once. */
+export function ReportPage() {
+  const { reportId = '' } = useParams()
+  return (
+    <MembersOnly skeleton={null}>
+      <ReportView key={reportId} id={reportId} />
+    </MembersOnly>
+  )
+}
+
+function ReportView({ id }: { id: string }) {
+  useDocumentTitle('Decision')
+  const { data: report, error, refetch } = useQuery(ownReportQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
+  if (error && !report)
+    return <LoadFailure title="Could not load the decision" onRetry={() => void refetch()} />
+  if (!report) return <Skeleton width="100%" height={160} />
+  return (
+    <section className={styles['report']} aria-labelledby="report">
+      <h1 id="report">{headingOf(report)}</h1>
+      <blockquote dir="auto">{report.title}</blockquote>
+      {report.note !== '' && (
+        <>
+          <h2>Reason</h2>
+          <p className={styles['text']} dir="auto">
+            {report.note}
+          </p>
+        </>
+      )}
+      {report.isConcerned && <Answer id={id} report={report} />}
+    </section>
+  )
+}
+
+const outcomes = { video: 'taken down', comment: 'removed', channel: 'suspended' }
+
+function headingOf({ kind, isConcerned, decision }: OwnReport): string {
+  const whose = isConcerned ? 'Your' : 'The'
+  if (decision === null) return `Your report of a ${kind} waits for a decision`
+  if (decision === 'remove') return `${whose} ${kind} was ${outcomes[kind]}`
+  return isConcerned ? `Your ${kind} is back` : `The ${kind} stays`
+}
+
+function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {
+  const answering = useAnswerDecision(id)
+  const [error, setError] = useState<string>()
+  if (answer !== null)
+    return (
+      <>
+        <h2>Your answer</h2>
+        <p className={styles['text']} dir="auto">
+          {answer}
+        </p>
+        <p role="status">A moderator will read it.</p>
+      </>
+    )
+  if (decision !== 'remove') return null
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (answering.isPending) return
+    const text = textOf(new FormData(event.currentTarget), 'text')
+    const invalid = textError('Answer', text, reportTextMaxCharacters)
+    setError(invalid)
+    if (invalid) return focusFirstInvalid(event.currentTarget, { text: invalid })
+    answering.mutate(text)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      {answering.isError && <Alert>{failureMessage(answering.error)}</Alert>}
+      <TextArea
+        label="Answer"
+        name="text"
+        rows={4}
+        required
+        error={error}
+        hint="If you think that this is wrong, say why. You can answer once."
+      />
+      <p className={styles['send']}>
+        <Button type="submit" variant="solid" disabled={answering.isPending}>
+          Send answer
+        </Button>
+      </p>
+    </form>
+  )
+}
