@@ -108,16 +108,25 @@ function hlsFromSource(): Plugin {
   }
 }
 
-type ModuleGraph = { getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null }
+type ModuleInfo = { id: string; isEntry: boolean; importers: readonly string[] }
+type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 
-/** Whether a module is reachable from the entry without a dynamic import. */
-function isInitial(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+/** Whether a module is reachable from `isRoot` without a dynamic import. */
+function isReachable(
+  id: string,
+  graph: ModuleGraph,
+  isRoot: (module: ModuleInfo) => boolean,
+  seen = new Set<string>(),
+): boolean {
   const info = graph.getModuleInfo(id)
   // The barrel of the icons imports all of them; each chunk needs only its own.
   if (!info || seen.has(id) || id.includes('lucide-react')) return false
   seen.add(id)
-  return info.isEntry || info.importers.some((importer) => isInitial(importer, graph, seen))
+  return isRoot(info) || info.importers.some((importer) => isReachable(importer, graph, isRoot, seen))
 }
+
+const isEntry = (module: ModuleInfo) => module.isEntry
+const isWatchPage = (module: ModuleInfo) => module.id.endsWith('/watch-page.tsx')
 
 const shared: UserConfig = {
   css: {
@@ -155,9 +164,14 @@ export default defineConfig({
           groups: [
             // The server preloads this name on watch pages.
             { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
-            { name: (id, graph) => (isInitial(id, graph) ? 'base' : null) },
-            // Code shared by several pages: many tiny chunks would each cost a round trip. Moderators alone load theirs.
-            { name: 'shared', minShareCount: 2, test: /^(?!.*[\\/]features[\\/]administration[\\/])/ },
+            { name: (id, graph) => (isReachable(id, graph, isEntry) ? 'base' : null) },
+            // Code shared by several pages: many tiny chunks would each cost a round trip. The watch page loads its part alone.
+            {
+              name: (id, graph) => (isReachable(id, graph, isWatchPage) ? 'watch' : null),
+              minShareCount: 2,
+            },
+            { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },
