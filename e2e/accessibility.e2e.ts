@@ -31,6 +31,7 @@ const forVisitors = (videoId: string): State[] => [
   { path: '/', shown: '[role=listbox]', act: (page) => page.getByRole('searchbox').fill('plank') },
   { path: '/about', shown: 'h1' },
   { path: '/search/plank', shown: 'article' },
+  { path: '/search/plank?length=short&sort=views', shown: 'article' },
   { path: '/search/nothingatall', shown: 'h1' },
   { path: '/login', shown: 'form[novalidate]' },
   { path: '/login', shown: '[aria-invalid=true]', act: press('Login') },

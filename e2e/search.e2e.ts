@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
+import { createAccount, newUser, signIn } from './fixtures/users.ts'
 
 test('an empty search does not navigate', async ({ page }) => {
   await page.goto('/about')
@@ -103,4 +106,35 @@ test('the extended Latin font file is loaded only for text that needs it', async
   await page.goto('/search/Łódź')
   await page.getByRole('heading', { level: 1, name: 'Łódź' }).waitFor()
   await expect.poll(faces).toEqual(['Schibsted Grotesk', 'Schibsted Grotesk Extended'])
+})
+
+test('results have a number, channels, and filters that the address keeps', async ({ page }) => {
+  const word = `heron${randomBytes(4).toString('hex')}`
+  const owner = await signIn(page, await createAccount(page, newUser(`Falk ${word}`)))
+  await publish(page, `${word} at dusk`)
+  await publish(page, `A ${word}`)
+  await page.goto(`/search/${word}`)
+  const cards = page.getByRole('article')
+  await expect(page.getByText('2 results', { exact: true })).toBeVisible()
+  const channel = page.getByRole('list', { name: 'Matching channels' }).getByRole('link')
+  await expect(channel).toHaveText(new RegExp(`Falk ${word}@${owner.username}`))
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Length').selectOption('Over 20 minutes')
+  await page.waitForURL(`**/search/${word}?length=long`)
+  await page.getByRole('heading', { name: `No results found for '${word}'` }).waitFor()
+  await expect(channel).toHaveCount(0)
+  await page.getByLabel('Length').selectOption('Under 4 minutes')
+  await expect(cards).toHaveCount(2)
+  await page.getByLabel('Sort by').selectOption('Newest')
+  await page.waitForURL(`**/search/${word}?length=short&sort=date`)
+  await expect(cards.first()).toContainText(`A ${word}`)
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Filters (2)' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByLabel('Length')).toHaveValue('short')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.waitForURL(`**/search/${word}`)
+  await channel.click()
+  await page.waitForURL(`**/c/${owner.username}/videos`)
 })

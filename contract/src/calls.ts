@@ -60,6 +60,10 @@ export const suggestSearches = callOf<typeof search.suggestSearches>({
   method: 'GET',
   path: '/search/suggestions',
 })
+export const summarizeSearch = callOf<typeof search.summarizeSearch>({
+  method: 'GET',
+  path: '/search/summary',
+})
 export const dismissChannel = callOf<typeof recommendations.dismissChannel>({
   method: 'PUT',
   path: '/dismissed/channels/:username',

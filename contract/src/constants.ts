@@ -123,3 +123,8 @@ export const reportDecisions = ['dismiss', 'remove'] as const
 export type ReportDecision = (typeof reportDecisions)[number]
 export const reportFilters = ['open', 'answered', 'decided'] as const
 export type ReportFilter = (typeof reportFilters)[number]
+
+/** Orders of search results, and the periods and lengths that filter them. */
+export const searchSorts = ['relevance', 'date', 'views'] as const
+export const searchPeriods = ['day', 'week', 'month', 'year'] as const
+export const searchLengths = ['short', 'medium', 'long'] as const

@@ -97,7 +97,7 @@ import {
   type OwnReport,
   type Report,
 } from './reports.ts'
-import { searchVideos, suggestSearches } from './search.ts'
+import { searchVideos, suggestSearches, summarizeSearch } from './search.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
@@ -193,6 +193,15 @@ const jonas = {
   fullname: 'Jonas Brandt',
   avatar: pictureUrl('Xd7uB5pLa0GvF2iR', 160),
 }
+
+const saltChannel = { ...ines, fullname: 'Salt and light', subscribersCount: 41 }
+const searchFilters = {
+  sort: 'views',
+  published: 'year',
+  length: 'medium',
+  category: 'nature',
+  captions: 'true',
+} as const
 
 const video: Video = {
   _id: videoId,
@@ -467,13 +476,19 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { ...texts, visibility: 'private' },
     data: null,
   }),
-  of(searchVideos, { params: { term: 'salt flats' }, query: page, data: [video], nextCursor: cursor }),
+  of(searchVideos, {
+    params: { term: 'salt flats' },
+    query: { ...page, ...searchFilters },
+    data: [video],
+    nextCursor: cursor,
+  }),
+  of(summarizeSearch, {
+    query: { text: 'salt', ...searchFilters },
+    data: { total: 12, channels: [saltChannel] },
+  }),
   of(suggestSearches, {
     query: { text: 'salt fl' },
-    data: {
-      videos: [{ _id: videoId, title: video.title }],
-      channels: [{ ...ines, fullname: 'Salt and light', subscribersCount: 41 }],
-    },
+    data: { videos: [{ _id: videoId, title: video.title }], channels: [saltChannel] },
   }),
   of(countVideoLikes, { params: { id: videoId }, data: 96 }),
   of(hasLikedVideo, { params: { id: videoId }, data: { liked: true } }),

@@ -1,12 +1,31 @@
 import { z } from 'zod'
+import { searchLengths, searchPeriods, searchSorts } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { FilterText } from './text.ts'
 import { Channel } from './users.ts'
+import { Category } from './video-metadata.ts'
 import { Video } from './videos.ts'
 
 /** Any text, trimmed, with single spaces. U+0000 counts as white space: PostgreSQL cannot store it. */
 const Term = z.string().transform((term) => term.replaceAll(/[\s\0]+/g, ' ').trim())
+
+const filters = {
+  published: z.enum(searchPeriods).optional().describe('Within the last day, week, month or year.'),
+  length: z
+    .enum(searchLengths)
+    .optional()
+    .describe('`short` is below four minutes, `medium` up to twenty, `long` above.'),
+  category: Category.optional(),
+  captions: z.literal('true').optional().describe('Only videos with captions.'),
+}
+const SearchSort = z
+  .enum(searchSorts)
+  .optional()
+  .describe('Default: `relevance`. Other orders leave out weak matches.')
+
+/** Order and filters of a search; none for all results by relevance. */
+export type SearchFilters = z.input<z.ZodObject<typeof filters & { sort: typeof SearchSort }>>
 
 export const searchVideos = endpoint({
   name: 'searchVideos',
@@ -16,7 +35,7 @@ export const searchVideos = endpoint({
   path: '/video/search/:term',
   auth: 'optional',
   params: z.object({ term: Term }),
-  query: PageQuery,
+  query: PageQuery.extend({ sort: SearchSort, ...filters }),
   result: z.array(Video),
   paged: true,
   message: 'Search results',
@@ -50,4 +69,22 @@ export const suggestSearches = endpoint({
   query: z.object({ text: FilterText.describe('The text typed so far.') }),
   result: SearchSuggestions,
   message: 'Suggestions',
+})
+
+export const SearchSummary = z.object({
+  total: z.number().int().describe('Number of results.'),
+  channels: z.array(FoundChannel).describe('Channels with these words in their names, largest first.'),
+})
+export type SearchSummary = z.infer<typeof SearchSummary>
+
+export const summarizeSearch = endpoint({
+  name: 'summarizeSearch',
+  tag: 'search',
+  summary: 'How many videos a search finds, and channels that it may mean',
+  method: 'GET',
+  path: '/search/summary',
+  auth: 'optional',
+  query: z.object({ text: FilterText.describe('The search text.'), sort: SearchSort, ...filters }),
+  result: SearchSummary,
+  message: 'Summary of the search',
 })

@@ -49,6 +49,7 @@ const pathsOf = (videoId: string) => [
   `/api/v1/recommendations/${seedId}`,
   '/api/v1/video/search/heron',
   '/api/v1/search/suggestions?text=her',
+  '/api/v1/search/summary?text=heron',
   `/api/v1/likes/video/totallikes/${videoId}`,
   `/api/v1/comment/get/${videoId}`,
   `/api/v1/comment/pinned/${videoId}`,

@@ -124,7 +124,7 @@ const about: Record<string, Request> = {
 }
 /** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
-  'followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout register getCurrentUser getChannel',
+  'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
   'getVideoAnalytics getChannelAnalytics',

@@ -1,5 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, Navigate, useLocation } from 'react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { summaryQuery } from '../features/search/api.ts'
+import { FilterBar } from '../features/search/filter-bar.tsx'
+import { FoundChannels } from '../features/search/found-channels.tsx'
+import { filtersOf, paramsOf } from '../features/search/search-filters.ts'
 import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
@@ -23,8 +27,14 @@ export function SearchPage() {
 /** Results of one term. The query is keyed by the term, so a late response cannot replace a newer one. */
 function Results({ term }: { term: string }) {
   useDocumentTitle(`${term} · Search`)
-  const query = useInfiniteQuery(searchQuery(term))
+  const [params, setParams] = useSearchParams()
+  const filters = filtersOf(params)
+  const query = useInfiniteQuery(searchQuery(term, filters))
   const videos = itemsOf(query.data)
+  const { data: summary } = useQuery(summaryQuery(term, filters))
+  const hasFilters = Object.keys(filters).length > 0
+  // Channels are found by their names alone, which filters have no use for.
+  const channels = hasFilters ? [] : (summary?.channels ?? [])
   return (
     <>
       {query.isPending && (
@@ -44,9 +54,18 @@ function Results({ term }: { term: string }) {
           {videos.length > 0 ? 'Results' : 'No results'} found for <bdi>'{term}'</bdi>
         </h1>
       )}
+      {(hasFilters || videos.length > 0) && (
+        <FilterBar
+          total={query.data && videos.length > 0 ? summary?.total : undefined}
+          filters={filters}
+          onChange={(changed) => setParams(paramsOf(changed), { preventScrollReset: true })}
+        />
+      )}
+      {channels.length > 0 && <FoundChannels channels={channels} />}
       {query.isSuccess && videos.length === 0 && (
         <p className={styles['hint']}>
-          Try fewer or different words, or see the <Link to={paths.home()}>newest videos</Link>.
+          Try {hasFilters && 'fewer filters, or '}fewer or different words, or see the{' '}
+          <Link to={paths.home()}>newest videos</Link>.
         </p>
       )}
       <div className={styles['results']}>

@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { FoundChannel, SearchSuggestions } from '@kinora/contract/search.ts'
+import type { FoundChannel, SearchFilters, SearchSuggestions } from '@kinora/contract/search.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -230,28 +230,55 @@ const comparedLimit = 50
  */
 const titlesCompared = 10
 
+/** Bounds of medium lengths, in seconds. */
+const mediumFrom = 240
+const mediumTo = 1200
+
+/** Condition of the filters for the videos `v`; undefined for none. */
+function conditionOf({ published, length, category, captions }: SearchFilters) {
+  const conditions = [
+    published && sql`v.created_at > now() - ${`1 ${published}`}::interval`,
+    length === 'short' && sql`v.duration_seconds < ${sql.lit(mediumFrom)}`,
+    length === 'medium' && sql`v.duration_seconds between ${sql.lit(mediumFrom)} and ${sql.lit(mediumTo)}`,
+    length === 'long' && sql`v.duration_seconds > ${sql.lit(mediumTo)}`,
+    category && sql`v.category = ${category}`,
+    captions &&
+      sql`(jsonb_array_length(coalesce(v.source->'captions', '[]')) > 0
+        or exists (select from captions c where c.video_id = v.id))`,
+  ].filter((condition) => typeof condition === 'object')
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined
+}
+
 /**
- * The results of a plan, most relevant first: by matches in title, then owner, then description. Among the best, titles
- * that equal or contain the text come first. Views count a little; equals are ordered newest first.
+ * The tables that end with every result of a plan, and the name of the last. Orders other than by relevance have no use
+ * for results below half of the best score.
  */
-export async function listResults(
-  db: Db,
-  term: string,
-  plan: SearchPlan,
-  cursor: SearchCursor | undefined,
-  limit: number,
-  audience: Audience = 'visitors',
-): Promise<Page<Video>> {
-  const scored = sql`video_id, created_at, ${scoreOf(plan)} as score`
-  if (plan.ranked.length === 0 && plan.common.length === 0) return { items: [], nextCursor: null }
-  const after = cursor
-    ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
-    : sql``
-  const { rows } = await sql<ResultRow>`
-    with asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
-    ${scoredResults(plan, scored, shownTo(audience))},
+function resultsOf(term: string, plan: SearchPlan, filters: SearchFilters, audience: Audience) {
+  const isRelevance = (filters.sort ?? 'relevance') === 'relevance'
+  const conditions = [
+    conditionOf(filters),
+    isRelevance ? undefined : sql`2 * score >= (select max(score) from scored)`,
+  ].filter((condition) => condition !== undefined)
+  const tables = sql`
+    asked as (select ${plain(sql`left(${term}::text, ${maxCharacters}::int)`)} as phrase),
+    ${scoredResults(plan, sql`video_id, created_at, ${scoreOf(plan)} as score`, shownTo(audience))}`
+  if (conditions.length === 0) return { tables, results: sql`scored` }
+  const kept = sql`kept as materialized (
+    select scored.* from scored join videos v on v.id = scored.video_id where ${sql.join(conditions, sql` and `)}
+  )`
+  return { tables: sql`${tables}, ${kept}`, results: sql`kept` }
+}
+
+/** The table `ranked`, of results with what orders them: relevance, views, or nothing before the date. */
+function rankedBy(sort: SearchFilters['sort'], results: RawBuilder<unknown>) {
+  if (sort === 'date') return sql`ranked as (select video_id, created_at, 0::bigint as score from ${results})`
+  if (sort === 'views')
+    return sql`ranked as (
+      select r.video_id, r.created_at, v.views::bigint as score from ${results} r join videos v on v.id = r.video_id
+    )`
+  return sql`
     best as materialized (
-      select * from scored order by score desc, created_at desc, video_id desc limit ${comparedLimit}::int
+      select * from ${results} order by score desc, created_at desc, video_id desc limit ${comparedLimit}::int
     ),
     risen as (
       select best.video_id, round(best.score * (
@@ -265,8 +292,33 @@ export async function listResults(
       cross join asked cross join lateral (select ${plain(sql`v.title`)} as title) compared
     ),
     ranked as (
-      select video_id, created_at, score + coalesce(rise, 0) as score from scored left join risen using (video_id)
-    ),
+      select video_id, created_at, score + coalesce(rise, 0) as score from ${results} left join risen using (video_id)
+    )`
+}
+
+const isEmpty = ({ ranked, common }: SearchPlan) => ranked.length === 0 && common.length === 0
+
+/**
+ * The results of a plan, most relevant first: by matches in title, then owner, then description. Among the best, titles
+ * that equal or contain the text come first. Views count a little; equals are ordered newest first.
+ */
+export async function listResults(
+  db: Db,
+  term: string,
+  plan: SearchPlan,
+  cursor: SearchCursor | undefined,
+  limit: number,
+  audience: Audience = 'visitors',
+  filters: SearchFilters = {},
+): Promise<Page<Video>> {
+  if (isEmpty(plan)) return { items: [], nextCursor: null }
+  const { tables, results } = resultsOf(term, plan, filters, audience)
+  const after = cursor
+    ? sql`where (score, created_at, video_id) < (${cursor.score}::bigint, ${cursor.at}::timestamptz, ${cursor.id})`
+    : sql``
+  const { rows } = await sql<ResultRow>`
+    with ${tables},
+    ${rankedBy(filters.sort, results)},
     page as (
       select * from ranked ${after} order by score desc, created_at desc, video_id desc limit ${limit + 1}::int
     )
@@ -274,6 +326,21 @@ export async function listResults(
     from page join videos v on v.id = page.video_id join users o on o.id = v.owner_id
     order by page.score desc, page.created_at desc, page.video_id desc`.execute(db)
   return pageOf(rows, limit)
+}
+
+/** Number of videos that `listResults` lists. */
+export async function countResults(
+  db: Db,
+  term: string,
+  plan: SearchPlan,
+  audience: Audience,
+  filters: SearchFilters,
+): Promise<number> {
+  if (isEmpty(plan)) return 0
+  const { tables, results } = resultsOf(term, plan, filters, audience)
+  const { rows } = await sql<{ total: number }>`
+    with ${tables} select count(*)::int as total from ${results}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** A page from up to `limit` + 1 rows. */
@@ -343,6 +410,15 @@ export async function listFoundChannels(
 /** Symbols are not indexed: they are searched in this many of the newest titles. */
 const titlesLimit = 5000
 
+/** The table `matching`, of videos among the newest whose titles contain symbols. */
+const titlesWith = (signs: string, audience: Audience, filters: SearchFilters) => sql`
+  newest as materialized (
+    select v.id, v.title, v.created_at from videos v
+    where ${isListed(audience)} and ${conditionOf(filters) ?? sql`true`}
+    order by created_at desc, id desc limit ${titlesLimit}::int
+  ),
+  matching as (select id, created_at from newest where strpos(title, ${signs}::text) > 0)`
+
 /** Videos among the newest whose titles contain symbols, newest first. An empty text has no results. */
 export async function listTitlesWith(
   db: Db,
@@ -350,24 +426,32 @@ export async function listTitlesWith(
   cursor: SearchCursor | undefined,
   limit: number,
   audience: Audience = 'visitors',
+  filters: SearchFilters = {},
 ): Promise<Page<Video>> {
   if (signs === '') return { items: [], nextCursor: null }
-  const after = cursor ? sql`and (created_at, id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const after = cursor ? sql`where (created_at, id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
   const { rows } = await sql<VideoRow>`
-    with newest as materialized (
-      select v.id, v.title, v.created_at from videos v where ${isListed(audience)}
-      order by created_at desc, id desc limit ${titlesLimit}::int
-    ),
-    page as (
-      select id from newest where strpos(title, ${signs}::text) > 0 ${after}
-      order by created_at desc, id desc limit ${limit + 1}::int
-    )
+    with ${titlesWith(signs, audience, filters)},
+    page as (select id from matching ${after} order by created_at desc, id desc limit ${limit + 1}::int)
     select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
     order by v.created_at desc, v.id desc`.execute(db)
   return pageOf(
     rows.map((row) => ({ ...row, score: 0 })),
     limit,
   )
+}
+
+/** Number of videos that `listTitlesWith` lists. */
+export async function countTitlesWith(
+  db: Db,
+  signs: string,
+  audience: Audience,
+  filters: SearchFilters,
+): Promise<number> {
+  if (signs === '') return 0
+  const { rows } = await sql<{ total: number }>`
+    with ${titlesWith(signs, audience, filters)} select count(*)::int as total from matching`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /**

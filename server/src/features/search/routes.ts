@@ -1,11 +1,18 @@
-import { searchVideos, suggestSearches } from '@kinora/contract/search.ts'
+import { searchVideos, suggestSearches, summarizeSearch } from '@kinora/contract/search.ts'
 import type { WebContext } from '../../context.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
 import { planSearchFor } from './actions.ts'
-import { listFoundChannels, listResults, listSuggestedVideos, listTitlesWith } from './queries.ts'
+import {
+  countResults,
+  countTitlesWith,
+  listFoundChannels,
+  listResults,
+  listSuggestedVideos,
+  listTitlesWith,
+} from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
 
 /** Suggestions of each kind, which fit on a phone above its keyboard. */
@@ -24,9 +31,9 @@ export const searchRoutes = [
       limits.searches.assertAllowed(address)
       return limits.searchesAtOnce.run(address, async () => {
         const signs = signsOf(params.term)
-        if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience)
+        if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience, query)
         const plan = await planSearchFor(db, params.term, audience)
-        return listResults(db, params.term, plan, cursor, limit, audience)
+        return listResults(db, params.term, plan, cursor, limit, audience, query)
       })
     },
   ),
@@ -42,6 +49,24 @@ export const searchRoutes = [
         videos: await listSuggestedVideos(db, text, suggestedVideos, audience),
         channels: await listFoundChannels(db, text, suggestedChannels, audience),
       }))
+    },
+  ),
+  route(
+    summarizeSearch,
+    { cacheTags: ['videos', 'channels', 'counts'], isSharedByMembers: true },
+    async ({ query: { text, ...filters }, request, user }, { db, limits }: WebContext) => {
+      if (text === undefined) return { total: 0, channels: [] }
+      const audience = audienceOf(user)
+      const address = addressKey(request.ip)
+      limits.suggestions.assertAllowed(address)
+      return limits.searchesAtOnce.run(address, async () => {
+        const signs = signsOf(text)
+        const channels = await listFoundChannels(db, text, suggestedChannels, audience)
+        if (signs !== undefined)
+          return { total: await countTitlesWith(db, signs, audience, filters), channels }
+        const plan = await planSearchFor(db, text, audience)
+        return { total: await countResults(db, text, plan, audience, filters), channels }
+      })
     },
   ),
 ]

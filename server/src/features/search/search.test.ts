@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { searchVideos, suggestSearches } from '@kinora/contract/search.ts'
+import {
+  type SearchFilters,
+  searchVideos,
+  suggestSearches,
+  summarizeSearch,
+} from '@kinora/contract/search.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
 import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
 import fc from 'fast-check'
@@ -7,8 +12,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { chooseProminent, recountWords } from './queries.ts'
 
 let site: TestApp
@@ -513,5 +519,98 @@ describe('suggestions', () => {
   test.each(['!', "'", ':*', '&', '\\', '☃'])('are none for %j', async (text) => {
     await add('Salt flats')
     expect(await suggest(text)).toEqual({ videos: [], channels: [] })
+  })
+})
+
+describe('filters', () => {
+  const found = async (term: string, filters: SearchFilters) => {
+    const { items } = await site.client().call(searchVideos, { params: { term }, query: filters })
+    const { total } = await site.client().call(summarizeSearch, { query: { text: term, ...filters } })
+    expect(total).toBe(items.length)
+    return items.map(({ title }) => title)
+  }
+  const dayMs = 86_400_000
+  const addAged = (title: string, days: number, fields: Parameters<typeof addVideo>[2] = {}) =>
+    addVideo(site, owner.user._id, { title, createdAt: new Date(Date.now() - days * dayMs), ...fields })
+
+  test.each([
+    ['day', 1],
+    ['week', 2],
+    ['month', 3],
+    ['year', 4],
+    [undefined, 5],
+  ] as const)('published within the last %s', async (published, count) => {
+    for (const days of [0.5, 5, 20, 200, 500]) await addAged(`Heron ${days}`, days)
+    expect(await found('heron', published ? { published } : {})).toHaveLength(count)
+  })
+
+  test('lengths below four minutes, up to twenty, and above', async () => {
+    for (const durationSeconds of [239, 240, 1200, 1201])
+      await addVideo(site, owner.user._id, { title: `Heron ${durationSeconds}`, durationSeconds })
+    expect(await found('heron', { length: 'short' })).toEqual(['Heron 239'])
+    expect((await found('heron', { length: 'medium' })).toSorted()).toEqual(['Heron 1200', 'Heron 240'])
+    expect(await found('heron', { length: 'long' })).toEqual(['Heron 1201'])
+  })
+
+  test('category and captions, alone and together', async () => {
+    const [both, captioned] = await Promise.all([
+      addVideo(site, owner.user._id, { title: 'Heron in music', category: 'music' }),
+      addVideo(site, owner.user._id, { title: 'Heron with captions' }),
+    ])
+    await addVideo(site, owner.user._id, { title: 'Heron dance', category: 'music' })
+    for (const id of [both, captioned]) await addTestCaptions(site, id)
+    expect((await found('heron', { category: 'music' })).toSorted()).toEqual([
+      'Heron dance',
+      'Heron in music',
+    ])
+    expect((await found('heron', { captions: 'true' })).toSorted()).toEqual([
+      'Heron in music',
+      'Heron with captions',
+    ])
+    expect(await found('heron', { category: 'music', captions: 'true' })).toEqual(['Heron in music'])
+  })
+
+  test('a filter also applies to a search for symbols', async () => {
+    await addAged('☃ old', 40)
+    await addAged('☃ new', 1)
+    expect(await found('☃', {})).toEqual(['☃ new', '☃ old'])
+    expect(await found('☃', { published: 'month' })).toEqual(['☃ new'])
+  })
+
+  test('an order by date or views leaves out weak matches, and pages contain each result once', async () => {
+    await addAged('Grey heron at dawn', 3, { views: 5 })
+    await addAged('A grey heron', 2, { views: 50 })
+    await addAged('Grey heron', 1, { views: 20 })
+    await addAged('Unlike', 0.5, { description: 'A heron, far away.' })
+    await recountWords(site.db)
+    expect(await found('grey heron', { sort: 'date' })).toEqual([
+      'Grey heron',
+      'A grey heron',
+      'Grey heron at dawn',
+    ])
+    const byViews = ['A grey heron', 'Grey heron', 'Grey heron at dawn']
+    expect(await found('grey heron', { sort: 'views' })).toEqual(byViews)
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await site.client().call(searchVideos, {
+        params: { term: 'grey heron' },
+        query: { sort: 'views', limit: 1, ...(cursor ? { cursor } : {}) },
+      })
+      seen.push(...page.items.map(({ title }) => title))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(seen).toEqual(byViews)
+  })
+
+  test('the summary counts what the caller may see, and names channels', async () => {
+    await add('Heron')
+    await addVideo(site, owner.user._id, { title: 'Heron for members', visibility: 'members' })
+    await addVideo(site, owner.user._id, { title: 'Private heron', visibility: 'private' })
+    const total = async (client: TestClient) =>
+      (await client.call(summarizeSearch, { query: { text: 'heron' } })).total
+    expect(await Promise.all([total(site.client()), total(owner.client)])).toEqual([1, 2])
+    const { channels } = await site.client().call(summarizeSearch, { query: { text: 'renée' } })
+    expect(channels.map(({ username }) => username)).toEqual(['reneechannel'])
   })
 })

@@ -1,9 +1,10 @@
-import { suggestSearches } from '@kinora/contract/calls.ts'
+import { suggestSearches, summarizeSearch } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
+import type { SearchFilters } from '@kinora/contract/search.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-/** Characters of a typed text that are sent: the endpoint accepts 200. */
-const MAX_CHARACTERS = 100
+/** Characters of a text that suggestions and summaries accept. */
+const MAX_CHARACTERS = 200
 
 /** Titles and channels for an unfinished search. */
 export function suggestionsQuery(typed: string) {
@@ -15,5 +16,14 @@ export function suggestionsQuery(typed: string) {
     // While more is typed, earlier suggestions stay.
     placeholderData: (previous, query) => (text.startsWith(query?.queryKey[1] ?? ' ') ? previous : undefined),
     staleTime: 60_000,
+  })
+}
+
+/** The number of results, and channels that a search may mean. */
+export function summaryQuery(text: string, filters: SearchFilters = {}) {
+  return queryOptions({
+    queryKey: ['videos', 'search-summary', text, filters],
+    queryFn: ({ signal }) => call(summarizeSearch, { query: { text, ...filters }, signal }),
+    enabled: text.length <= MAX_CHARACTERS,
   })
 }

@@ -8,6 +8,7 @@ import {
   recordView,
   searchVideos,
 } from '@kinora/contract/calls.ts'
+import type { SearchFilters } from '@kinora/contract/search.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
@@ -40,12 +41,16 @@ export function recordVideoView(videoId: string): Promise<null> {
   return call(recordView, { params: { id: videoId } })
 }
 
-/** Search results, most relevant first, page by page. */
-export function searchQuery(term: string) {
+/** Search results page by page, most relevant first unless `filters` say otherwise. */
+export function searchQuery(term: string, filters: SearchFilters = {}) {
   return infiniteQueryOptions({
-    queryKey: ['videos', 'search', term],
+    queryKey: ['videos', 'search', term, filters],
     queryFn: ({ pageParam, signal }) =>
-      call(searchVideos, { params: { term: asPathStep(term) }, query: pageQuery(pageParam), signal }),
+      call(searchVideos, {
+        params: { term: asPathStep(term) },
+        query: { ...pageQuery(pageParam), ...filters },
+        signal,
+      }),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })
