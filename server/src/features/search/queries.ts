@@ -367,20 +367,33 @@ const unfinished = (text: string) => sql`(
   ) typed
 )`
 
-/** Prominent videos with all words of an unfinished text in their titles: first those whose title begins with it. */
+/** Of one or two letters, which many titles have, only this many of the newest videos are read. */
+const newestSuggested = 500
+const fewLetters = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{1,2}$/u
+
+/**
+ * Prominent videos with all words of an unfinished text in their titles: first those whose title begins with it, then
+ * the most watched.
+ */
 export async function listSuggestedVideos(
   db: Db,
   text: string,
   limit: number,
   audience: Audience = 'visitors',
 ): Promise<SearchSuggestions['videos']> {
+  const searched = fewLetters.test(text)
+    ? sql`(
+        select * from video_search where ${shownTo(audience)}
+        order by created_at desc, video_id desc limit ${sql.lit(newestSuggested)}
+      ) newest where ts_filter(head, '{a}') @@ (select query from typed)`
+    : sql`video_search
+      where ${shownTo(audience)} and is_prominent and ts_filter(head, '{a}') @@ (select query from typed)`
   const { rows } = await sql<{ id: string; title: string }>`
-    select v.id, v.title from (
-      select video_id from video_search
-      where ${shownTo(audience)} and is_prominent and ts_filter(head, '{a}') @@ ${unfinished(text)}
-      limit ${sql.lit(suggestionCandidates)}
-    ) found join videos v on v.id = found.video_id where ${isListed(audience)}
-    order by starts_with(${plain(sql`v.title`)}, ${plain(sql`${text}::text`)}) desc, v.views desc, v.id
+    with typed as (select ${unfinished(text)} as query)
+    select v.id, v.title
+    from (select video_id from ${searched} limit ${sql.lit(suggestionCandidates)}) found
+    join videos v on v.id = found.video_id where ${isListed(audience)}
+    order by starts_with(lower(v.title), lower(${text}::text)) desc, v.views desc, v.id
     limit ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id, title }) => ({ _id: id, title }))
 }

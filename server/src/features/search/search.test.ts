@@ -475,7 +475,11 @@ describe('suggestions', () => {
     await add('Another salt road')
     await add('Salt flats')
     await site.db.updateTable('videos').set({ views: 10 }).where('id', '=', watched).execute()
-    expect(await suggestedTitles('sal')).toEqual(['Salt flats', 'A long salt road', 'Another salt road'])
+    for (const text of ['s', 'sa', 'sal', 'SALT'])
+      expect([text, await suggestedTitles(text)]).toEqual([
+        text,
+        ['Salt flats', 'A long salt road', 'Another salt road'],
+      ])
   })
 
   test('are at most five titles and three channels', async () => {

@@ -111,6 +111,7 @@ test('no read scans a whole table', async () => {
   await listSimilarWords(db, ['unkonwns'])
   for (const audience of ['visitors', 'members'] as const) {
     await listSuggestedVideos(db, 'title 1', 5, audience)
+    await listSuggestedVideos(db, 't', 5, audience)
     await listFoundChannels(db, 'user', 3, audience)
   }
   for (const plan of [
