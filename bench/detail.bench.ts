@@ -16,6 +16,13 @@ for (const videos of datasetSizes()) {
           question: 'any video, hardly ever ready',
           paths: Array.from({ length: 50_000 }, (_, n) => `${path((n * 7919) % videos)}?${n}`),
         },
+        {
+          question: 'recommendations after any video, hardly ever ready',
+          paths: Array.from(
+            { length: 50_000 },
+            (_, n) => `/api/v1/recommendations/${videoId((n * 7919) % videos)}?${n}`,
+          ),
+        },
       ])),
     )
   } finally {
