@@ -856,6 +856,7 @@ create table videos (
   downloads_allowed boolean not null default false,
   awaits_publication boolean not null default false,
   comments_held boolean not null default false,
+  replacement text,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),

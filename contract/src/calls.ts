@@ -47,6 +47,10 @@ export const publishUpload = callOf<typeof uploads.publishUpload>({
   method: 'POST',
   path: '/uploads/:id/publish',
 })
+export const replaceFile = callOf<typeof uploads.replaceFile>({
+  method: 'PUT',
+  path: '/studio/videos/:id/file',
+})
 export const saveUploadDraft = callOf<typeof uploads.saveUploadDraft>({
   method: 'PUT',
   path: '/studio/uploads/:id',

@@ -119,7 +119,13 @@ import {
   toggleSubscription,
   updateChannelGroup,
 } from './subscriptions.ts'
-import { announceUpload, listUnfinishedUploads, publishUpload, saveUploadDraft } from './uploads.ts'
+import {
+  announceUpload,
+  listUnfinishedUploads,
+  publishUpload,
+  replaceFile,
+  saveUploadDraft,
+} from './uploads.ts'
 import {
   changePassword,
   deleteAccount,
@@ -458,6 +464,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: texts,
     files: { thumbnail: 'dawn.jpg' },
     data: freshVideo,
+  }),
+  of(replaceFile, {
+    params: { id: videoId },
+    body: { uploadId: 'Xw8nR5kTq2LmB7eV' },
+    data: { ...freshVideo, views: video.views, totalLikes: video.totalLikes },
   }),
   of(listUnfinishedUploads, {
     data: [

@@ -32,6 +32,23 @@ export const publishUpload = endpoint({
   message: 'Video uploaded',
 })
 
+export const replaceFile = endpoint({
+  name: 'replaceFile',
+  tag: 'studio',
+  summary:
+    'Replaces the file of an own video by a complete resumable upload; the old one is played until the new one can be',
+  method: 'PUT',
+  path: '/studio/videos/:id/file',
+  auth: 'required',
+  params: z.object({ id: VideoId }),
+  body: z.object({
+    uploadId: VideoId.describe('The last part of the URL of the upload.'),
+    keepsMetadata: z.boolean().optional().describe('Tags of place and device stay in the file.'),
+  }),
+  result: Video,
+  message: 'File replaced',
+})
+
 export const UploadVisibility = Visibility.exclude(['scheduled'])
 
 /** Texts of an upload, kept on the server until it is published. */

@@ -47,6 +47,8 @@ export interface Database {
     processingProgress: Generated<number>
     processingReason: string | null
     hasStoryboard: Generated<boolean>
+    /** Id of the upload that has replaced the first file. */
+    replacement: string | null
     createdAt: Generated<Date>
     /** Set while the video is taken down, which hides it from everybody but its owner. */
     takedownReason: string | null

@@ -13,6 +13,7 @@ import {
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
 import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
+import { replaceFile } from '@kinora/contract/uploads.ts'
 import { deleteAccount, updateDetails } from '@kinora/contract/users.ts'
 import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,6 +22,8 @@ import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { JsonResponse } from '../platform/http/delivery/json-response.ts'
 import { createWebContext } from './server.ts'
+import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { append, begin } from '../testing/fixtures/test-uploads.ts'
 import { drawPicture, signUp, testPassword } from '../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../testing/fixtures/test-videos.ts'
 
@@ -117,6 +120,13 @@ const writes: Record<string, (scene: Scene) => Promise<unknown>> = {
     owner.client.call(updateVideo, { params: { id: videoId }, body: { title: 'Heron at dawn' } }),
   'a new thumbnail': async ({ owner, videoId, picture }) =>
     owner.client.put(`/api/v1/studio/videos/${videoId}/thumbnail`, await picture('thumbnail')),
+  'a replaced file': async ({ owner, videoId }) => {
+    const file = await drawClip('mp4')
+    const path = await begin(owner.client, file.length)
+    await append(owner.client, path, 0, file)
+    const body = { uploadId: path.split('/').at(-1) ?? '' }
+    await owner.client.call(replaceFile, { params: { id: videoId }, body })
+  },
   'deleted captions': ({ owner, videoId, captionsId }) =>
     owner.client.call(deleteCaptions, { params: { id: videoId, captionsId } }),
   'another visibility': ({ owner, videoId }) =>

@@ -191,6 +191,7 @@ const rows: Record<string, Row> = {
   },
   // the video of this test has no file
   chooseThumbnailFrame: { statuses: [401, 403, 503], params: id, body: () => ({ seconds: 1 }) },
+  replaceFile: { statuses: owner, params: id, body: ({ uploadId }) => ({ uploadId }) },
   listOwnCaptions: { statuses: owner, params: id },
   addCaptions: {
     statuses: [401, 403, 201],
@@ -265,6 +266,9 @@ const rows: Record<string, Row> = {
   listReports: staff,
   decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }
+
+/** Endpoints about a complete upload of the owner. */
+const needingUpload = new Set(['publishUpload', 'replaceFile', 'saveUploadDraft'])
 
 let site: TestApp
 const users = { stranger: '', owner: '', moderator: '', administrator: '' }
@@ -382,7 +386,7 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
   async (name, endpoint) => {
     const row: Row = rows[name] ?? { statuses: anyone }
     const { statuses, byRole, params = noParams, body = noBody } = row
-    const fixture = await createFixture(name === 'publishUpload' || name === 'saveUploadDraft')
+    const fixture = await createFixture(needingUpload.has(name))
     const path = urlOf(endpoint, params(fixture))
     const visitors = [site.client(), await clientOf(users.stranger), await clientOf(users.owner)]
     if (byRole) visitors.push(await clientOf(users.moderator), await clientOf(users.administrator))

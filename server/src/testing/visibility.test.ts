@@ -126,7 +126,7 @@ const about: Record<string, Request> = {
 const elsewhere = [
   'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount updateAvatar updateCover toggleSubscription listSubscriptions',
-  'restoreComment listOwnVideos getOwnVideo replaceThumbnail changeOwnVideos deleteOwnVideos getDashboard',
+  'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',

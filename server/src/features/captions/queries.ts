@@ -9,11 +9,17 @@ import { type AddedCaptions, listCaptions } from '../videos/rules.ts'
 
 /** All captions of a video, without a check of who may see it. Throws `not_found`. */
 export async function listAllCaptions(db: Db, videoId: string): Promise<OwnCaptions[]> {
-  const { rows } = await sql<{ ofFile: CaptionInfo[] | null; added: AddedCaptions[] | null }>`
-    select v.source->'captions' as of_file, ${addedCaptions} as added from videos v
+  const { rows } = await sql<{
+    id: string
+    replacement: string | null
+    ofFile: CaptionInfo[] | null
+    added: AddedCaptions[] | null
+  }>`
+    select v.id, v.replacement, v.source->'captions' as of_file, ${addedCaptions} as added from videos v
     where v.id = ${videoId}`.execute(db)
-  if (!rows[0]) throw videoNotFound()
-  return listCaptions(videoId, rows[0].ofFile ?? [], rows[0].added ?? [])
+  const [row] = rows
+  if (!row) throw videoNotFound()
+  return listCaptions(row, row.ofFile ?? [], row.added ?? [])
 }
 
 /** WebVTT of one version of captions, or undefined when there is none. */
@@ -58,6 +64,18 @@ export async function clearDefault(db: Db, videoId: string): Promise<void> {
     .where('videoId', '=', videoId)
     .where('isDefault', '=', true)
     .execute()
+}
+
+/**
+ * Makes edited copies of tracks independent of a file that is being replaced, unless the new one has the same languages in
+ * their places. Runs before the replacement.
+ */
+export async function detachCopies(db: Db, videoId: string, ofNewFile: CaptionInfo[]): Promise<void> {
+  await sql`
+    update captions set file_track = null from videos v
+    where v.id = ${videoId} and captions.video_id = v.id and captions.file_track is not null
+      and v.source->'captions'->captions.file_track->>'language'
+        is distinct from ${JSON.stringify(ofNewFile)}::jsonb->captions.file_track->>'language'`.execute(db)
 }
 
 /** Throws `not_found`. */

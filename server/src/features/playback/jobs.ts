@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { SourceExhausted } from '../../media/encode/encode.ts'
 import { FfmpegError } from '../../media/process/ffmpeg.ts'
-import { planPresentation } from '../../media/plan/hls.ts'
+import { planPresentation, SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { isConnectionLost } from '../../platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -28,9 +28,9 @@ import {
 import type { Playing } from './actions/presentations.ts'
 import {
   deletePreparedRuns,
+  findFolder,
   getOwnerShare,
   getPlayable,
-  hasVideo,
   insertPreparedRun,
   listProcessing,
 } from './queries.ts'
@@ -45,12 +45,15 @@ import {
   runRange,
   RUNS_AT_ONCE,
   type SegmentName,
+  segmentsOf,
   type Track,
 } from './rules.ts'
 import { storagePrefixes } from '../../storage-keys.ts'
 
 const SegmentPayload = z.object({
   videoId: z.string(),
+  // jobs of the version before have none
+  folder: z.string().default(SEGMENT_FORMAT),
   track: z.string(),
   part: z.union([z.literal('init'), z.number().int().min(0)]),
 })
@@ -74,8 +77,8 @@ export const encodeSegment = defineJob({
   exclusive: true,
   handle: async (name, context: Context, signal) => {
     const isThere = await withVideo(context, name.videoId, async (playing) => {
-      const track = findTrack(playing, name.track)
-      // the source was found to be truncated after the request
+      const track = name.folder === playing.folder ? findTrack(playing, name.track) : undefined
+      // the source was replaced, or found to be truncated, after the request
       if (!track || !hasPart(track, name.part)) return notifyWaiters(context, name, 'failed')
       if (await isStored(context, name)) return notifyWaiters(context, name, 'made')
       const task = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
@@ -191,7 +194,8 @@ export const prepareRun = defineJob({
       if (context.config.preparePolicy !== 'all' || run >= total) return
       await enqueueFollowingRun(context, made, run)
       // Skipped runs count too: nothing else will prepare them.
-      const done = await insertPreparedRun(context.db, videoId, run)
+      const done = await insertPreparedRun(context.db, made, run)
+      if (done === 0) return
       if (done >= total) return finish(context, made)
       await updateProgress(context.db, videoId, done / total)
     })
@@ -279,8 +283,8 @@ async function recoverFromDamage({ context, playing, signal }: EncodeTask, error
 }
 
 /**
- * Runs a task for a video, unless it was deleted. Errors caused by a deletion in between are ignored, and segments
- * stored since then are deleted, because the deletion did not see them. Returns whether the video still exists.
+ * Runs a task for a video, unless it was deleted. Errors caused by a deletion or a replaced file in between are ignored,
+ * and segments stored since then are deleted, because the deletion did not see them. Returns whether the video still exists.
  */
 async function withVideo(
   context: Context,
@@ -290,9 +294,14 @@ async function withVideo(
   const playing = await findPlaying(context, videoId)
   if (!playing) return false
   const [outcome] = await Promise.allSettled([work(playing)])
-  if (!(await hasVideo(context.db, videoId))) {
+  const folder = await findFolder(context.db, videoId)
+  if (folder === undefined) {
     await context.storage.delete(`${storagePrefixes.segments}${videoId}/`)
     return false
+  }
+  if (folder !== playing.folder) {
+    await context.storage.delete(segmentsOf(videoId, playing.folder))
+    return true
   }
   if (outcome.status === 'rejected') throw outcome.reason
   return true
@@ -308,6 +317,23 @@ async function findPlaying({ db }: Context, videoId: string): Promise<Playing | 
     throw error
   }
 }
+
+/**
+ * Deletes what belongs to a replaced file of a video. Runs twice: a killed worker may leave segments that it stored after the
+ * first run.
+ */
+export const deleteReplacedFile = defineJob({
+  name: 'playback.delete_replaced',
+  payload: z.object({ videoId: z.string(), sourceKey: z.string(), folder: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 10,
+  handle: async ({ videoId, sourceKey, folder }, { db, storage }: Context) => {
+    if ((await findFolder(db, videoId)) === folder) return
+    await storage.delete(sourceKey)
+    await storage.delete(segmentsOf(videoId, folder))
+  },
+})
 
 /** Keeps the disk, or the cache, below its limit by evicting segments. */
 const evictSegments = defineJob({
@@ -341,4 +367,11 @@ export const resumePreparation = defineJob({
   },
 })
 
-export const playbackJobs = [encodeSegment, prepare, prepareRun, evictSegments, resumePreparation]
+export const playbackJobs = [
+  encodeSegment,
+  prepare,
+  prepareRun,
+  deleteReplacedFile,
+  evictSegments,
+  resumePreparation,
+]

@@ -87,7 +87,10 @@ test('concurrent requests for one missing segment cause one run', async () => {
   onTestFinished(() => other.close())
   const requests = new SegmentRequests(other)
   const elsewhere = Array.from({ length: 12 }, () =>
-    requests.request({ videoId: id, track: '240', part: 1 }, { address: '192.0.2.1' }),
+    requests.request(
+      { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 1 },
+      { address: '192.0.2.1' },
+    ),
   )
   const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(url)))
   expect(new Set(await Promise.all(elsewhere))).toEqual(new Set(['made']))

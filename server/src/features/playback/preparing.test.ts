@@ -206,6 +206,10 @@ test('a deletion during the preparation is no failure and leaves no files', poll
   await deletion
   expect(await storedOf(site, id)).toEqual([])
   // jobs that waited during the deletion
-  await encodeSegment.handle({ videoId: id, track: '240', part: 1 }, site.context, signal)
+  await encodeSegment.handle(
+    { folder: SEGMENT_FORMAT, videoId: id, track: '240', part: 1 },
+    site.context,
+    signal,
+  )
   await prepareRun.handle({ videoId: id, run: 0 }, site.context, signal)
 })

@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
+import { segmentFolderOf } from '../videos/rules.ts'
 import { isOpen, isNotTakenDown } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
   sourceKey: string
   source: SourceInfo
+  /** Folder of its segments, in addresses and in the storage. */
+  folder: string
   /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
 }
@@ -16,13 +19,14 @@ export interface PlayableVideo {
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['id', 'sourceKey', 'source', isOpen('videos').as('isOpen')])
+    .select(['id', 'sourceKey', 'source', 'replacement', isOpen('videos').as('isOpen')])
     .where('id', '=', id)
     .where(isNotTakenDown('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
+  const { replacement, source, ...video } = row
   // only uploads write this column, from a `SourceInfo`
-  return { ...row, source: row.source as SourceInfo }
+  return { ...video, source: source as SourceInfo, folder: segmentFolderOf(replacement) }
 }
 
 /**
@@ -43,10 +47,10 @@ export async function getOwnerShare(
   return rows[0]
 }
 
-/** Whether a video exists. */
-export async function hasVideo(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('videos').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
+/** The folder of a video's segments; undefined if the video was deleted. */
+export async function findFolder(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('videos').select('replacement').where('id', '=', id).executeTakeFirst()
+  return row && segmentFolderOf(row.replacement)
 }
 
 /** Videos that are still being prepared, the oldest first. */
@@ -62,14 +66,21 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Records a prepared run. Returns the number of prepared runs of the video; 0 if it was deleted. */
-export async function insertPreparedRun(db: Db, videoId: string, run: number): Promise<number> {
+/**
+ * Records a prepared run. Returns the number of prepared runs of the video; 0 if it was deleted, or its file replaced.
+ */
+export async function insertPreparedRun(
+  db: Db,
+  { id, sourceKey }: Pick<PlayableVideo, 'id' | 'sourceKey'>,
+  run: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with added as (
-      insert into prepared_runs (video_id, run) select id, ${run} from videos where id = ${videoId}
-      on conflict do nothing returning run
+    with prepared as (
+      select id from videos where id = ${id} and source_key = ${sourceKey}
+    ), added as (
+      insert into prepared_runs (video_id, run) select id, ${run} from prepared on conflict do nothing returning run
     )
-    select (select count(*) from prepared_runs where video_id = ${videoId}) + (select count(*) from added) as count`.execute(
+    select (select count(*) from prepared_runs join prepared on id = video_id) + (select count(*) from added) as count`.execute(
     db,
   )
   return rows[0]?.count ?? 0

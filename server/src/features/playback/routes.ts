@@ -2,7 +2,7 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
-import { beginsWithSource, SEGMENT_FORMAT, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
+import { beginsWithSource, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/encode/storyboard.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
@@ -34,9 +34,9 @@ import {
   partFile,
   PLAYLIST_TYPE,
   segmentKey,
+  type SegmentName,
   sourceType,
   STORYBOARD,
-  type Part,
   type Track,
 } from './rules.ts'
 
@@ -89,7 +89,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     // captions have no playlist whose request could be recorded
     if (source.captions?.length) uses.record(id, CAPTIONS)
     const playlist = playlists.get(playing, 'master', () =>
-      masterPlaylist(presentation, (name) => `${SEGMENT_FORMAT}/${name}/index.m3u8`),
+      masterPlaylist(presentation, (name) => `${playing.folder}/${name}/index.m3u8`),
     )
     return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
   })
@@ -100,7 +100,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const { durationSeconds } = playing.presentation.timeline
     const storyboard = planStoryboard(playing.source.video, durationSeconds)
     const sheets = playlists.get(playing, STORYBOARD, () =>
-      storyboardVtt(storyboard, durationSeconds, (sheet) => `${SEGMENT_FORMAT}/${STORYBOARD}/${sheet}.jpg`),
+      storyboardVtt(storyboard, durationSeconds, (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`),
     )
     return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
   })
@@ -144,10 +144,10 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     },
   )
 
-  app.get<{ Params: SegmentParams }>('/media/videos/:id/:format/:track/:file', async (request, reply) => {
-    const { id, format, track: name, file } = request.params
+  app.get<{ Params: SegmentParams }>('/media/videos/:id/:folder/:track/:file', async (request, reply) => {
+    const { id, folder, track: name, file } = request.params
     const playing = await playingFor(request, id)
-    const track = format === SEGMENT_FORMAT ? findTrack(playing, name) : undefined
+    const track = folder === playing.folder ? findTrack(playing, name) : undefined
     if (!track) throw nothing()
     // a reverse proxy sends stored files itself, so most segment requests never arrive here
     if (isCached(track)) uses.record(id, name)
@@ -169,18 +169,18 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       })
       sendBytes(request, reply, bytes, {
         ...fileHeaders(playing, typeOf[track.kind]),
-        etag: `"${SEGMENT_FORMAT}-${name}-${partFile(name, part)}"`,
+        etag: `"${folder}-${name}-${partFile(name, part)}"`,
       })
       return reply
     }
-    await sendMade(request, reply, { videoId: id, track: name, part }, track, playing)
+    await sendMade(request, reply, { videoId: id, folder, track: name, part }, track, playing)
     return reply
   })
 
   async function sendMade(
     request: FastifyRequest,
     reply: FastifyReply,
-    name: { videoId: string; track: string; part: Part },
+    name: SegmentName,
     track: Track,
     playing: Playing,
   ): Promise<void> {
@@ -210,7 +210,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
 
 interface SegmentParams {
   id: string
-  format: string
+  folder: string
   track: string
   file: string
 }

@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 
 const track = (name: string, sizeBytes: number, usedAt: string | null, wasRequested = true) => ({
   videoId: 'v',
-  segmentFormat: SEGMENT_FORMAT,
+  folder: SEGMENT_FORMAT,
   track: name,
   sizeBytes,
   usedAt: usedAt === null ? null : new Date(usedAt),
@@ -39,11 +39,11 @@ test('evicts nothing that is being watched, but unwatched tracks of a new upload
 test('evicts other segment formats first, even if the video is being watched', () => {
   const tracks = [
     track('left-behind', 50, null),
-    { ...track('240', 100, '2026-03-01T11:59:00Z'), segmentFormat: 'older' },
+    { ...track('240', 100, '2026-03-01T11:59:00Z'), folder: 'older' },
     track('240', 100, '2026-03-01T11:59:00Z'),
   ]
   const names = (bytes: number) =>
-    chooseEvictions(tracks, bytes, now).map(({ segmentFormat, track: name }) => `${segmentFormat}/${name}`)
+    chooseEvictions(tracks, bytes, now).map(({ folder, track: name }) => `${folder}/${name}`)
   expect(names(1)).toEqual(['older/240'])
   expect(names(10_000)).toEqual(['older/240', `${SEGMENT_FORMAT}/left-behind`])
 })

@@ -6,6 +6,7 @@ import type { CaptionInfo, Gap, SourceInfo } from '../../media/source/source-inf
 import { planStoryboard, type Storyboard } from '../../media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan/timeline.ts'
 import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
+import { formatOf } from '../videos/rules.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -15,14 +16,23 @@ export type Part = 'init' | number
 /** One file of the stream of a video. */
 export interface SegmentName {
   videoId: string
+  /** Of the file that the video had. */
+  folder: string
   track: string
   part: Part
 }
 
 /** Storage key of a segment. */
-export function segmentKey({ videoId, track, part }: SegmentName): StorageKey {
-  return `${storagePrefixes.segments}${videoId}/${SEGMENT_FORMAT}/${track}/${partFile(track, part)}`
+export function segmentKey({ videoId, folder, track, part }: SegmentName): StorageKey {
+  return `${segmentsOf(videoId, folder)}${track}/${partFile(track, part)}`
 }
+
+/** The part of a segment's name that names its file. */
+export const fileOf = ({ id, folder }: { id: string; folder: string }) => ({ videoId: id, folder })
+
+/** Storage prefix of all segments of one file of a video. */
+export const segmentsOf = (videoId: string, folder: string): StorageKey =>
+  `${storagePrefixes.segments}${videoId}/${folder}/`
 
 /**
  * Priority of a newly requested segment. The first segment of a video or an address precedes the second one of any
@@ -213,8 +223,8 @@ function minutesAndSeconds(seconds: number): string {
 /** The stored files of one track of a video. */
 export interface CachedTrack {
   videoId: string
-  /** Segment format; other formats than `SEGMENT_FORMAT` are never requested again. */
-  segmentFormat: string
+  /** Segments of other formats than `SEGMENT_FORMAT` are never requested again. */
+  folder: string
   track: string
   sizeBytes: number
   /** Time of the last request of any of it, else of the upload; null if it belongs to no video. */
@@ -235,8 +245,8 @@ const WATCHED_MS = RECORD_USE_EVERY_MS + 5 * 60_000
 export function chooseEvictions(tracks: CachedTrack[], bytesToFree: number, now: Date): CachedTrack[] {
   const chosen: CachedTrack[] = []
   let freed = 0
-  const at = ({ segmentFormat, usedAt }: CachedTrack) =>
-    segmentFormat === SEGMENT_FORMAT ? (usedAt?.getTime() ?? 0) : -1
+  const at = ({ folder, usedAt }: CachedTrack) =>
+    formatOf(folder) === SEGMENT_FORMAT ? (usedAt?.getTime() ?? 0) : -1
   const watchedSince = now.getTime() - WATCHED_MS
   const idle = tracks.filter((track) => !track.wasRequested || at(track) < watchedSince)
   for (const track of idle.toSorted((a, b) => at(a) - at(b))) {

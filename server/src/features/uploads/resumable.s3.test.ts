@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '@kinora/contract/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BucketSettings, countUploads } from '../../testing/servers/object-store.ts'
@@ -60,6 +61,21 @@ describe.skipIf(hasNoStore)(
       ],
     })
     const nothing = { parts: 0, tails: [], rows: 0, files: [] }
+
+    test('replace the file of a video, with its tags blanked, and leave nothing else', async () => {
+      const { _id: id } = await upload(one, 'Glacier')
+      const file = await videoWithTags('a secret place', 'tags', 2 * megabyte)
+      const path = await begin(one, file.length)
+      expect((await append(one, path, 0, file)).status).toBe(204)
+      const body = { uploadId: path.split('/').at(-1) ?? '' }
+      const replaced = await other.call(replaceFile, { params: { id }, body })
+      const stored = await sourceOf(one, replaced)
+      expect(stored).toHaveLength(file.length)
+      expect(stored.includes('a secret place')).toBe(false)
+      expect(await keysBelow(site.storage, `sources/${body.uploadId}/`)).toEqual([])
+      expect(await keysBelow(site.storage, `sources/${id}/`)).toContain(`sources/${id}/${body.uploadId}`)
+      expect(await countUploads(bucket)).toBe(0)
+    })
 
     test('accept each request at another process, and publish the video byte for byte', async () => {
       const video = await videoOf(2 * partBytes + 5 * megabyte)

@@ -7,6 +7,7 @@ import {
   announceUpload,
   listUnfinishedUploads,
   publishUpload,
+  replaceFile,
   saveUploadDraft,
 } from '@kinora/contract/uploads.ts'
 import { uploadVideo } from '@kinora/contract/videos.ts'
@@ -28,6 +29,7 @@ import { readSessionToken } from '../../platform/http/security/session-cookie.ts
 import { closeWhenIdle } from '../../platform/http/bodies/silent-senders.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
+import { getVideo } from '../videos/queries/videos.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
@@ -135,6 +137,24 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         gone,
       )
+    },
+  ),
+
+  route(
+    replaceFile,
+    { clears: ['videos'] },
+    async ({ params, body, user, request, reply }, { db }: WebContext) => {
+      await uploads.replaceFile(
+        {
+          videoId: params.id,
+          uploadId: body.uploadId,
+          ownerId: user.id,
+          sessionToken: readSessionToken(request) ?? '',
+          keepsMetadata: body.keepsMetadata ?? false,
+        },
+        goneSignal(reply),
+      )
+      return getVideo(db, params.id, user.id)
     },
   ),
 

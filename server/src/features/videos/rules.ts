@@ -16,6 +16,16 @@ export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
 
+/**
+ * Folder of a video's segments, in addresses and in the storage. Caches keep segments for a year, so those of a replaced
+ * file have another one.
+ */
+export const segmentFolderOf = (replacement: string | null) =>
+  replacement === null ? SEGMENT_FORMAT : `${SEGMENT_FORMAT}v${replacement}`
+
+/** The segment format of a folder. */
+export const formatOf = (folder: string) => folder.split('v', 1)[0]
+
 /** Captions that an owner has added, without their text. */
 export interface AddedCaptions {
   id: string
@@ -27,8 +37,12 @@ export interface AddedCaptions {
 }
 
 /** Captions of a video, the default ones first: those added to it, and those of its file that none takes the place of. */
-export function listCaptions(videoId: string, ofFile: CaptionInfo[], added: AddedCaptions[]): OwnCaptions[] {
-  const media = `/media/videos/${videoId}`
+export function listCaptions(
+  { id, replacement }: { id: string; replacement: string | null },
+  ofFile: CaptionInfo[],
+  added: AddedCaptions[],
+): OwnCaptions[] {
+  const media = `/media/videos/${id}`
   const own = added.map(({ id: _id, version, ...track }) => ({
     ...track,
     _id,
@@ -36,7 +50,7 @@ export function listCaptions(videoId: string, ofFile: CaptionInfo[], added: Adde
   }))
   const found = ofFile.map(({ language, label }, fileTrack) => ({
     _id: null,
-    url: `${media}/${SEGMENT_FORMAT}/captions/${fileTrack}.vtt`,
+    url: `${media}/${segmentFolderOf(replacement)}/captions/${fileTrack}.vtt`,
     language,
     label,
     isDefault: false,

@@ -57,7 +57,7 @@ export type VideoChanges = BodyInputOf<typeof changeOwnVideo>
 export type BulkChanges = Omit<VideoChanges, 'viewers'>
 
 /** Refetches all queries that contain videos. */
-async function refresh(client: QueryClient): Promise<void> {
+export async function refreshVideos(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
   void client.resetQueries({ queryKey: ['older-videos'] })
   void client.invalidateQueries({ queryKey: ['dashboard'] })
@@ -77,7 +77,7 @@ export function useChangeVideo(id: string) {
     },
     onSuccess: (video) => {
       client.setQueryData(studioVideoQuery(id).queryKey, video)
-      return refresh(client)
+      return refreshVideos(client)
     },
   })
 }
@@ -89,7 +89,7 @@ export function useThumbnailFrame(id: string) {
     mutationFn: (seconds: number) => call(chooseThumbnailFrame, { params: { id }, body: { seconds } }),
     onSuccess: (video) => {
       client.setQueryData(studioVideoQuery(id).queryKey, video)
-      return refresh(client)
+      return refreshVideos(client)
     },
   })
 }
@@ -100,7 +100,7 @@ export function useChangeVideos() {
   return useMutation({
     mutationFn: (videos: BodyInputOf<typeof changeOwnVideos>['videos']) =>
       call(changeOwnVideos, { body: { videos } }),
-    onSettled: () => refresh(client),
+    onSettled: () => refreshVideos(client),
   })
 }
 
@@ -110,7 +110,7 @@ export function useDeleteVideos() {
   return useMutation({
     mutationFn: (ids: string[]) =>
       call(deleteOwnVideos, { body: { ids } }, (path, init) => fetch(path, { ...init, keepalive: true })),
-    onSettled: () => refresh(client),
+    onSettled: () => refreshVideos(client),
   })
 }
 
@@ -119,7 +119,7 @@ export function useDeleteVideo() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(deleteVideo, { params: { id } }),
-    onSettled: () => refresh(client),
+    onSettled: () => refreshVideos(client),
   })
 }
 

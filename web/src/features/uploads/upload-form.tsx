@@ -17,6 +17,7 @@ import { contentsError } from './file-contents.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
 import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
+import { sendUpload } from './transfer/send-upload.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 import { uploadVisibilities, visibilityOf } from './visibilities.ts'
@@ -51,7 +52,8 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     const checked = await checkUpload(readForm(form))
     isChecking.current = false
     setErrors(checked.errors ?? {})
-    if (checked.draft) await start(checked.draft)
+    const { draft } = checked
+    if (draft) await start((options) => sendUpload(draft, options), draft.video.size + draft.thumbnail.size)
     else focusFirstInvalid(form, checked.errors)
   }
 

@@ -2,8 +2,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '@kinora/contract/client.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { sendUpload } from './transfer/send-upload.ts'
-import type { UploadDraft } from './transfer/upload-draft.ts'
+import type { SendOptions } from './transfer/upload-draft.ts'
 import { createSpeedometer, type UploadProgress } from './upload-progress.ts'
 
 export type UploadState =
@@ -29,20 +28,21 @@ export function useUpload(onDone: (video: Video) => void) {
     return () => removeEventListener('beforeunload', ask)
   }, [isUploading])
 
-  async function start(draft: UploadDraft) {
+  /** Sends `totalBytes` with `send`, which returns the video. */
+  async function start(send: (options: SendOptions) => Promise<Video>, totalBytes: number) {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
     const measure = createSpeedometer()
-    const report = (sentBytes: number, totalBytes: number) => {
+    const report = (sentBytes: number, ofBytes: number) => {
       if (signal.aborted) return
-      const progress = measure(sentBytes, totalBytes, performance.now())
+      const progress = measure(sentBytes, ofBytes, performance.now())
       setState({ phase: 'uploading', progress, isInterrupted: false })
     }
-    report(0, draft.video.size + draft.thumbnail.size)
+    report(0, totalBytes)
     try {
-      const video = await sendUpload(draft, {
+      const video = await send({
         signal,
         onSent: report,
         onInterrupted: () =>
@@ -61,7 +61,13 @@ export function useUpload(onDone: (video: Video) => void) {
     }
   }
 
+  /** Aborts a running upload, and forgets the state of one that has ended. */
+  function reset() {
+    running.current?.abort()
+    setState({ phase: 'idle' })
+  }
+
   const forgetFailure = () => setState((shown) => (shown.phase === 'failed' ? { phase: 'idle' } : shown))
 
-  return { state, start, forgetFailure }
+  return { state, start, reset, forgetFailure }
 }

@@ -1,14 +1,16 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { ownCaptionsQuery } from '../../features/captions/api.ts'
 import { CaptionsSection } from '../../features/captions/captions-section.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
-import { studioVideoQuery, useDeleteVideo } from '../../features/studio/api.ts'
+import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/studio/api.ts'
 import { DetailsForm } from '../../features/studio/details-form.tsx'
 import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
+import { ReplaceFileForm } from '../../features/uploads/replace-file-form.tsx'
 import { textErrors } from '../../features/uploads/rules.ts'
 import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { downloadName } from '../../lib/format/download-name.ts'
@@ -59,7 +61,14 @@ function StudioVideo({ id }: { id: string }) {
   )
 }
 
-function VideoFile({ video: { title, videoFile } }: { video: OwnVideo }) {
+/** Downloads or replaces the file of a video. */
+function VideoFile({ video: { _id: id, title, videoFile } }: { video: OwnVideo }) {
+  const client = useQueryClient()
+  function refetch() {
+    for (const { queryKey } of [studioVideoQuery(id), ownCaptionsQuery(id)])
+      void client.invalidateQueries({ queryKey })
+    void refreshVideos(client)
+  }
   return (
     <section className={styles['part']} aria-labelledby="file">
       <h2 id="file">File</h2>
@@ -67,6 +76,7 @@ function VideoFile({ video: { title, videoFile } }: { video: OwnVideo }) {
         <Icon of={Download} />
         Download the original
       </a>
+      <ReplaceFileForm videoId={id} onReplaced={refetch} />
     </section>
   )
 }

@@ -47,8 +47,8 @@ export async function evict(context: BudgetContext, bytesToFree: number): Promis
   if (bytesToFree <= 0) return 0
   counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
-  for (const { videoId, segmentFormat, track } of chosen) {
-    await context.storage.delete(`${storagePrefixes.segments}${videoId}/${segmentFormat}/${track}/`)
+  for (const { videoId, folder, track } of chosen) {
+    await context.storage.delete(`${storagePrefixes.segments}${videoId}/${folder}/${track}/`)
   }
   return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
@@ -56,10 +56,10 @@ export async function evict(context: BudgetContext, bytesToFree: number): Promis
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
   const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasRequested'>>()
   for await (const { key, sizeBytes } of storage.list(storagePrefixes.segments)) {
-    const [, videoId = '', segmentFormat = '', track = ''] = key.split('/')
-    const id = `${videoId}/${segmentFormat}/${track}`
+    const [, videoId = '', folder = '', track = ''] = key.split('/')
+    const id = `${videoId}/${folder}/${track}`
     const known = tracks.get(id)
-    tracks.set(id, { videoId, segmentFormat, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
+    tracks.set(id, { videoId, folder, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
   }
   const createdAt = new Map<string, Date>()
   const usedAt = new Map<string, Date>()

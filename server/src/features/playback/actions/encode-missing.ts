@@ -7,7 +7,7 @@ import type { AudioPlan } from '../../../media/plan/timeline.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
 import { recordAudioGaps } from './record-damage.ts'
-import { FIRST_SEGMENTS, findTrack, runRange, STORYBOARD } from '../rules.ts'
+import { FIRST_SEGMENTS, fileOf, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
   encodeAudioSegments,
@@ -60,7 +60,7 @@ async function settleAll(signal: AbortSignal, works: (() => Promise<void>)[]): P
 
 async function encodeMissingInit(task: EncodeTask, rendition: Rendition): Promise<void> {
   const { context, playing } = task
-  if (await isStored(context, { videoId: playing.id, track: rendition.name, part: 'init' })) return
+  if (await isStored(context, { ...fileOf(playing), track: rendition.name, part: 'init' })) return
   await encodeRenditionInit(task, rendition)
 }
 
@@ -114,13 +114,13 @@ async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
 
 /** The shortest range that includes all missing segments; undefined if none is missing. */
 async function findMissing(
-  { context, playing: { id: videoId } }: EncodeTask,
+  { context, playing }: EncodeTask,
   track: string,
   { from, to }: SegmentRange,
 ): Promise<SegmentRange | undefined> {
   const missing: number[] = []
   for (let part = from; part < to; part++) {
-    if (!(await isStored(context, { videoId, track, part }))) missing.push(part)
+    if (!(await isStored(context, { ...fileOf(playing), track, part }))) missing.push(part)
   }
   const [first, last] = [missing[0], missing.at(-1)]
   return first === undefined || last === undefined ? undefined : { from: first, to: last + 1 }

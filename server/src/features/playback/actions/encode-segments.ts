@@ -9,7 +9,7 @@ import type { AudioPlan } from '../../../media/plan/timeline.ts'
 import { audioName } from '../../../media/plan/hls.ts'
 import { buildStoryboard, type Storyboard } from '../../../media/encode/storyboard.ts'
 import type { LocalFile } from '../../../platform/storage/storage.ts'
-import { CAPTIONS, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
+import { CAPTIONS, fileOf, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
 import { topics } from '../../../topics.ts'
 
@@ -81,7 +81,7 @@ async function storeParts(
   work: (job: EncodeJob & Pick<EncodeTask, 'signal' | 'niceness'>, store: Store) => Promise<void>,
 ): Promise<void> {
   const { config, storage } = context
-  const { id: videoId, source, presentation } = playing
+  const { source, presentation } = playing
   await using file = await openSource(context, playing)
   const stores: Promise<void>[] = []
   const job = {
@@ -93,7 +93,7 @@ async function storeParts(
     niceness,
   }
   await work(job, (track, part, bytes) => {
-    const name = { videoId, track, part }
+    const name = { ...fileOf(playing), track, part }
     const stored = storage.putOnce(segmentKey(name), bytes).then(() => notifyWaiters(context, name, 'made'))
     // Awaited below; until then a failure must not be an unhandled rejection.
     stored.catch(() => undefined)

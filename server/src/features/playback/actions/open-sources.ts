@@ -98,7 +98,8 @@ export class OpenSources {
 }
 
 /** A source that turns out to be truncated gets a new duration, and is then opened again. */
-const nameOf = ({ id, presentation }: Playing) => `${id} ${presentation.timeline.durationSeconds}`
+const nameOf = ({ sourceKey, presentation }: Playing) =>
+  `${sourceKey} ${presentation.timeline.durationSeconds}`
 
 function indexBytesOf({ timeline: { durationSeconds }, passthrough, audio }: Presentation): number {
   const perSecond = audio.map(({ sampleRate }) => sampleRate / AAC_FRAME_SAMPLES)

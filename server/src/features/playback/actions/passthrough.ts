@@ -57,7 +57,7 @@ export class PassthroughSegments {
 
   #share(playing: Playing, track: Track, part: Part): Promise<Buffer> {
     const name = track.kind === 'copied_audio' ? track.plan.position : track.kind
-    const key = [playing.id, playing.presentation.timeline.durationSeconds, name, part].join(' ')
+    const key = [playing.sourceKey, playing.presentation.timeline.durationSeconds, name, part].join(' ')
     const flight =
       this.#flights.get(key) ?? this.#remux(playing, track, part).finally(() => this.#flights.delete(key))
     this.#flights.set(key, flight)

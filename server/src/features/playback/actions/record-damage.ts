@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { addGap, addAudioGaps, endSourceAt } from '../../../media/damage/source-damage.ts'
 import { toolsOf } from '../../../media/process/ffmpeg.ts'
-import { SEGMENT_FORMAT, planPresentation } from '../../../media/plan/hls.ts'
+import { planPresentation } from '../../../media/plan/hls.ts'
 import { SourceRemuxer } from '../../../media/remux/remux.ts'
 import type { Gap } from '../../../media/source/source-info.ts'
 import type { AudioPlan } from '../../../media/plan/timeline.ts'
@@ -9,11 +9,18 @@ import { findDamage } from '../../../media/damage/find-damage.ts'
 import { updateReason } from '../../videos/queries/processing.ts'
 import { replaceSource } from '../../videos/queries/videos.ts'
 import { getPlayable } from '../queries.ts'
-import { damageReason, findTrack, parsePart, type Playable, runRange, STORYBOARD } from '../rules.ts'
+import {
+  damageReason,
+  findTrack,
+  parsePart,
+  type Playable,
+  runRange,
+  segmentsOf,
+  STORYBOARD,
+} from '../rules.ts'
 import { type EncodeTask, openSource } from './encode-segments.ts'
 import type { Playing } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
-import { storagePrefixes } from '../../../storage-keys.ts'
 
 type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
@@ -78,7 +85,7 @@ async function deleteChanged(
   before: Playing,
   after: Playable,
 ): Promise<void> {
-  const prefix = `${storagePrefixes.segments}${before.id}/${SEGMENT_FORMAT}/`
+  const prefix = segmentsOf(before.id, before.folder)
   const isShorter = after.presentation.timeline.durationSeconds < before.presentation.timeline.durationSeconds
   for await (const { key } of storage.list(prefix)) {
     const [name = '', file = ''] = key.slice(prefix.length).split('/')

@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs'
 import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import { findMetadata } from '../../../media/metadata/find-metadata.ts'
 import type { SourceInfo } from '../../../media/source/source-info.ts'
-import { applyEdits } from '../../../platform/files/file-edits.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { announceVideo } from '../../notifications/actions.ts'
@@ -11,12 +8,13 @@ import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
 import { hideFiles } from '../../videos/actions/hide-video.ts'
-import { getVideo, insertVideo } from '../../videos/queries/videos.ts'
+import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.ts'
 import { isOpenToAll } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 import { assertQuota } from './quota.ts'
 import { type ReadableFile, readFormat } from './read-format.ts'
+import { storeSource } from './store-source.ts'
 
 export interface NewVideo {
   id: string
@@ -74,21 +72,10 @@ export async function publishVideo(
   )
   const { file, thumbnail } = await inspect(context, video, isWatched, signal)
   await using _ = file
-  const { source, videoFile, isConverted } = file
+  const { source } = file
   const leftovers = leftoversWith(thumbnail)
   try {
-    const edits = video.keepsMetadata ? [] : await findMetadata(videoFile, source.container)
-    if (isConverted) {
-      await applyEdits(videoFile, edits)
-      // also deletes a cached copy of the uploaded file; as a stream, because its upload may be prepared for the key
-      await context.storage.delete(sourceKey)
-      await context.storage.put(sourceKey, createReadStream(videoFile))
-    } else if (!isStored) {
-      await applyEdits(videoFile, edits)
-      await context.storage.put(sourceKey, { file: videoFile, edited: edits })
-    } else if (edits.length > 0) {
-      await context.storage.edit(sourceKey, videoFile, edits)
-    }
+    await storeSource(context, file, { sourceKey, isStored, keepsMetadata: video.keepsMetadata })
     const { visibility = 'public' } = video
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
@@ -104,12 +91,7 @@ export async function publishVideo(
         title: video.title,
         description: video.description,
         thumbnail,
-        sourceKey,
-        sizeBytes: source.sizeBytes,
-        durationSeconds: source.durationSeconds,
-        width: source.video.displayWidth,
-        height: source.video.displayHeight,
-        source: JSON.stringify(source),
+        ...toVideoFile(sourceKey, source),
         createdAt: context.clock.now(),
         visibility,
         awaitsPublication: visibility === 'private',

@@ -11,19 +11,19 @@ export const hasQuota = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
   quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
 
 /**
- * Throws `too_large` if one more video of this size and duration would exceed a quota of its owner. In a transaction,
+ * Throws `too_large` if one more video, or `videos`, of this size and duration would exceed a quota of its owner. In a transaction,
  * other publications of the owner wait until it ends.
  */
 export async function assertQuota(
   { db, config }: { db: Db; config: Quota },
   ownerId: string,
-  { bytes = 0, seconds = 0 }: { bytes?: number; seconds?: number },
+  { videos = 1, bytes = 0, seconds = 0 }: { videos?: number; bytes?: number; seconds?: number },
 ): Promise<void> {
   if (!hasQuota(config)) return
   const { quotaBytes, quotaVideos, quotaHours } = config
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
-  if (quotaVideos !== undefined && used.videos >= quotaVideos)
+  if (quotaVideos !== undefined && used.videos + videos > quotaVideos)
     throw exceeds(plural(quotaVideos, 'video'), plural(used.videos, 'video'))
   if (quotaBytes !== undefined && used.bytes + bytes > quotaBytes)
     throw exceeds(formatBytes(quotaBytes), formatBytes(used.bytes))

@@ -11,10 +11,12 @@ import { AppError } from '../../../platform/errors.ts'
 import { isDiskFull, noRoom } from '../../../platform/files/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
-import { deleteDraft, hasVideoOf, listDraftsOf } from '../queries.ts'
-import { isUploadId, refusalOfTus } from '../rules.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { deleteDraft, findFiles, hasVideoOf, listDraftsOf } from '../queries.ts'
+import { isUploadId, refusalOfTus, sourceKeyOf, toRefusal } from '../rules.ts'
 import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
+import { replaceFile, type Replacement } from './replace-file.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
 import type { UploadInspections } from './upload-inspections.ts'
 import type { UploadStore } from './upload-store.ts'
@@ -200,13 +202,42 @@ export class ResumableUploads {
       return video
     } catch (error) {
       if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
-      const isWrongSource =
-        error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
-      if (isWrongSource) await removeUpload(this.#store, id)
+      if (isOfVideo(error)) await removeUpload(this.#store, id)
       throw error
     }
   }
+
+  /**
+   * Replaces the file of an own video by a complete upload. A repeated request does nothing.
+   *
+   * Throws `conflict` if bytes are missing, and like `replaceFile`. A file of a wrong type is deleted; the upload stays
+   * after other errors.
+   */
+  async replaceFile(replacement: Replacement, signal: AbortSignal): Promise<void> {
+    const { db } = this.#context
+    const { videoId, ownerId, uploadId: id } = replacement
+    await lockOwnVideo(db, videoId, ownerId)
+    const sourceKey = sourceKeyOf(videoId, id)
+    const isDone = async () => (await findFiles(db, videoId))?.sourceKey === sourceKey
+    if (await isDone()) return
+    const upload = await this.assertOwn(id, ownerId)
+    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+    try {
+      await using lent = await this.#store.lend(id)
+      await replaceFile(this.#context, lent, replacement, signal)
+    } catch (error) {
+      // a concurrent request may have done it
+      if (await isDone()) return
+      const refusal = toRefusal(error)
+      if (isOfVideo(refusal)) await removeUpload(this.#store, id)
+      throw refusal
+    }
+    await removeUpload(this.#store, id)
+  }
 }
+
+const isOfVideo = (error: unknown) =>
+  error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
 
 const draftVisibility = (stored: string) => UploadVisibility.catch('private').parse(stored)
 

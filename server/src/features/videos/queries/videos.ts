@@ -102,12 +102,13 @@ export async function getVideo(db: Db, id: string, viewerId: string | null = nul
   const { rows } = await sql<
     VideoRow &
       VideoMetadata & {
+        replacement: string | null
         captions: CaptionInfo[] | null
         chapters: ChapterInfo[] | null
         added: AddedCaptions[] | null
       }
   >`
-    select ${videoColumns}, ${metadataColumns}, v.source->'captions' as captions, v.source->'chapters' as chapters,
+    select ${videoColumns}, ${metadataColumns}, v.replacement, v.source->'captions' as captions, v.source->'chapters' as chapters,
       ${addedCaptions} as added
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
@@ -115,7 +116,7 @@ export async function getVideo(db: Db, id: string, viewerId: string | null = nul
   return {
     ...toVideo(row),
     ...toMetadata(row),
-    captions: listCaptions(row.id, row.captions ?? [], row.added ?? []).map(({ url, language, label }) => ({
+    captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(({ url, language, label }) => ({
       url,
       language,
       label,
@@ -241,6 +242,35 @@ export async function replaceSource(
     .where('source', '=', sql<SourceInfo>`${JSON.stringify(known)}::jsonb`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Everything about the file of a video that comes from the file. */
+export type VideoFile = Pick<
+  Insertable<Database['videos']>,
+  'sourceKey' | 'sizeBytes' | 'durationSeconds' | 'width' | 'height' | 'source'
+>
+
+/** The columns of a stored file. */
+export const toVideoFile = (sourceKey: string, source: SourceInfo): VideoFile => ({
+  sourceKey,
+  sizeBytes: source.sizeBytes,
+  durationSeconds: source.durationSeconds,
+  width: source.video.displayWidth,
+  height: source.video.displayHeight,
+  source: JSON.stringify(source),
+})
+
+/** Gives a video another file. The caller holds the lock of the video and has stored the file durably. */
+export async function updateFile(
+  db: Db,
+  id: string,
+  file: VideoFile & { replacement: string },
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ ...file, hasStoryboard: false })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Takes a video down, or with null reinstates it. Throws `not_found`. */

@@ -19,17 +19,16 @@ export type UploadDraft = Publication & {
   video: File
 }
 
+export type SendOptions = {
+  /** Aborting closes the connection and leaves nothing behind. */
+  signal: AbortSignal
+  onSent: (sentBytes: number, totalBytes: number) => void
+  /** Called when the network fails and the upload retries. */
+  onInterrupted?: () => void
+}
+
 /** Sends a draft and returns the published video. */
-export type SendUpload = (
-  draft: UploadDraft,
-  options: {
-    /** Aborting closes the connection and leaves nothing behind. */
-    signal: AbortSignal
-    onSent: (sentBytes: number, totalBytes: number) => void
-    /** Called when the network fails and the upload retries. */
-    onInterrupted?: () => void
-  },
-) => Promise<Video>
+export type SendUpload = (draft: UploadDraft, options: SendOptions) => Promise<Video>
 
 /** The form without the video. Texts come first, so that the server can reject them before it receives file data. */
 export function publicationFormOf(draft: Publication): FormData {

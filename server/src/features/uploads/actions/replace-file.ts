@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import type { Context } from '../../../context.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { flushFile } from '../../../platform/files/flushing.ts'
+import { detachCopies } from '../../captions/queries.ts'
+import { forgetPreparation } from '../../playback/actions/forget-preparation.ts'
+import { prepareVideo } from '../../playback/actions/prepare-video.ts'
+import { retireFile } from '../../playback/actions/retire-file.ts'
+import { getPlayable } from '../../playback/queries.ts'
+import { assertStillSignedIn } from '../../sessions/actions.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
+import { deleteSource } from '../jobs.ts'
+import { sourceKeyOf } from '../rules.ts'
+import { assertQuota } from './quota.ts'
+import { readFormat } from './read-format.ts'
+import { storeSource } from './store-source.ts'
+import type { LentUpload } from './upload-store.ts'
+
+export interface Replacement {
+  videoId: string
+  ownerId: string
+  sessionToken: string
+  /** The upload. A repeated request stores it in the same place. */
+  uploadId: string
+  keepsMetadata: boolean
+}
+
+/** Long after storing has ended. */
+const discardAfterSeconds = 24 * 3600
+
+/**
+ * Gives an own video the file of an upload. The old file is played until the new one is inspected and stored; then the row
+ * changes in one transaction, and jobs delete the old file with its segments.
+ *
+ * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota, and
+ * `unauthenticated` if the owner was signed out meanwhile. The video stays as it is then, and no file is left.
+ */
+export async function replaceFile(
+  context: Context,
+  { videoFile, storedAt }: Pick<LentUpload, 'videoFile' | 'storedAt'>,
+  { videoId, ownerId, sessionToken, uploadId, keepsMetadata }: Replacement,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, jobs, storage } = context
+  await using file = await readFormat(context, videoFile, undefined, signal)
+  const { source } = file
+  const sourceKey = sourceKeyOf(videoId, uploadId)
+  const leftover = { sourceKey }
+  await jobs.enqueue(db, deleteSource, leftover, { delaySeconds: discardAfterSeconds })
+  try {
+    if (storedAt === undefined || file.isConverted) {
+      await flushFile(file.videoFile)
+      await storeSource(context, file, { sourceKey, isStored: false, keepsMetadata })
+    } else {
+      // a bucket has the upload below the id of the upload
+      await storage.put(sourceKey, createReadStream(videoFile))
+      await using copy = await storage.open(sourceKey)
+      if (!copy) throw new AppError('unavailable', 'The file could not be stored. Try again')
+      const stored = { ...file, videoFile: copy.path }
+      await storeSource(context, stored, { sourceKey, isStored: true, keepsMetadata })
+    }
+    await db.transaction().execute(async (transaction) => {
+      const inTransaction = { ...context, db: transaction }
+      await lockOwnVideo(transaction, videoId, ownerId)
+      await assertStillSignedIn(inTransaction, { token: sessionToken, userId: ownerId })
+      const old = await getPlayable(transaction, videoId)
+      await assertQuota(inTransaction, ownerId, {
+        videos: 0,
+        bytes: source.sizeBytes - old.source.sizeBytes,
+        seconds: source.durationSeconds - old.source.durationSeconds,
+      })
+      await detachCopies(transaction, videoId, source.captions ?? [])
+      await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
+      await forgetPreparation(transaction, videoId)
+      await prepareVideo(inTransaction, videoId)
+      await retireFile(inTransaction, old)
+      signal.throwIfAborted()
+    })
+  } catch (error) {
+    // Checks the rows first: the commit may have happened although its response was lost.
+    await deleteSource.handle(leftover, context, signal).catch((cause: unknown) => {
+      context.log.debug({ err: cause, videoId }, 'leftovers of a replacement not discarded')
+    })
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { listFormats } from '@kinora/contract/file-formats.ts'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { settings } from '../../lib/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { FileField } from '../../ui/forms/file-field.tsx'
+import { accept, videoError } from './accepted-files.ts'
+import { contentsError } from './file-contents.ts'
+import styles from './replace-file-form.module.css'
+import { sendReplacement } from './transfer/send-resumably.ts'
+import { UploadProgressBar } from './upload-progress-bar.tsx'
+import { useUpload } from './use-upload.ts'
+
+/** Replaces the file of an own video. Leaving it aborts a running upload. */
+export function ReplaceFileForm({ videoId, onReplaced }: { videoId: string; onReplaced: () => void }) {
+  /** Counts replacements; each begins with an empty form. */
+  const [replaced, setReplaced] = useState(0)
+  function finish() {
+    setReplaced(replaced + 1)
+    onReplaced()
+  }
+  return (
+    <div className={styles['form']}>
+      <Form key={replaced} videoId={videoId} onDone={finish} />
+      {replaced > 0 && <Status>The file is replaced. More qualities are being prepared.</Status>}
+    </div>
+  )
+}
+
+function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
+  const [file, setFile] = useState<File>()
+  const [error, setError] = useState<string>()
+  /** The latest file: reading an earlier one may finish later. */
+  const picked = useRef<File>(undefined)
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  const { state, start, reset, forgetFailure } = useUpload(onDone)
+  const isUploading = state.phase === 'uploading'
+
+  // The button that was pressed is gone while the file is sent.
+  useEffect(() => {
+    if (isUploading) cancelButton.current?.focus()
+  }, [isUploading])
+
+  async function pick(chosen: File | undefined) {
+    forgetFailure()
+    setFile(chosen)
+    setError(undefined)
+    picked.current = chosen
+    const found = chosen && ((await videoError(chosen)) ?? (await contentsError(chosen)))
+    if (picked.current === chosen) setError(found)
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isUploading || error) return
+    if (!file) return setError('Choose a video')
+    const keepsMetadata = new FormData(event.currentTarget).has('keepMetadata')
+    void start((options) => sendReplacement(videoId, { file, keepsMetadata }, options), file.size)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Replace the file">
+      <FileField
+        label="New file"
+        name="file"
+        shape="file"
+        prompt="Choose a video"
+        promptToDrop=", or drop it here"
+        hint={`${listFormats(settings.acceptedContainers, 'disjunction')}. Address, views and comments stay. The old file is played until the new one can be.`}
+        accept={accept.video}
+        disabled={isUploading}
+        error={error}
+        onPick={(chosen) => void pick(chosen)}
+      />
+      <label className={styles['keep']}>
+        <input type="checkbox" name="keepMetadata" disabled={isUploading} />
+        <span>Keep location and device details</span>
+      </label>
+      {isUploading ? (
+        <div className={styles['end']}>
+          <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />
+          <Button ref={cancelButton} onClick={reset}>
+            Cancel
+          </Button>
+        </div>
+      ) : (
+        <div className={styles['end']}>
+          <Button type="submit">Replace the file</Button>
+        </div>
+      )}
+      {state.phase === 'failed' && <Alert>{state.message}</Alert>}
+    </form>
+  )
+}
