@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -134,4 +135,47 @@ test('a dropped file can be discarded', async ({ page }) => {
   await tray.getByRole('button', { name: 'Discard: glacier' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await expect(tray).toBeHidden()
+})
+
+test('the tray and the drop area are accessible and fit into wide, narrow and low windows', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.goto('/about')
+  const names = ['one.mp4', `${'long '.repeat(20)}name.mp4`, 'three.mp4']
+  await throttle(page, 30_000)
+  await choose(page, 'Create', await Promise.all(names.map((name, index) => fileOf(name, 2_000_000 + index))))
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await tray.getByRole('button', { name: 'Pause: one' }).click()
+  await expect(tray.getByText('Waiting', { exact: true })).toHaveCount(0)
+  const check = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  for (const { theme, width, height } of [
+    { theme: 'light', width: 1440, height: 900 },
+    { theme: 'dark', width: 390, height: 844 },
+    { theme: 'light', width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize({ width, height })
+    const other = page.getByRole('button', { name: `Switch to ${theme} theme` })
+    if (await other.isVisible()) await other.click()
+    await check()
+    const box = await tray.boundingBox()
+    expect(box && [box.x >= 0, box.y >= 0, box.x + box.width <= width, box.y + box.height <= height]).toEqual(
+      [true, true, true, true],
+    )
+  }
+  await tray.getByRole('button', { name: 'Customize: one' }).click()
+  const details = page.getByRole('dialog', { name: 'Customize' })
+  await details.getByRole('button', { name: 'Suggested frame 1' }).waitFor()
+  await check()
+  await details.getByRole('button', { name: 'Cancel' }).click()
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], 'x.mp4', { type: 'video/mp4' }))
+    document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await page.getByText('Drop your files here').waitFor()
+  await check()
 })

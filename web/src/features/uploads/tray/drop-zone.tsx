@@ -33,7 +33,7 @@ export function DropZone() {
   }, [])
   if (!isOver) return null
   return (
-    <div className={styles['drop']}>
+    <div className={styles['drop']} role="status">
       <p>
         Drop your files here
         <small>
