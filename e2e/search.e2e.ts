@@ -138,3 +138,24 @@ test('results have a number, channels, and filters that the address keeps', asyn
   await channel.click()
   await page.waitForURL(`**/c/${owner.username}/videos`)
 })
+
+test('a moment opens its video where the words are said', async ({ page }) => {
+  const word = `gannet${randomBytes(4).toString('hex').replaceAll(/\d/g, 'x')}`
+  await signIn(page)
+  const id = await publish(page, 'Untitled')
+  const content = `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nOne ${word} dives.\n`
+  const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
+    multipart: {
+      language: 'en',
+      captions: { name: 'en.vtt', mimeType: 'text/vtt', buffer: Buffer.from(content) },
+    },
+  })
+  expect(added.status()).toBe(201)
+  await page.goto(`/search/${word}`)
+  await page.getByRole('heading', { name: `No results found for '${word}'` }).waitFor()
+  const moment = page.getByRole('region', { name: 'Moments' }).getByRole('link')
+  await expect(moment).toContainText(`One ${word} dives.`)
+  await expect(moment).toContainText('00:01')
+  await moment.click()
+  await page.waitForURL(`**/video/${id}?t=1`)
+})

@@ -27,6 +27,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.caption_words(content text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return array_to_tsvector(search_words(left(normalize(
+    regexp_replace(regexp_replace(content, '[^\n]*-->[^\n]*', ' ', 'g'), '<[^<>\n]*>', '', 'g'), nfkc
+  ), 200000)));
+exception when program_limit_exceeded then
+  -- more than a megabyte of different words
+  return '';
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_added_notifications()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -114,6 +129,17 @@ CREATE OR REPLACE FUNCTION public.forget_words_of_video()
 AS $function$
 begin
   perform forget_words(old.document);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_changed_captions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into caption_search (captions_id, document) values (new.id, caption_words(new.content))
+  on conflict (captions_id) do update set document = excluded.document;
   return null;
 end $function$
 ;
@@ -312,6 +338,15 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table caption_search (
+  captions_id text collate "C" not null,
+  document tsvector not null,
+  constraint caption_search_pkey PRIMARY KEY (captions_id),
+  constraint caption_search_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE CASCADE
+);
+
+CREATE INDEX caption_search_document ON public.caption_search USING gin (document) WITH (fastupdate=off);
+
 create table captions (
   id text collate "C" not null,
   video_id text collate "C" not null,
@@ -327,6 +362,10 @@ create table captions (
 );
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
+
+CREATE TRIGGER index_added_captions AFTER INSERT ON captions FOR EACH ROW EXECUTE FUNCTION index_changed_captions();
+
+CREATE TRIGGER index_updated_captions AFTER UPDATE OF content ON captions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content) EXECUTE FUNCTION index_changed_captions();
 
 create table channel_group_members (
   group_id text collate "C" not null,

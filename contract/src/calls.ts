@@ -55,6 +55,7 @@ export const saveUploadDraft = callOf<typeof uploads.saveUploadDraft>({
   method: 'PUT',
   path: '/studio/uploads/:id',
 })
+export const findMoments = callOf<typeof search.findMoments>({ method: 'GET', path: '/search/moments' })
 export const searchVideos = callOf<typeof search.searchVideos>({
   method: 'GET',
   path: '/video/search/:term',

@@ -97,7 +97,7 @@ import {
   type OwnReport,
   type Report,
 } from './reports.ts'
-import { searchVideos, suggestSearches, summarizeSearch } from './search.ts'
+import { findMoments, searchVideos, suggestSearches, summarizeSearch } from './search.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
@@ -496,6 +496,17 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(summarizeSearch, {
     query: { text: 'salt', ...searchFilters },
     data: { total: 12, channels: [saltChannel] },
+  }),
+  of(findMoments, {
+    query: { text: 'first light' },
+    data: [
+      {
+        video: { _id: videoId, title: video.title, thumbnail: video.thumbnail },
+        kind: 'captions',
+        text: 'The first light is always grey.',
+        startSeconds: 83.5,
+      },
+    ],
   }),
   of(suggestSearches, {
     query: { text: 'salt fl' },

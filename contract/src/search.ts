@@ -88,3 +88,28 @@ export const summarizeSearch = endpoint({
   result: SearchSummary,
   message: 'Summary of the search',
 })
+
+/** A time in a video at which the words of a search are said, or a chapter with them begins. */
+export const Moment = z.object({
+  video: z.object({
+    _id: z.string(),
+    title: z.string(),
+    thumbnail: z.string().describe('URL, 640 pixels wide.'),
+  }),
+  kind: z.enum(['captions', 'chapter']),
+  text: z.string().describe('The sentence, or the title of the chapter.'),
+  startSeconds: z.number(),
+})
+export type Moment = z.infer<typeof Moment>
+
+export const findMoments = endpoint({
+  name: 'findMoments',
+  tag: 'search',
+  summary: 'Times in videos at which captions or chapters have all words; the first of each video',
+  method: 'GET',
+  path: '/search/moments',
+  auth: 'optional',
+  query: z.object({ text: FilterText.describe('The search text.') }),
+  result: z.array(Moment),
+  message: 'Moments',
+})

@@ -252,6 +252,8 @@ export interface Database {
   }
   /** Maintained by triggers on users. */
   channelSearch: { userId: string; document: string }
+  /** Maintained by triggers on captions. */
+  captionSearch: { captionsId: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }
 

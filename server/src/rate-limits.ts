@@ -39,7 +39,7 @@ export interface RateLimits {
   views: RateLimit
   /** Searches per address; cached responses do not count. */
   searches: RateLimit
-  /** Suggestions while a search is typed, and summaries of searches, per address; cached responses do not count. */
+  /** Suggestions while a search is typed, and summaries and moments of searches, per address; cached responses do not count. */
   suggestions: RateLimit
   /** Concurrent searches and suggestions per address and in total; more wait, so that database connections remain for other requests. */
   searchesAtOnce: FairSemaphore

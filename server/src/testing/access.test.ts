@@ -107,6 +107,7 @@ const rows: Record<string, Row> = {
   searchVideos: { statuses: anyone, params: () => ({ term: 'salt' }) },
   suggestSearches: { statuses: anyone },
   summarizeSearch: { statuses: anyone },
+  findMoments: { statuses: anyone },
   listRecommendations: { statuses: anyone, params: videoId },
   listDismissed: { statuses: signedIn },
   dismissVideo: { statuses: signedIn, params: videoId },

@@ -140,7 +140,7 @@ const elsewhere = [
   'getReport answerDecision listReports decideReport',
 ].flatMap((names) => names.split(' '))
 const lists = [
-  'listVideos browseVideos searchVideos suggestSearches listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+  'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
   'listNotifications findChannelVideos',
 ].flatMap((names) => names.split(' '))
 
@@ -259,6 +259,20 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       expect(await shows(path)).toEqual(visibility === 'public' ? kinds : [])
     expect(await shows('/api/v1/users/dashboard')).toEqual(['owner'])
     expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])
+  })
+
+  test('has captions that permitted visitors find, unlisted ones only its owner', async () => {
+    const { videoId, captionsId } = await createFixture(visibility)
+    const word = `tidal${captionsId.replaceAll(/[^a-z]/gi, '').toLowerCase()}`
+    const content = `WEBVTT\n\n00:07.000 --> 00:08.000\nA ${word} wave\n`
+    await site.db.updateTable('captions').set({ content }).where('id', '=', captionsId).execute()
+    for (const kind of [...kinds, ...kinds.toReversed()]) {
+      const { text } = await clients[kind].get(`/api/v1/search/moments?text=${word}`)
+      const mayFind = isListed[visibility].includes(kind) || isOnChannel[visibility].includes(kind)
+      expect
+        .soft([kind, text.includes(videoId), text.includes(`A ${word}`)])
+        .toEqual([kind, mayFind, mayFind])
+    }
   })
 
   test('stays in the history of permitted visitors only', async () => {

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
-import { summaryQuery } from '../features/search/api.ts'
+import { momentsQuery, summaryQuery } from '../features/search/api.ts'
 import { FilterBar } from '../features/search/filter-bar.tsx'
 import { FoundChannels } from '../features/search/found-channels.tsx'
+import { MomentList } from '../features/search/moment-list.tsx'
 import { filtersOf, paramsOf } from '../features/search/search-filters.ts'
 import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/cards/video-grid.tsx'
@@ -33,8 +34,10 @@ function Results({ term }: { term: string }) {
   const videos = itemsOf(query.data)
   const { data: summary } = useQuery(summaryQuery(term, filters))
   const hasFilters = Object.keys(filters).length > 0
-  // Channels are found by their names alone, which filters have no use for.
+  const { data: found } = useQuery(momentsQuery(term))
+  // Filters have no use for channels and moments.
   const channels = hasFilters ? [] : (summary?.channels ?? [])
+  const moments = hasFilters ? [] : (found ?? [])
   return (
     <>
       {query.isPending && (
@@ -62,6 +65,7 @@ function Results({ term }: { term: string }) {
         />
       )}
       {channels.length > 0 && <FoundChannels channels={channels} />}
+      {moments.length > 0 && <MomentList moments={moments} />}
       {query.isSuccess && videos.length === 0 && (
         <p className={styles['hint']}>
           Try {hasFilters && 'fewer filters, or '}fewer or different words, or see the{' '}

@@ -1,7 +1,17 @@
+import { parseCaptions, spokenTextOf } from '@kinora/contract/caption-cues.ts'
+import { chaptersOf } from '@kinora/contract/chapters.ts'
+import type { Moment } from '@kinora/contract/search.ts'
 import type { Db } from '../../database.ts'
 import type { Audience } from '../visibility/queries.ts'
-import { listMembersWords, listSimilarWords, listWordMatches, maxCorrected } from './queries.ts'
-import { isLikelyMatch, mistyped, planSearch, separateRuns, type SearchPlan } from './rules.ts'
+import {
+  listCaptionsWith,
+  listDescriptionsWith,
+  listMembersWords,
+  listSimilarWords,
+  listWordMatches,
+  maxCorrected,
+} from './queries.ts'
+import { isLikelyMatch, mistyped, momentWith, planSearch, separateRuns, type SearchPlan } from './rules.ts'
 
 /**
  * Looks up the words of a text and plans the search for them. Only words of public videos correct and complete it;
@@ -24,4 +34,34 @@ export async function planSearchFor(
   const unknown = mistyped(words, meant)
   const alike = unknown.length > 0 ? await listSimilarWords(db, unknown.slice(0, maxCorrected)) : []
   return planSearch(words, [...meant, ...alike.filter((match) => isLikelyMatch(match, 2))], totalVideos)
+}
+
+/** Captions and descriptions that one search for moments reads: parsing a long one takes milliseconds. */
+const sourcesRead = 8
+const momentsShown = 6
+
+/** Chapters and sentences with all words of a text, one of each video, of videos that the viewer may find. */
+export async function findMomentsOf(db: Db, text: string, viewerId: string | null): Promise<Moment[]> {
+  const chapters = (await listDescriptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
+    ...source,
+    kind: 'chapter' as const,
+    texts: chaptersOf(source.text, source.durationSeconds).map(({ title, startSeconds }) => ({
+      text: title,
+      startSeconds,
+    })),
+  }))
+  const captions = (await listCaptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
+    ...source,
+    kind: 'captions' as const,
+    texts: parseCaptions(source.text).cues.map((cue) => ({
+      text: spokenTextOf(cue.text),
+      startSeconds: cue.startSeconds,
+    })),
+  }))
+  const moments = [...chapters, ...captions].flatMap(({ video, kind, texts }) => {
+    const moment = momentWith(text, texts)
+    return moment ? [{ video, kind, ...moment }] : []
+  })
+  const ofVideos = Map.groupBy(moments, ({ video }) => video._id).values()
+  return [...ofVideos].flatMap(([first]) => first ?? []).slice(0, momentsShown)
 }

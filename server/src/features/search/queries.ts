@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { FoundChannel, SearchFilters, SearchSuggestions } from '@kinora/contract/search.ts'
+import type { FoundChannel, Moment, SearchFilters, SearchSuggestions } from '@kinora/contract/search.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -13,7 +13,7 @@ import {
   type SearchPlan,
   type WordMatch,
 } from './rules.ts'
-import { type Audience, isListed } from '../visibility/queries.ts'
+import { type Audience, isListed, isOnChannel } from '../visibility/queries.ts'
 
 /** The vocabulary entry that counts all public videos: no text has an empty word. */
 const everyVideo = ''
@@ -418,6 +418,71 @@ export async function listFoundChannels(
     ...channel,
     avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
   }))
+}
+
+/** Characters of captions that are indexed and read. */
+const captionsCharacters = 400_000
+
+interface MomentSource {
+  video: Moment['video']
+  /** WebVTT, or the description that lists chapters. */
+  text: string
+  durationSeconds: number
+}
+
+/**
+ * A text search query for all words of a text, with any ending of longer words and of pairs of letters; null for none.
+ * `mark` is a weight.
+ */
+const allWords = (text: string, mark = '') => sql`(
+  select string_agg(
+    quote_literal(word) || ':' || case when length(word) > 3 or word ~ '^[\u3005-\u9fff]' then '*' else '' end || ${mark}::text, ' & '
+  )::tsquery
+  from unnest(search_words(${text}::text)) word
+)`
+
+const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<unknown>, limit: number) => {
+  const { rows } = await sql<Omit<MomentSource, 'video'> & { id: string; title: string; thumbnail: string }>`
+    select v.id, v.title, v.thumbnail, v.duration_seconds, ${text} as text
+    from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
+    order by v.views desc, v.id limit ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id, title, thumbnail, ...row }): MomentSource => ({
+    ...row,
+    video: { _id: id, title, thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail) },
+  }))
+}
+
+/** Captions with all words of a text, of videos that the viewer may find. Only captions that owners added are indexed. */
+export async function listCaptionsWith(
+  db: Db,
+  text: string,
+  viewerId: string | null,
+  limit: number,
+): Promise<MomentSource[]> {
+  return momentsFrom(
+    db,
+    sql`select c.video_id, c.id from caption_search s
+      join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
+      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)}`,
+    sql`(select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id)`,
+    limit,
+  )
+}
+
+/** Descriptions with times and all words of a text, of videos that the viewer may find. */
+export async function listDescriptionsWith(
+  db: Db,
+  text: string,
+  viewerId: string | null,
+  limit: number,
+): Promise<MomentSource[]> {
+  return momentsFrom(
+    db,
+    sql`select v.id as video_id from video_search s join videos v on v.id = s.video_id
+      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isOnChannel(viewerId)}`,
+    sql`v.description`,
+    limit,
+  )
 }
 
 /** Symbols are not indexed: they are searched in this many of the newest titles. */

@@ -1,10 +1,10 @@
-import { searchVideos, suggestSearches, summarizeSearch } from '@kinora/contract/search.ts'
+import { findMoments, searchVideos, suggestSearches, summarizeSearch } from '@kinora/contract/search.ts'
 import type { WebContext } from '../../context.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
-import { planSearchFor } from './actions.ts'
+import { findMomentsOf, planSearchFor } from './actions.ts'
 import {
   countResults,
   countTitlesWith,
@@ -69,4 +69,10 @@ export const searchRoutes = [
       })
     },
   ),
+  route(findMoments, async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
+    if (text === undefined) return []
+    const address = addressKey(request.ip)
+    limits.suggestions.assertAllowed(address)
+    return limits.searchesAtOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null))
+  }),
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import {
+  findMoments,
   type SearchFilters,
   searchVideos,
   suggestSearches,
@@ -10,6 +11,7 @@ import { deleteVideo, updateVideo } from '@kinora/contract/videos.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertCaptions, updateCaptions } from '../captions/queries.ts'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -616,5 +618,63 @@ describe('filters', () => {
     expect(await Promise.all([total(site.client()), total(owner.client)])).toEqual([1, 2])
     const { channels } = await site.client().call(summarizeSearch, { query: { text: 'renée' } })
     expect(channels.map(({ username }) => username)).toEqual(['reneechannel'])
+  })
+})
+
+describe('moments', () => {
+  const moments = async (text: string) =>
+    (await site.client().call(findMoments, { query: { text } })).map(
+      ({ kind, text: found, startSeconds }) => [kind, found, startSeconds],
+    )
+  /** Adds captions of the same id to a new video, with a line at each minute. */
+  const say = async (...lines: string[]) => {
+    const id = await add('Untitled')
+    const cue = (line: string, n: number) => `00:0${n}:00.000 --> 00:0${n}:05.000\n${line}\n`
+    const content = `WEBVTT\n\n${lines.map(cue).join('\n')}`
+    await insertCaptions(site.db, { id, videoId: id, language: 'en', label: 'English', content })
+    return id
+  }
+
+  test('are sentences of captions with all words, with their time', async () => {
+    await say('Welcome aboard.', '<i>The ferry</i> leaves &amp; returns', 'at dawn. Élan!', 'The end.')
+    expect(await moments('FERRY')).toEqual([['captions', 'The ferry leaves & returns', 60]])
+    expect(await moments('ferry dawn')).toEqual([
+      ['captions', 'The ferry leaves & returns at dawn. Élan!', 60],
+    ])
+    expect(await moments('elan')).toEqual([['captions', 'at dawn. Élan!', 120]])
+    expect(await moments('return')).toEqual([['captions', 'The ferry leaves & returns', 60]])
+    for (const term of ['welcome end', 'ferry ship', 'fer', '00:01', 'WEBVTT', '!']) {
+      expect([term, await moments(term)]).toEqual([term, []])
+    }
+  })
+
+  test('follow changed captions', async () => {
+    const id = await say('A heron')
+    const content = 'WEBVTT\n\n00:03.000 --> 00:04.000\nA stork\n'
+    await updateCaptions(site.db, { videoId: id, id }, { content })
+    expect(await moments('heron')).toEqual([])
+    expect(await moments('stork')).toEqual([['captions', 'A stork', 3]])
+    await site.db.deleteFrom('captions').where('id', '=', id).execute()
+    expect(await moments('stork')).toEqual([])
+  })
+
+  test('are chapters that a description lists', async () => {
+    await addVideo(site, owner.user._id, {
+      durationSeconds: 300,
+      description: '0:00 Opening\n1:00 Making dough\n2:00 The oven\nMake a wish.',
+    })
+    expect(await moments('dough')).toEqual([['chapter', 'Making dough', 60]])
+    expect(await moments('wish')).toEqual([])
+  })
+
+  test('are found in texts without spaces', async () => {
+    await say('大阪の夜景を歩く', 'ภาษาไทยวันนี้')
+    expect(await moments('夜景')).toEqual([['captions', '大阪の夜景を歩く', 0]])
+    expect(await moments('ภาษา')).toEqual([['captions', 'ภาษาไทยวันนี้', 60]])
+  })
+
+  test('captions with more different words than the index holds are saved', async () => {
+    await say(Array.from({ length: 60_000 }, (_, n) => `${n}${'ﷺ'.repeat(3)}`).join(' '))
+    expect(await moments('untitled')).toEqual([])
   })
 })

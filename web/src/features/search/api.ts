@@ -1,4 +1,4 @@
-import { suggestSearches, summarizeSearch } from '@kinora/contract/calls.ts'
+import { findMoments, suggestSearches, summarizeSearch } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -24,6 +24,15 @@ export function summaryQuery(text: string, filters: SearchFilters = {}) {
   return queryOptions({
     queryKey: ['videos', 'search-summary', text, filters],
     queryFn: ({ signal }) => call(summarizeSearch, { query: { text, ...filters }, signal }),
+    enabled: text.length <= MAX_CHARACTERS,
+  })
+}
+
+/** Times at which captions or chapters have the words of a search. */
+export function momentsQuery(text: string) {
+  return queryOptions({
+    queryKey: ['videos', 'moments', text],
+    queryFn: ({ signal }) => call(findMoments, { query: { text }, signal }),
     enabled: text.length <= MAX_CHARACTERS,
   })
 }
