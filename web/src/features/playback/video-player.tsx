@@ -99,7 +99,7 @@ export function VideoPlayer({
   })
   const [areShortcutsOpen, setShortcutsOpen] = useState(false)
   const [hint, setHint] = useState({ text: '', count: 0 })
-  const hasFailed = state.failure !== null
+  const hasFailed = state.phase === 'failed'
   const controls = useControlsVisibility(region, !state.isPaused && !hasFailed)
   const durationSeconds = displayDuration(state.durationSeconds, details?.durationSeconds)
   const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
@@ -190,9 +190,9 @@ export function VideoPlayer({
           Tap to unmute
         </button>
       )}
-      {state.failure && (
+      {hasFailed && (
         <div className={styles['failure']} role="alert">
-          <p>{state.failure}</p>
+          <p>This video cannot be played in this browser.</p>
           <button type="button" onClick={player.retry}>
             <Icon of={RotateCcw} />
             Try again

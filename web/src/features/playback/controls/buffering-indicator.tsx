@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
-import type { StallReason } from '../state/playback-state.ts'
+import type { StallReason } from '../state/engine-state.ts'
 import styles from './buffering-indicator.module.css'
 
 const messages: Record<StallReason, string> = {

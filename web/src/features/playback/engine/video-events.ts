@@ -2,7 +2,6 @@ import type { PlaybackEvent } from '../state/playback-state.ts'
 import { loadPreferences } from '../state/preferences.ts'
 import { rememberedCaptions, showCaptions } from './caption-tracks.ts'
 import { isFullScreen, onFullScreenChange } from './full-screen.ts'
-import { mediaFailure } from './hls-stream.ts'
 
 /** Reports the events of a video element and applies the saved preferences to it. Returns a function that unbinds. */
 export function bindVideoEvents(
@@ -35,10 +34,6 @@ export function bindVideoEvents(
   on('progress', () => report({ type: 'buffered', ranges: rangesOf(video.buffered) }))
   on('volumechange', () => report({ type: 'volume', volume: video.volume, isMuted: video.muted }))
   on('ratechange', () => report({ type: 'rate', rate: video.playbackRate }))
-  on('error', () => {
-    // The stream reports Media Source errors; this handles native playback.
-    if (video.src && !video.src.startsWith('blob:')) report({ type: 'failed', failure: mediaFailure })
-  })
   on('enterpictureinpicture', () => report({ type: 'picture-in-picture', isOn: true }))
   on('leavepictureinpicture', () => report({ type: 'picture-in-picture', isOn: false }))
   const showRememberedCaptions = () => showCaptions(video, rememberedCaptions(video), report)

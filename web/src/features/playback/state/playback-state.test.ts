@@ -14,9 +14,12 @@ const after = (...events: PlaybackEvent[]) => events.reduce(playbackAfter, initi
 
 describe('playbackAfter', () => {
   it('keeps the reason of a stall until data arrives', () => {
-    const late: PlaybackEvent[] = [{ type: 'opened' }, { type: 'stalled', reason: 'encoding' }]
+    const late: PlaybackEvent[] = [
+      { type: 'opened' },
+      { type: 'engine', phase: 'stalled', stallReason: 'encoding' },
+    ]
     expect(after(...late).stallReason).toBe('encoding')
-    expect(after(...late, { type: 'stalled', reason: null }).stallReason).toBeNull()
+    expect(after(...late, { type: 'engine', phase: 'playing', stallReason: null }).stallReason).toBeNull()
   })
 
   it('is waiting from opening until the first frame', () => {
@@ -36,11 +39,16 @@ describe('playbackAfter', () => {
     expect(playbackAfter(stalled, { type: 'time', seconds: 4.2 }).isWaiting).toBe(false)
   })
 
-  it('clears a failure on playback and on reopening', () => {
-    const failed = after({ type: 'opened' }, { type: 'failed', failure: 'Gone' })
-    expect(failed).toMatchObject({ failure: 'Gone', isWaiting: false })
-    expect(playbackAfter(failed, { type: 'opened' }).failure).toBe(null)
-    expect(playbackAfter(failed, { type: 'playing' }).failure).toBe(null)
+  it('is waiting while the engine recovers, unless paused', () => {
+    const recovering: PlaybackEvent = { type: 'engine', phase: 'recovering', stallReason: null }
+    expect(after({ type: 'playing' }, recovering).isWaiting).toBe(true)
+    expect(after({ type: 'playing' }, { type: 'paused' }, recovering).isWaiting).toBe(false)
+  })
+
+  it('clears a failure on reopening', () => {
+    const failed = after({ type: 'opened' }, { type: 'engine', phase: 'failed', stallReason: null })
+    expect(failed).toMatchObject({ phase: 'failed', isWaiting: false })
+    expect(playbackAfter(failed, { type: 'opened' })).toMatchObject({ phase: 'loading', isWaiting: true })
   })
 
   it('offers unmuting until the viewer unmutes', () => {

@@ -1,3 +1,4 @@
+import type { EnginePhase, StallReason } from './engine-state.ts'
 import type { Rendition } from './renditions.ts'
 
 export type BufferedRange = { startSeconds: number; endSeconds: number }
@@ -10,10 +11,9 @@ export type PlaybackState = {
   /** Playing, but stalled for lack of data. */
   isWaiting: boolean
   isEnded: boolean
-  /** Known reason of a stall: a lost connection, or a segment that is still being encoded. */
+  /** What the engine does; `failed` until the viewer tries again. */
+  phase: EnginePhase
   stallReason: StallReason | null
-  /** Message for the viewer; null while the stream can be played. */
-  failure: string | null
   /** `muted`: the browser allows muted autoplay only. `refused`: not even that. */
   autoplay: 'allowed' | 'muted' | 'refused'
   currentSeconds: number
@@ -41,8 +41,6 @@ export type PlaybackState = {
   isFullScreen: boolean
 }
 
-export type StallReason = 'connection' | 'encoding'
-
 export type PlaybackEvent =
   | { type: 'opened' }
   | { type: 'play-requested' }
@@ -52,8 +50,7 @@ export type PlaybackEvent =
   | { type: 'seeking'; seconds: number }
   | { type: 'seeked' }
   | { type: 'ended' }
-  | { type: 'stalled'; reason: StallReason | null }
-  | { type: 'failed'; failure: string }
+  | { type: 'engine'; phase: EnginePhase; stallReason: StallReason | null }
   | { type: 'autoplay'; autoplay: PlaybackState['autoplay'] }
   | { type: 'time'; seconds: number }
   | { type: 'duration'; seconds: number }
@@ -73,8 +70,8 @@ export const initialPlayback: PlaybackState = {
   isPaused: true,
   isWaiting: false,
   isEnded: false,
+  phase: 'loading',
   stallReason: null,
-  failure: null,
   autoplay: 'allowed',
   currentSeconds: 0,
   durationSeconds: 0,
@@ -96,7 +93,7 @@ export const initialPlayback: PlaybackState = {
 export function playbackAfter(state: PlaybackState, event: PlaybackEvent): PlaybackState {
   switch (event.type) {
     case 'opened':
-      return { ...state, failure: null, stallReason: null, isWaiting: true }
+      return { ...state, phase: 'loading', stallReason: null, isWaiting: true }
     case 'play-requested':
       return { ...state, isPaused: false, isEnded: false, isWaiting: true }
     case 'playing':
@@ -106,7 +103,6 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
         isPaused: false,
         isWaiting: false,
         isEnded: false,
-        failure: null,
         autoplay: state.autoplay === 'refused' ? 'allowed' : state.autoplay,
       }
     case 'paused':
@@ -119,10 +115,12 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       return { ...state, isWaiting: false }
     case 'ended':
       return { ...state, isEnded: true, isPaused: true, isWaiting: false }
-    case 'stalled':
-      return event.reason === state.stallReason ? state : { ...state, stallReason: event.reason }
-    case 'failed':
-      return { ...state, failure: event.failure, isWaiting: false }
+    case 'engine': {
+      const { phase, stallReason } = event
+      if (phase === state.phase && stallReason === state.stallReason) return state
+      const isWaiting = phase === 'recovering' ? !state.isPaused : state.isWaiting && phase !== 'failed'
+      return { ...state, phase, stallReason, isWaiting }
+    }
     case 'autoplay':
       return {
         ...state,

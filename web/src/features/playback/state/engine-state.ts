@@ -1,0 +1,144 @@
+/** Why playback waits for data, where it is known: a lost connection, or a segment that is still being encoded. */
+export type StallReason = 'connection' | 'encoding'
+
+export type EnginePhase = 'loading' | 'playing' | 'stalled' | 'recovering' | 'fallback' | 'failed'
+
+/** State of the engine that streams a video. Whether the viewer has paused it is the element's state, not the engine's. */
+export type EngineState = Readonly<{
+  phase: EnginePhase
+  stallReason: StallReason | null
+  /** Failures of loading since the last segment arrived. */
+  lostConnections: number
+  /** The last position that could not be decoded, and the number of failures around it. */
+  undecodable: Readonly<{ seconds: number; failures: number }>
+  /** Whether the playlists were loaded again because a segment is missing. */
+  hasReloaded: boolean
+}>
+
+export type EngineEvent =
+  | { type: 'segment-buffered' }
+  /** hls.js repeats the request. */
+  | { type: 'request-rejected'; isEncoding: boolean }
+  /** hls.js has given up loading. */
+  | { type: 'connection-lost' }
+  | { type: 'online' }
+  | { type: 'segment-missing' }
+  /** hls.js has attached a new Media Source, and continues from a position that may be wrong. */
+  | { type: 'source-replaced'; seconds: number }
+  | { type: 'decoding-failed'; seconds: number; endSeconds: number }
+  /** The stream can never be played: it does not exist, or the browser has no codec for it. */
+  | { type: 'stream-unplayable' }
+  | { type: 'media-source-missing'; playsHls: boolean }
+  /** The element cannot play the file of the fallback. */
+  | { type: 'fallback-failed' }
+
+/** What the engine does after an event. */
+export type EngineAction =
+  /** Continues loading, from where it stopped unless `seconds` is given. */
+  | { type: 'load'; seconds?: number; afterMs: number }
+  | { type: 'reload-playlists' }
+  | { type: 'reset-decoder'; seconds: number }
+  | { type: 'play-natively'; source: 'stream' | 'file' }
+
+export const initialEngine: EngineState = {
+  phase: 'loading',
+  stallReason: null,
+  lostConnections: 0,
+  undecodable: { seconds: 0, failures: 0 },
+  hasReloaded: false,
+}
+
+/** Undecodable ranges are skipped, doubling the distance each time: half a minute in total. */
+const MAX_DECODING_FAILURES = 6
+/** Decoding failures farther apart than this are counted separately. */
+const FAR_SECONDS = 20
+const RETRY_STEP_MS = 500
+const MAX_RETRY_MS = 4000
+
+/**
+ * The state after an event, and what to do about it.
+ *
+ * ```
+ *            segment-buffered            request-rejected
+ *  loading ──────────────────▶ playing ──────────────────▶ stalled
+ *     │                         │  ▲                        │  │
+ *     │ request-rejected        │  └────────────────────────┘  │
+ *     ├─────────────────────────┼─────▶ stalled                │
+ *     │                         │  ▲    segment-buffered       │
+ *     │ connection-lost         │  │                           │
+ *     │ segment-missing         ▼  │                           │
+ *     └───────────────────▶ recovering ◀───────────────────────┘
+ *       source-replaced         │
+ *       decoding-failed         │  decoding-failed too often
+ *                               ▼
+ *  any of these ───────────▶ fallback ─────────────────────▶ failed
+ *       stream-unplayable                fallback-failed
+ *       media-source-missing
+ * ```
+ *
+ * A lost connection is retried forever, so that playback continues when the server or the network is back. `failed` is
+ * final; the viewer opens the stream again.
+ */
+export function engineAfter(
+  state: EngineState,
+  event: EngineEvent,
+): { state: EngineState; action?: EngineAction } {
+  if (event.type === 'fallback-failed') return { state: { ...state, phase: 'failed', stallReason: null } }
+  // Whatever the discarded stream still reports.
+  if (state.phase === 'fallback' || state.phase === 'failed') return { state }
+  switch (event.type) {
+    case 'segment-buffered':
+      return { state: { ...state, phase: 'playing', stallReason: null, lostConnections: 0 } }
+    case 'request-rejected': {
+      const stallReason = event.isEncoding ? 'encoding' : 'connection'
+      const phase = state.phase === 'recovering' ? 'recovering' : 'stalled'
+      return { state: { ...state, phase, stallReason } }
+    }
+    case 'connection-lost': {
+      const lostConnections = state.lostConnections + 1
+      const afterMs = Math.min(MAX_RETRY_MS, RETRY_STEP_MS * lostConnections)
+      return recover({ ...state, lostConnections }, { type: 'load', afterMs })
+    }
+    case 'online':
+      return state.lostConnections > 0 ? recover(state, { type: 'load', afterMs: 0 }) : { state }
+    case 'segment-missing':
+      // A truncated video is shorter than first announced. If the new playlist has the segment too, hls.js handles it.
+      return state.hasReloaded
+        ? { state }
+        : recover({ ...state, hasReloaded: true }, { type: 'reload-playlists' })
+    case 'source-replaced':
+      return recover(state, { type: 'load', seconds: event.seconds, afterMs: 0 })
+    case 'decoding-failed':
+      return skipUndecodable(state, event)
+    case 'stream-unplayable':
+      return fallBack(state, 'file')
+    case 'media-source-missing':
+      return fallBack(state, event.playsHls ? 'stream' : 'file')
+  }
+}
+
+/** Tries the same position again, then positions ahead. */
+function skipUndecodable(
+  state: EngineState,
+  { seconds, endSeconds }: { seconds: number; endSeconds: number },
+) {
+  const isElsewhere = Math.abs(seconds - state.undecodable.seconds) > FAR_SECONDS
+  const failures = isElsewhere ? 1 : state.undecodable.failures + 1
+  if (failures > MAX_DECODING_FAILURES) return fallBack(state, 'file')
+  const aheadSeconds = failures > 1 ? 2 ** (failures - 2) : 0
+  return recover(
+    { ...state, undecodable: { seconds, failures } },
+    { type: 'reset-decoder', seconds: Math.min(seconds + aheadSeconds, endSeconds) },
+  )
+}
+
+function recover(state: EngineState, action: EngineAction) {
+  return { state: { ...state, phase: 'recovering' }, action } as const
+}
+
+function fallBack(state: EngineState, source: 'stream' | 'file') {
+  return {
+    state: { ...state, phase: 'fallback', stallReason: null },
+    action: { type: 'play-natively', source },
+  } as const
+}
