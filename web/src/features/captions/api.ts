@@ -2,11 +2,12 @@ import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { captionKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** Captions of an own video. */
 export function ownCaptionsQuery(id: string) {
   return queryOptions({
-    queryKey: ['own-captions', id],
+    queryKey: captionKeys.own(id),
     queryFn: ({ signal }) => call(listOwnCaptions, { params: { id }, signal }),
   })
 }
@@ -14,7 +15,7 @@ export function ownCaptionsQuery(id: string) {
 /** The WebVTT text of captions. A URL never gets other content. */
 export function captionsTextQuery(url: string) {
   return queryOptions({
-    queryKey: ['captions-text', url],
+    queryKey: captionKeys.text(url),
     queryFn: async ({ signal }) => {
       const response = await fetch(url, { signal })
       if (!response.ok) throw new Error(`Captions returned ${response.status}`)
@@ -73,6 +74,6 @@ function useListed(videoId: string) {
   const client = useQueryClient()
   return (tracks: OwnCaptions[]) => {
     client.setQueryData(ownCaptionsQuery(videoId).queryKey, tracks)
-    client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+    client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
   }
 }

@@ -27,15 +27,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { commentKeys } from '../../lib/query-keys.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
-
-/** Everything that is shown below a video. */
-const keyOf = (videoId: string) => ['comments', videoId] as const
 
 /** Comments of a video, page by page; refetched on every visit. */
 export function commentsQuery(videoId: string, sort: CommentSort = 'newest') {
   return infiniteQueryOptions({
-    queryKey: [...keyOf(videoId), 'list', sort],
+    queryKey: commentKeys.list(videoId, sort),
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...pageQuery(pageParam), ...(sort === 'newest' ? {} : { sort }) }
       try {
@@ -54,7 +52,7 @@ export function commentsQuery(videoId: string, sort: CommentSort = 'newest') {
 /** Replies to a comment, oldest first. */
 export function repliesQuery(videoId: string, commentId: string) {
   return infiniteQueryOptions({
-    queryKey: [...keyOf(videoId), 'replies', commentId],
+    queryKey: commentKeys.replies(videoId, commentId),
     queryFn: ({ pageParam, signal }) =>
       call(listReplies, { params: { commentId }, query: pageQuery(pageParam), signal }),
     initialPageParam: firstPage,
@@ -66,7 +64,7 @@ export function repliesQuery(videoId: string, commentId: string) {
 /** Comments that wait for approval: all for the owner of the video, else those of the caller. */
 export function heldCommentsQuery(videoId: string) {
   return infiniteQueryOptions({
-    queryKey: [...keyOf(videoId), 'held'],
+    queryKey: commentKeys.held(videoId),
     queryFn: ({ pageParam, signal }) =>
       call(listHeldComments, { params: { videoId }, query: pageQuery(pageParam), signal }),
     initialPageParam: firstPage,
@@ -78,7 +76,7 @@ export function heldCommentsQuery(videoId: string) {
 /** The pinned comment of a video, as a list. */
 export function pinnedCommentQuery(videoId: string) {
   return queryOptions({
-    queryKey: [...keyOf(videoId), 'pinned'],
+    queryKey: commentKeys.pinned(videoId),
     queryFn: async ({ signal }): Promise<Comment[]> => {
       const pinned = await call(getPinnedComment, { params: { videoId }, signal })
       return pinned ? [pinned] : []
@@ -90,7 +88,7 @@ export function pinnedCommentQuery(videoId: string) {
 /** A comment that the address names; a reply after the comment that it replies to. */
 export function linkedCommentQuery(videoId: string, commentId: string) {
   return queryOptions({
-    queryKey: [...keyOf(videoId), 'linked', commentId],
+    queryKey: commentKeys.linked(videoId, commentId),
     queryFn: async ({ signal }): Promise<Comment[]> => {
       const { comment, parent } = await call(getComment, { params: { commentId }, signal })
       return parent ? [parent, comment] : [comment]
@@ -103,7 +101,7 @@ export function linkedCommentQuery(videoId: string, commentId: string) {
 /** People whose username starts with a text; without a text those of the conversation. */
 export function mentionableQuery(videoId: string, text: string) {
   return queryOptions({
-    queryKey: ['mentionable', videoId, text],
+    queryKey: commentKeys.mentionable(videoId, text),
     queryFn: ({ signal }) =>
       call(listMentionable, { params: { videoId }, query: text ? { text } : {}, signal }),
     placeholderData: keepPreviousData,
@@ -115,7 +113,7 @@ export function mentionableQuery(videoId: string, text: string) {
 export function commentLikedQuery(videoId: string, commentId: string) {
   return queryOptions({
     // Read again with the list.
-    queryKey: [...keyOf(videoId), 'liked', commentId],
+    queryKey: commentKeys.liked(videoId, commentId),
     queryFn: ({ signal }) => call(hasLikedComment, { params: { commentId }, signal }),
     gcTime: 0,
   })
@@ -169,8 +167,8 @@ export function useDeleteComment(
 
 /** Cancels pending requests first: TanStack Query would keep a first one, which is older than the change. */
 async function reload(client: QueryClient, videoId: string) {
-  await client.cancelQueries({ queryKey: keyOf(videoId) })
-  await client.invalidateQueries({ queryKey: keyOf(videoId) })
+  await client.cancelQueries({ queryKey: commentKeys.ofVideo(videoId) })
+  await client.invalidateQueries({ queryKey: commentKeys.ofVideo(videoId) })
 }
 
 /** Changes of comments after which everything is read again. Failures are logged. */
@@ -203,7 +201,7 @@ export function useCommentChanges(videoId: string, onRefused: (error: unknown) =
 /** Likes or unlikes a comment; a dislike first requests whether there is a like to remove. */
 export function useCommentLikes(videoId: string, commentId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
-  const queryKey = keyOf(videoId)
+  const queryKey = commentKeys.ofVideo(videoId)
   const mutationKey = ['comments', commentId, 'toggle']
   const isLiked = ({ liked }: Partial<Comment>) =>
     liked ?? client.getQueryData(commentLikedQuery(videoId, commentId).queryKey)?.liked ?? false

@@ -12,13 +12,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { newestFirst } from '../../lib/newest-first.ts'
+import { dashboardKeys } from '../../lib/query-keys.ts'
 
 /** Polling interval while a video is being processed, in case a server event is missed. */
 const PROCESSING_POLL_MS = 15_000
 
-/** The caller's totals, daily views and videos. Invalidate `['dashboard']` after publishing, changing or deleting. */
+/** The caller's totals, daily views and videos. Invalidate `dashboardKeys.dashboard` after publishing, changing or deleting. */
 export const dashboardQuery = queryOptions({
-  queryKey: ['dashboard'],
+  queryKey: dashboardKeys.dashboard,
   queryFn: async ({ signal }) => {
     const dashboard = await call(getDashboard, { signal })
     return { ...dashboard, userVideos: newestFirst(dashboard.userVideos ?? []) }
@@ -28,11 +29,11 @@ export const dashboardQuery = queryOptions({
 
 /**
  * Further pages of the caller's videos after the cursor of the dashboard, fetched near the end of the list. Reset
- * `['older-videos']` after changing one.
+ * `dashboardKeys.allOlderVideos` after changing one.
  */
 export function olderVideosQuery(username: string, cursor: string | null) {
   return infiniteQueryOptions({
-    queryKey: ['older-videos', username, cursor],
+    queryKey: dashboardKeys.olderVideos(username, cursor),
     queryFn: ({ pageParam, signal }) =>
       call(listChannelVideos, { params: { username }, query: { cursor: pageParam }, signal }),
     initialPageParam: cursor ?? '',
@@ -48,7 +49,7 @@ export function olderVideosQuery(username: string, cursor: string | null) {
 export function ownVideoQuery(client: QueryClient, owner: User, videoId: string) {
   const hasId = ({ _id }: Video) => _id === videoId
   return queryOptions({
-    queryKey: ['own-video', videoId],
+    queryKey: dashboardKeys.ownVideo(videoId),
     queryFn: async ({ signal }): Promise<Video | null> => {
       const { userVideos } = await client.ensureQueryData(dashboardQuery)
       return userVideos.find(hasId) ?? (await fetchOwnVideo(owner, videoId, signal))
@@ -61,7 +62,7 @@ export function ownVideoQuery(client: QueryClient, owner: User, videoId: string)
 
 /** The videos that the dashboard has fetched so far. */
 function fetchedVideos(client: QueryClient): Video[] {
-  const older = client.getQueriesData<InfiniteData<OwnVideosPage>>({ queryKey: ['older-videos'] })
+  const older = client.getQueriesData<InfiniteData<OwnVideosPage>>({ queryKey: dashboardKeys.allOlderVideos })
   return [
     ...(client.getQueryData(dashboardQuery.queryKey)?.userVideos ?? []),
     ...older.flatMap(([, data]) => data?.pages.flatMap(({ userVideos }) => userVideos) ?? []),
@@ -97,7 +98,7 @@ export function removeFromDashboard(client: QueryClient, videoId: string): void 
   })
   client.setQueryData(dashboardQuery.queryKey, (shown) => shown && without(shown))
   client.setQueriesData<InfiniteData<OwnVideosPage>>(
-    { queryKey: ['older-videos'] },
+    { queryKey: dashboardKeys.allOlderVideos },
     (older) => older && { ...older, pages: older.pages.map(without) },
   )
 }

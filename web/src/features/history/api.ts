@@ -2,10 +2,11 @@ import { call } from '@kinora/contract/client.ts'
 import { getHistoryState, getWatchHistory, listHistory, updateHistory } from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { historyKeys } from '../../lib/query-keys.ts'
 
 /** Watch history. Not cached, because watching changes it on any device. */
 export const watchHistoryQuery = queryOptions({
-  queryKey: ['history'],
+  queryKey: historyKeys.recent,
   queryFn: async ({ signal }) => (await call(getWatchHistory, { signal })).watchHistory ?? [],
   gcTime: 0,
 })
@@ -13,7 +14,7 @@ export const watchHistoryQuery = queryOptions({
 /** The complete history, page by page; with `text` only what has these words. */
 export function historyQuery(filter: { text?: string; unfinished?: 'true'; limit?: number }) {
   return infiniteQueryOptions({
-    queryKey: ['complete-history', filter],
+    queryKey: historyKeys.complete(filter),
     queryFn: ({ pageParam, signal }) =>
       call(listHistory, { query: { limit: 60, ...filter, ...pageQuery(pageParam) }, signal }),
     initialPageParam: firstPage,
@@ -23,7 +24,7 @@ export function historyQuery(filter: { text?: string; unfinished?: 'true'; limit
 }
 
 export const historyStateQuery = queryOptions({
-  queryKey: ['history-state'],
+  queryKey: historyKeys.state,
   queryFn: ({ signal }) => call(getHistoryState, { signal }),
 })
 

@@ -1,11 +1,12 @@
 import { call } from '@kinora/contract/client.ts'
 import { countVideoLikes, hasLikedVideo } from '@kinora/contract/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { likeKeys } from '../../lib/query-keys.ts'
 
 /** Whether the caller likes a video; refetched on every visit. */
 export function likedQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['liked', videoId],
+    queryKey: likeKeys.liked(videoId),
     queryFn: ({ signal }) => call(hasLikedVideo, { params: { id: videoId }, signal }),
     gcTime: 0,
   })
@@ -14,7 +15,7 @@ export function likedQuery(videoId: string) {
 /** The like count of a video, for a page whose video does not carry it. */
 export function likeCountQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['like-count', videoId],
+    queryKey: likeKeys.count(videoId),
     queryFn: async ({ signal }) => {
       const count: unknown = await call(countVideoLikes, { params: { id: videoId }, signal })
       return typeof count === 'number' ? count : 0

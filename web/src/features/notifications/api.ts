@@ -16,17 +16,18 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { notificationKeys } from '../../lib/query-keys.ts'
 
 /** How many notifications are unread. Events update it. */
 export const unreadQuery = queryOptions({
-  queryKey: ['unread-notifications'],
+  queryKey: notificationKeys.unread,
   queryFn: ({ signal }) => call(countUnreadNotifications, { signal }),
   staleTime: Infinity,
 })
 
 /** Notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({
-  queryKey: ['notifications'],
+  queryKey: notificationKeys.list,
   queryFn: ({ pageParam, signal }) =>
     call(listNotifications, { query: { limit: 40, ...pageQuery(pageParam) }, signal }),
   initialPageParam: firstPage,
@@ -36,7 +37,7 @@ export const notificationsQuery = infiniteQueryOptions({
 
 /** The kinds that are switched off. */
 export const mutedQuery = queryOptions({
-  queryKey: ['muted-notifications'],
+  queryKey: notificationKeys.muted,
   queryFn: async ({ signal }) => (await call(getNotificationSettings, { signal })).muted,
 })
 

@@ -2,24 +2,25 @@ import { call } from '@kinora/contract/client.ts'
 import * as calls from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { playlistKeys } from '../../lib/query-keys.ts'
 
 /** The playlists of the caller, Watch later first. */
 export const ownPlaylistsQuery = queryOptions({
-  queryKey: ['playlists', 'own'],
+  queryKey: playlistKeys.own,
   queryFn: ({ signal }) => call(calls.listOwnPlaylists, { signal }),
 })
 
 /** The caller's playlists that contain a video. */
 export function playlistsOfVideoQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['playlists', 'of-video', videoId],
+    queryKey: playlistKeys.ofVideo(videoId),
     queryFn: ({ signal }) => call(calls.listPlaylistsOfVideo, { params: { id: videoId }, signal }),
   })
 }
 
 export function playlistQuery(playlistId: string) {
   return queryOptions({
-    queryKey: ['playlists', 'one', playlistId],
+    queryKey: playlistKeys.playlist(playlistId),
     queryFn: ({ signal }) => call(calls.getPlaylist, { params: { playlistId }, signal }),
     retry: false,
   })
@@ -31,7 +32,7 @@ export function playlistEntriesQuery(
   { shuffle, startCursor = firstPage }: { shuffle?: string | undefined; startCursor?: string | null } = {},
 ) {
   return infiniteQueryOptions({
-    queryKey: ['playlists', 'entries', playlistId, shuffle ?? null, startCursor],
+    queryKey: playlistKeys.entries(playlistId, shuffle, startCursor),
     queryFn: ({ pageParam, signal }) =>
       call(calls.listPlaylistEntries, {
         params: { playlistId },
@@ -46,7 +47,7 @@ export function playlistEntriesQuery(
 /** The position of a video in a playlist, with its neighbours. */
 export function placeQuery(playlistId: string, videoId: string, shuffle: string | undefined) {
   return queryOptions({
-    queryKey: ['playlists', 'place', playlistId, videoId, shuffle ?? null],
+    queryKey: playlistKeys.place(playlistId, videoId, shuffle),
     queryFn: ({ signal }) =>
       call(calls.findInPlaylist, {
         params: { playlistId, videoId },
@@ -68,5 +69,5 @@ export async function savePlaylistChoice(
 
 /** Makes everything that shows playlists fetch again. */
 export function refreshPlaylists(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: ['playlists'] })
+  return client.invalidateQueries({ queryKey: playlistKeys.all })
 }

@@ -2,6 +2,7 @@ import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { getCurrentUser } from '@kinora/contract/calls.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { sessionKeys } from '../../lib/query-keys.ts'
 
 /** Session state: `authStatus` is null while unknown. */
 export type Auth = {
@@ -16,7 +17,7 @@ export const signedOut: Auth = { authStatus: false, authData: null }
 
 /** The current user. Every failure, including network failures, counts as signed out. */
 export const authQuery = queryOptions({
-  queryKey: ['auth'],
+  queryKey: sessionKeys.auth,
   queryFn: fetchAuth,
   staleTime: Infinity,
   gcTime: Infinity,

@@ -19,6 +19,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { dashboardKeys, studioKeys, videoKeys } from '../../lib/query-keys.ts'
 
 export const pageSize = 50
 
@@ -29,10 +30,10 @@ export interface StudioView {
   page: number
 }
 
-/** One page of the caller's videos. Invalidate `['studio']` after changing one. */
+/** One page of the caller's videos. Invalidate `studioKeys.lists` after changing one. */
 export function studioQuery({ text, visibility, sort, page }: StudioView) {
   return queryOptions({
-    queryKey: ['studio', text, visibility, sort, page],
+    queryKey: studioKeys.list({ text, visibility, sort, page }),
     queryFn: ({ signal }) =>
       call(listOwnVideos, {
         query: { ...(text ? { text } : {}), visibility, sort, offset: page * pageSize, limit: pageSize },
@@ -44,7 +45,7 @@ export function studioQuery({ text, visibility, sort, page }: StudioView) {
 
 export function studioVideoQuery(id: string) {
   return queryOptions({
-    queryKey: ['studio-video', id],
+    queryKey: studioKeys.video(id),
     // A form that opens with an old copy would undo what was changed in the list meanwhile.
     gcTime: 0,
     queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
@@ -58,10 +59,10 @@ export type BulkChanges = Omit<VideoChanges, 'viewers'>
 
 /** Refetches all queries that contain videos. */
 export async function refreshVideos(client: QueryClient): Promise<void> {
-  client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
-  void client.resetQueries({ queryKey: ['older-videos'] })
-  void client.invalidateQueries({ queryKey: ['dashboard'] })
-  await client.invalidateQueries({ queryKey: ['studio'] })
+  client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
+  void client.resetQueries({ queryKey: dashboardKeys.allOlderVideos })
+  void client.invalidateQueries({ queryKey: dashboardKeys.dashboard })
+  await client.invalidateQueries({ queryKey: studioKeys.lists })
 }
 
 /** Changes one video, and its thumbnail where another one is chosen. */

@@ -3,11 +3,12 @@ import { getFeedAddress, hasSubscribed, listFeed, listSubscriptions } from '@kin
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'
+import { subscriptionKeys } from '../../lib/query-keys.ts'
 
-/** The channels that a user subscribes to, newest first. Invalidate `['subscriptions']` after a toggle. */
+/** The channels that a user subscribes to, newest first. Invalidate `subscriptionKeys.all` after a toggle. */
 export function subscriptionsQuery(username: string) {
   return queryOptions({
-    queryKey: ['subscriptions', username.toLowerCase()],
+    queryKey: subscriptionKeys.ofUser(username),
     queryFn: async ({ signal }) => {
       const { items, nextCursor } = await call(listSubscriptions, { params: { username }, signal })
       // The navigation shows them beside every page: one that names no channel is left out.
@@ -19,7 +20,7 @@ export function subscriptionsQuery(username: string) {
 /** Whether the caller subscribes to the owner of a video; refetched on every visit. */
 export function subscribedQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['subscribed', videoId],
+    queryKey: subscriptionKeys.subscribed(videoId),
     queryFn: ({ signal }) => call(hasSubscribed, { params: { videoId }, signal }),
     gcTime: 0,
   })
@@ -27,7 +28,7 @@ export function subscribedQuery(videoId: string) {
 
 /** The secret address of the caller's RSS feed. */
 export const feedAddressQuery = queryOptions({
-  queryKey: ['feed-address'],
+  queryKey: subscriptionKeys.feedAddress,
   queryFn: ({ signal }) => call(getFeedAddress, { signal }),
   gcTime: 0,
 })
@@ -35,7 +36,7 @@ export const feedAddressQuery = queryOptions({
 /** New videos of the channels that the caller follows, or of a group of them, page by page. */
 export function feedQuery(groupId: string | undefined) {
   return infiniteQueryOptions({
-    queryKey: ['feed', groupId],
+    queryKey: subscriptionKeys.feed(groupId),
     queryFn: ({ pageParam, signal }) =>
       call(listFeed, {
         query: { limit: 60, ...(groupId === undefined ? {} : { group: groupId }), ...pageQuery(pageParam) },

@@ -2,6 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { toggleSubscription } from '@kinora/contract/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useToggle } from '../../lib/use-toggle.ts'
+import { subscriptionKeys } from '../../lib/query-keys.ts'
 
 /** Subscribes to a channel, or ends it. */
 export function useSubscriptionToggle({
@@ -18,7 +19,7 @@ export function useSubscriptionToggle({
     ...callbacks,
     mutationKey: ['subscriptions', username.toLowerCase(), 'toggle'],
     send: () => call(toggleSubscription, { params: { username } }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['subscriptions'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: subscriptionKeys.all }),
     failure: 'Subscribing failed',
   })
 }

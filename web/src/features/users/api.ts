@@ -4,11 +4,12 @@ import { getChannel, listChannelVideos } from '@kinora/contract/calls.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'
+import { userKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** A channel as the caller sees it. Usernames are case-insensitive. */
 export function channelQuery(username: string) {
   return queryOptions({
-    queryKey: ['channels', username.toLowerCase()],
+    queryKey: userKeys.channel(username),
     queryFn: async ({ signal }) => {
       const channel: Channel | null = await call(getChannel, { params: { username }, signal })
       if (!channel?.username) throw new Error('The response contains no channel')
@@ -20,7 +21,7 @@ export function channelQuery(username: string) {
 /** The videos of a channel, newest first, page by page. */
 export function channelVideosQuery(username: string) {
   return infiniteQueryOptions({
-    queryKey: ['videos', 'channel', username.toLowerCase()],
+    queryKey: videoKeys.ofChannel(username),
     queryFn: ({ pageParam, signal }) =>
       call(listChannelVideos, {
         params: { username },

@@ -13,10 +13,11 @@ import type { Category } from '@kinora/contract/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { asPathStep } from '../../paths.ts'
+import { videoKeys } from '../../lib/query-keys.ts'
 
-/** All videos, newest first, page by page. Invalidate `['videos']` after publishing or deleting. */
+/** All videos, newest first, page by page. Invalidate `videoKeys.lists` after publishing or deleting. */
 export const allVideosQuery = infiniteQueryOptions({
-  queryKey: ['videos', 'all'],
+  queryKey: videoKeys.allVideos,
   queryFn: ({ pageParam, signal }) => call(listVideos, { query: pageQuery(pageParam), signal }),
   initialPageParam: firstPage,
   getNextPageParam: (page) => page.nextCursor,
@@ -25,7 +26,7 @@ export const allVideosQuery = infiniteQueryOptions({
 /** One video; refetched on every visit, so that nothing of an earlier one shows. */
 export function videoQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['video', videoId],
+    queryKey: videoKeys.video(videoId),
     queryFn: async ({ signal }) => {
       const [video] = await call(getVideo, { params: { id: videoId }, signal })
       if (!video?._id) throw new Error('The response contains no video')
@@ -44,7 +45,7 @@ export function recordVideoView(videoId: string): Promise<null> {
 /** Search results page by page, most relevant first unless `filters` say otherwise. */
 export function searchQuery(term: string, filters: SearchFilters = {}) {
   return infiniteQueryOptions({
-    queryKey: ['videos', 'search', term, filters],
+    queryKey: videoKeys.search(term, filters),
     queryFn: ({ pageParam, signal }) =>
       call(searchVideos, {
         params: { term: asPathStep(term) },
@@ -59,7 +60,7 @@ export function searchQuery(term: string, filters: SearchFilters = {}) {
 /** Videos with a tag or of a category, newest first, page by page. */
 export function browseQuery(filter: { tag: string } | { category: Category }) {
   return infiniteQueryOptions({
-    queryKey: ['videos', 'browse', filter],
+    queryKey: videoKeys.browse(filter),
     queryFn: ({ pageParam, signal }) =>
       call(browseVideos, { query: { ...pageQuery(pageParam), ...filter }, signal }),
     initialPageParam: firstPage,
@@ -69,7 +70,7 @@ export function browseQuery(filter: { tag: string } | { category: Category }) {
 
 /** A handful of the newest videos, for the stills of the login and error screens. */
 export const newestVideosQuery = queryOptions({
-  queryKey: ['videos', 'newest'],
+  queryKey: videoKeys.newest,
   queryFn: ({ signal }) => call(listVideos, { query: { limit: 5 }, signal }),
   staleTime: 60_000,
 })

@@ -19,6 +19,7 @@ import { paths } from '../../paths.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
+import { sessionKeys, userKeys } from '../../lib/query-keys.ts'
 
 /** Delay before the page reloads after a save, fixed by the specification. */
 const RELOAD_DELAY_MS = 1_000
@@ -149,8 +150,8 @@ function useSave() {
     return () => {
       clearTimeout(timer)
       // Shows the new values if the user navigates away before the reload.
-      void client.invalidateQueries({ queryKey: ['auth'] })
-      void client.invalidateQueries({ queryKey: ['channels'] })
+      void client.invalidateQueries({ queryKey: sessionKeys.auth })
+      void client.invalidateQueries({ queryKey: userKeys.channels })
     }
   }, [client, isSuccess])
 

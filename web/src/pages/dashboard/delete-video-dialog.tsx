@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './delete-video-dialog.module.css'
 import { useDashboardModal } from './use-dashboard-modal.ts'
+import { dashboardKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /**
  * Confirms the deletion of a video. The URL may name a video that does not exist or belongs to someone else; the dialog
@@ -35,10 +36,10 @@ function DeleteVideo({ owner }: { owner: User }) {
   const deletion = useMutation({
     mutationFn: () => call(deleteVideo, { params: { id: videoId } }),
     onSuccess: () => {
-      client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
+      client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
       removeFromDashboard(client, videoId)
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: ['dashboard'] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: dashboardKeys.dashboard }),
   })
 
   // Callbacks of `mutate` do not run after unmounting, so a closed dialog does not navigate.

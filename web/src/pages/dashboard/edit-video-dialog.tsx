@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
+import { dashboardKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** Edits title and description of an own video. For any other video, the dashboard shows an error. */
 export function EditVideoDialog() {
@@ -59,9 +60,9 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
     mutationFn: (body: { title: string; description: string }) =>
       call(updateVideo, { params: { id: video._id }, body }),
     onSuccess: () => {
-      client.removeQueries({ queryKey: ['videos'], type: 'inactive' })
-      void client.resetQueries({ queryKey: ['older-videos'] })
-      return client.invalidateQueries({ queryKey: ['dashboard'] })
+      client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
+      void client.resetQueries({ queryKey: dashboardKeys.allOlderVideos })
+      return client.invalidateQueries({ queryKey: dashboardKeys.dashboard })
     },
   })
 

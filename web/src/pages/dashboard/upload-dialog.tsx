@@ -8,6 +8,7 @@ import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
+import { dashboardKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** In the file of the watch page. */
 const loadStreams = () => import('../../features/playback/engine/preload-stream.ts')
@@ -45,9 +46,8 @@ export function UploadDialog() {
 
   async function showVideo(video: Video) {
     // Refetched when the user returns to the dashboard.
-    for (const key of ['videos', 'dashboard']) {
-      void client.invalidateQueries({ queryKey: [key], refetchType: 'none' })
-    }
+    for (const queryKey of [videoKeys.lists, dashboardKeys.dashboard])
+      void client.invalidateQueries({ queryKey, refetchType: 'none' })
     const started = streams.current?.then(({ preloadStream }) => preloadStream(streamUrlOf(video._id)))
     const late = new Promise((resolve) => setTimeout(resolve, HEAD_START_MS))
     // The page of the video reports a stream that fails.

@@ -21,6 +21,7 @@ import { Field } from '../../ui/forms/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
+import { historyKeys, playbackKeys } from '../../lib/query-keys.ts'
 
 /** Pause in typing after which the history is searched. */
 const SEARCH_AFTER_MS = 250
@@ -45,8 +46,8 @@ function CompleteHistory() {
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['complete-history'] }),
-        client.invalidateQueries({ queryKey: ['positions'] }),
+        client.invalidateQueries({ queryKey: historyKeys.allComplete }),
+        client.invalidateQueries({ queryKey: playbackKeys.positions }),
         client.invalidateQueries(historyStateQuery),
       ]),
   })

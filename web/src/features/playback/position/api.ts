@@ -1,11 +1,12 @@
 import { call, urlOf } from '@kinora/contract/client.ts'
 import { getPosition, listPositions, putPosition } from '@kinora/contract/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { playbackKeys } from '../../../lib/query-keys.ts'
 
 /** The signed-in viewer's last position in a video, from any device. */
 export function positionQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['position', videoId],
+    queryKey: playbackKeys.position(videoId),
     queryFn: ({ signal }) => call(getPosition, { params: { videoId }, signal }),
     gcTime: 0,
   })
@@ -13,7 +14,7 @@ export function positionQuery(videoId: string) {
 
 /** Where the caller stopped in unfinished videos, in seconds by video. */
 export const positionsQuery = queryOptions({
-  queryKey: ['positions'],
+  queryKey: playbackKeys.positions,
   queryFn: async ({ signal }) => {
     const positions = await call(listPositions, { signal })
     return new Map(positions.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))

@@ -1,12 +1,13 @@
 import { parseCaptions, spokenTextOf } from '@kinora/contract/caption-cues.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { playbackKeys } from '../../../lib/query-keys.ts'
 
 export type TranscriptLine = { startSeconds: number; text: string }
 
 /** The sentences of captions in order of time. A URL of captions never gets other content. */
 export function transcriptQuery(url: string) {
   return queryOptions({
-    queryKey: ['transcript', url],
+    queryKey: playbackKeys.transcript(url),
     queryFn: async ({ signal }): Promise<TranscriptLine[]> => {
       const response = await fetch(url, { signal })
       if (!response.ok) throw new Error(`Captions returned ${response.status}`)

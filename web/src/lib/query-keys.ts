@@ -1,0 +1,106 @@
+/**
+ * Keys of the cached server data, one factory per feature. The first part names what a query holds. A key without
+ * parameters also matches all longer ones, for example to invalidate every list of videos.
+ */
+export const sessionKeys = { auth: ['auth'] } as const
+
+export const videoKeys = {
+  /** Every list of videos that others see too. */
+  lists: ['videos'],
+  allVideos: ['videos', 'all'],
+  newest: ['videos', 'newest'],
+  search: (term: string, filters: object) => ['videos', 'search', term, filters],
+  browse: (filter: object) => ['videos', 'browse', filter],
+  ofChannel: (username: string) => ['videos', 'channel', username.toLowerCase()],
+  video: (videoId: string) => ['video', videoId],
+} as const
+
+export const userKeys = {
+  channels: ['channels'],
+  channel: (username: string) => ['channels', username.toLowerCase()],
+} as const
+
+export const dashboardKeys = {
+  dashboard: ['dashboard'],
+  allOlderVideos: ['older-videos'],
+  olderVideos: (username: string, cursor: string | null) => ['older-videos', username, cursor],
+  ownVideo: (videoId: string) => ['own-video', videoId],
+} as const
+
+export const studioKeys = {
+  lists: ['studio'],
+  list: (view: object) => ['studio', view],
+  video: (videoId: string) => ['studio-video', videoId],
+} as const
+
+export const captionKeys = {
+  own: (videoId: string) => ['own-captions', videoId],
+  text: (url: string) => ['captions-text', url],
+} as const
+
+export const playbackKeys = {
+  position: (videoId: string) => ['position', videoId],
+  positions: ['positions'],
+  transcript: (url: string) => ['transcript', url],
+  storyboard: (url: string) => ['storyboard', url],
+  storyboardSheet: (url: string) => ['storyboard-sheet', url],
+} as const
+
+export const historyKeys = {
+  recent: ['history'],
+  allComplete: ['complete-history'],
+  complete: (filter: object) => ['complete-history', filter],
+  state: ['history-state'],
+} as const
+
+export const commentKeys = {
+  /** Everything that is shown below a video. */
+  ofVideo: (videoId: string) => ['comments', videoId],
+  list: (videoId: string, sort: string) => ['comments', videoId, 'list', sort],
+  replies: (videoId: string, commentId: string) => ['comments', videoId, 'replies', commentId],
+  held: (videoId: string) => ['comments', videoId, 'held'],
+  pinned: (videoId: string) => ['comments', videoId, 'pinned'],
+  linked: (videoId: string, commentId: string) => ['comments', videoId, 'linked', commentId],
+  liked: (videoId: string, commentId: string) => ['comments', videoId, 'liked', commentId],
+  mentionable: (videoId: string, text: string) => ['mentionable', videoId, text],
+} as const
+
+export const likeKeys = {
+  liked: (videoId: string) => ['liked', videoId],
+  count: (videoId: string) => ['like-count', videoId],
+} as const
+
+export const subscriptionKeys = {
+  all: ['subscriptions'],
+  ofUser: (username: string) => ['subscriptions', username.toLowerCase()],
+  subscribed: (videoId: string) => ['subscribed', videoId],
+  feedAddress: ['feed-address'],
+  feed: (groupId: string | undefined) => ['feed', groupId],
+} as const
+
+export const playlistKeys = {
+  all: ['playlists'],
+  own: ['playlists', 'own'],
+  ofVideo: (videoId: string) => ['playlists', 'of-video', videoId],
+  playlist: (playlistId: string) => ['playlists', 'one', playlistId],
+  entries: (playlistId: string, shuffle: string | undefined, startCursor: string | null) => [
+    'playlists',
+    'entries',
+    playlistId,
+    shuffle ?? null,
+    startCursor,
+  ],
+  place: (playlistId: string, videoId: string, shuffle: string | undefined) => [
+    'playlists',
+    'place',
+    playlistId,
+    videoId,
+    shuffle ?? null,
+  ],
+} as const
+
+export const notificationKeys = {
+  unread: ['unread-notifications'],
+  list: ['notifications'],
+  muted: ['muted-notifications'],
+} as const
