@@ -26,27 +26,6 @@ function preloadFont(): Plugin {
   }
 }
 
-/**
- * Lets `start.js` start the application. Its file is preloaded with a lower priority than styles, fonts and the first image,
- * which are visible before it runs.
- */
-function beginBehindFirstPaint(): Plugin {
-  const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/
-  return {
-    name: 'begin-behind-first-paint',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(html) {
-        if (!entry.test(html)) this.error('index.html has no module script to hold back')
-        return html
-          .replace(entry, '<link rel="modulepreload" crossorigin data-begin href="$1">')
-          .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"')
-      },
-    },
-  }
-}
-
 /** Writes precompressed copies of each text file, which the server sends as they are. */
 function precompress(): Plugin {
   let outDir = ''
@@ -137,14 +116,7 @@ const shared: UserConfig = {
 
 export default defineConfig({
   ...shared,
-  plugins: [
-    react(),
-    hlsFromSource(),
-    preloadFont(),
-    beginBehindFirstPaint(),
-    skeletons(shared),
-    precompress(),
-  ],
+  plugins: [react(), hlsFromSource(), preloadFont(), skeletons(shared), precompress()],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': server, '/media': server, '/oembed': server },

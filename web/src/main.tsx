@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { startTransition, StrictMode } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { authQuery } from './features/sessions/api.ts'
-import { followOtherTabs } from './features/sessions/session-broadcast.ts'
+import { NotifyOtherTabs, openSessionChannel } from './features/sessions/session-channel.ts'
 import { noticeMissingStyles } from './lib/browser/load-page.ts'
 import { recordPage } from './lib/browser/previous-page.ts'
 import { pageOf } from './paths.ts'
+import { loadWatchPage } from './pages/watch/load-watch-page.ts'
 import { createQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 import './styles/global.css'
@@ -14,7 +15,6 @@ import './styles/global.css'
 const queryClient = createQueryClient()
 // Every page depends on the session, so it is requested before anything renders.
 void queryClient.prefetchQuery(authQuery)
-followOtherTabs(queryClient)
 noticeMissingStyles()
 
 // Most clicks open a video: the watch page is prefetched on the first hover or focus.
@@ -22,37 +22,43 @@ for (const approach of ['pointerover', 'focusin']) {
   addEventListener(approach, ({ target }) => {
     if (target instanceof Element && target.closest('a[href^="/video/"]'))
       // A failed prefetch is repeated and reported by the navigation.
-      import('./pages/watch/watch-page.tsx').catch(() => {})
+      loadWatchPage().catch(() => {})
   })
 }
 
+nameFirstEntry()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
 const reactRoot = createRoot(root, {
   // React recovered by rendering again, so this is a warning only.
   onRecoverableError: (error) => console.warn('Drawn in a second try', error),
 })
-nameFirstEntry()
+const notifyOtherTabs = openSessionChannel(queryClient)
 const router = createBrowserRouter(routes)
 recordPage(pageOf(router.state.location.pathname))
 router.subscribe(({ location: { pathname } }) => recordPage(pageOf(pathname)))
-const show = () =>
-  // A transition renders in chunks, so that the stream can start in between.
-  startTransition(() =>
-    reactRoot.render(
-      <StrictMode>
-        <QueryClientProvider client={queryClient}>
+
+function render() {
+  reactRoot.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <NotifyOtherTabs value={notifyOtherTabs}>
           <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StrictMode>,
-    ),
+        </NotifyOtherTabs>
+      </QueryClientProvider>
+    </StrictMode>,
   )
+}
+
 // Waits for the page's chunk, because the skeleton in the HTML shows more than the frame alone.
-const initialized = new Promise<void>((resolve) => {
-  if (router.state.initialized) resolve()
-  else router.subscribe((state) => state.initialized && resolve())
-})
-void Promise.all([initialized, window.firstScreenSeen]).then(show)
+if (router.state.initialized) render()
+else {
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    stop()
+    render()
+  })
+}
 
 /**
  * The router stores scroll positions by history key, and the first entry of every page load has the same key. Without this,

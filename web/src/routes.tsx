@@ -6,6 +6,7 @@ import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
+import { loadWatchPage } from './pages/watch/load-watch-page.ts'
 import { paths } from './paths.ts'
 
 /** A page in a chunk of its own, fetched on its first visit. */
@@ -133,7 +134,7 @@ const shellPages: RouteObject[] = [
 const watchPages: RouteObject[] = [
   {
     path: 'video/:videoId',
-    lazy: lazily(() => import('./pages/watch/watch-page.tsx'), 'WatchPage'),
+    lazy: lazily(loadWatchPage, 'WatchPage'),
     children: [
       { path: 'share', lazy: lazily(() => import('./pages/watch/share-dialog.tsx'), 'ShareDialog') },
     ],

@@ -1,5 +1,6 @@
 import { Outlet, ScrollRestoration } from 'react-router'
 import { useAuthRecovery } from '../features/sessions/use-auth.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import styles from './root.module.css'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useScrollAfterReload } from './use-scroll-after-reload.ts'
@@ -11,6 +12,7 @@ export function Root() {
   useScrollAfterReload()
   return (
     <>
+      <PageTitle />
       <a className={styles['skip']} href="#main">
         Skip to content
       </a>

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import styles from './about-page.module.css'
 
 export function AboutPage() {
-  useDocumentTitle('About')
   return (
     <div className={styles['about']}>
+      <PageTitle title="About" />
       <h1>About Kinora</h1>
       <p>
         Kinora is a self-hosted site for sharing and watching videos. It has no advertisements and no

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { browseQuery } from '../features/videos/api.ts'
 import { categories, categoryNamed } from '../lib/video-metadata.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/cards/video-grid.tsx'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -29,11 +29,11 @@ export function CategoryPage() {
 }
 
 function Browse({ title, filter }: { title: string; filter: Parameters<typeof browseQuery>[0] }) {
-  useDocumentTitle(title)
   const query = useInfiniteQuery(browseQuery(filter))
   const videos = itemsOf(query.data)
   return (
     <>
+      <PageTitle title={title} />
       <h1 className={styles['heading']}>
         <bdi>{title}</bdi>
       </h1>

@@ -5,7 +5,7 @@ import { useNavigate, useRouteError } from 'react-router'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './error-page.module.css'
@@ -18,7 +18,6 @@ const MISSING_FRAME = 2
  * margins.
  */
 export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
-  useDocumentTitle('Page not available')
   const navigate = useNavigate()
   const error = useRouteError()
   const { data } = useQuery(newestVideosQuery)
@@ -34,6 +33,7 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
 
   return (
     <div className={clsx(styles['page'], !isFramed && styles['bare'])}>
+      <PageTitle title="Page not available" />
       <div className={styles['strip']} aria-hidden="true">
         {Array.from({ length: FRAMES }, (_, index) => {
           if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />

@@ -5,7 +5,6 @@ import { useAuth } from '../features/sessions/use-auth.ts'
 import { allVideosQuery } from '../features/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -15,7 +14,6 @@ import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
 
 /** All videos, newest first, loaded page by page on scrolling. */
 export function HomePage() {
-  useDocumentTitle()
   const query = useInfiniteQuery(allVideosQuery)
   const [wasLoaded] = useState(query.isSuccess)
   const videos = itemsOf(query.data)

@@ -8,7 +8,7 @@ import { filtersOf, paramsOf } from '../features/search/search-filters.ts'
 import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
-import { useDocumentTitle } from '../lib/browser/use-document-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { paths, searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -27,7 +27,6 @@ export function SearchPage() {
 
 /** Results of one term. The query is keyed by the term, so a late response cannot replace a newer one. */
 function Results({ term }: { term: string }) {
-  useDocumentTitle(`${term} · Search`)
   const [params, setParams] = useSearchParams()
   const filters = filtersOf(params)
   const query = useInfiniteQuery(searchQuery(term, filters))
@@ -40,6 +39,7 @@ function Results({ term }: { term: string }) {
   const moments = hasFilters ? [] : (found ?? [])
   return (
     <>
+      <PageTitle title={`${term} · Search`} />
       {query.isPending && (
         <h1 className={styles['heading']}>
           <VisuallyHidden>Search</VisuallyHidden>

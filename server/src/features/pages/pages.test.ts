@@ -182,9 +182,7 @@ test('asks first who is signed in, then for the page itself', async () => {
 test('preloads all code of a page, including the player if it plays immediately', async () => {
   const files = ({ html }: { html: string }) =>
     [
-      ...html.matchAll(
-        /<link rel="(?:modulepreload|later-modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g,
-      ),
+      ...html.matchAll(/<link rel="(?:modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g),
     ].map(([, href]) => href)
   expect(files(await page('/video/video1'))).toEqual([
     '/assets/player-4.js',

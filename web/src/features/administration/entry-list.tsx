@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -37,10 +37,10 @@ export function EntryList<Entry>({
   bar?: ReactNode
   children: (entries: Entry[]) => ReactNode
 }) {
-  useDocumentTitle(`${title} · Administration`)
   const isFiltered = view.text !== '' || view.show !== ''
   return (
     <section aria-labelledby="entries">
+      <PageTitle title={`${title} · Administration`} />
       <h2 className={styles['heading']} id="entries">
         {title} {data && <small>{formatFullCount(data.total)}</small>}
       </h2>

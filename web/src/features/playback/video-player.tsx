@@ -7,15 +7,12 @@ import {
   useEffect,
   useEffectEvent,
   useImperativeHandle,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { createPortal } from 'react-dom'
 import { preloadedPoster } from '../../lib/browser/preloaded-images.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Controls } from './controls/controls.tsx'
-import { takePreloadedVideo } from './engine/preload-stream.ts'
 import { hintOfCommand } from './keyboard/player-hints.ts'
 import type { PlayerCommand } from './keyboard/player-keys.ts'
 import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
@@ -86,8 +83,7 @@ export function VideoPlayer({
   children?: ReactNode
 }) {
   const region = useRef<HTMLElement>(null)
-  const [element] = useState(() => takePreloadedVideo(streamUrl))
-  const video = useRef(element)
+  const video = useRef<HTMLVideoElement>(null)
   // Both before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
   useWatchReports(video, onWatched)
@@ -115,11 +111,11 @@ export function VideoPlayer({
       onTime(listener) {
         const listening = new AbortController()
         for (const event of ['timeupdate', 'seeking'])
-          element.addEventListener(event, listener, { signal: listening.signal })
+          video.current?.addEventListener(event, listener, { signal: listening.signal })
         return () => listening.abort()
       },
     }),
-    [player, element],
+    [player],
   )
 
   const unavailable: PlayerCommand['type'][] = []
@@ -167,11 +163,18 @@ export function VideoPlayer({
         onHideControls={controls.hide}
         onHint={showHint}
       >
-        <VideoElement video={element} poster={details?.poster ?? preloadedPoster()} label={details?.title}>
+        {/* Its captions are those of the video, if it has any. */}
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+        <video
+          ref={video}
+          poster={details?.poster ?? preloadedPoster()}
+          aria-label={details?.title}
+          playsInline
+        >
           {details?.captions.map(({ url, language, label }) => (
             <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
           ))}
-        </VideoElement>
+        </video>
       </TouchSurface>
       {isWaiting && <BufferingIndicator stallReason={state.stallReason} />}
       {hint.count > 0 && (
@@ -214,29 +217,6 @@ export function VideoPlayer({
       {areShortcutsOpen && <ShortcutsDialog without={unavailable} onClose={() => setShortcutsOpen(false)} />}
     </section>
   )
-}
-
-/** Mounts an existing video element, which may have been preloaded. */
-function VideoElement({
-  video,
-  poster,
-  label,
-  children,
-}: {
-  video: HTMLVideoElement
-  poster: string | undefined
-  label: string | undefined
-  children: ReactNode
-}) {
-  const container = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    container.current?.append(video)
-  }, [video])
-  useLayoutEffect(() => {
-    if (poster) video.setAttribute('poster', poster)
-    if (label) video.setAttribute('aria-label', label)
-  }, [video, poster, label])
-  return <div ref={container}>{createPortal(children, video)}</div>
 }
 
 function runPlayerCommand(command: PlayerCommand, player: Player, durationSeconds: number) {

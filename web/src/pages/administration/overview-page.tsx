@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { allVideosQuery, newestFive, overviewQuery, peopleQuery } from '../../features/administration/api.ts'
 import { Tile, Tiles } from '../../features/administration/tiles.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { countOf, formatFullCount } from '../../lib/format/counts.ts'
@@ -15,7 +15,15 @@ import styles from './overview-page.module.css'
 
 /** What the site holds, what needs attention, and what is new. */
 export function OverviewPage() {
-  useDocumentTitle('Administration')
+  return (
+    <>
+      <PageTitle title="Administration" />
+      <SiteOverview />
+    </>
+  )
+}
+
+function SiteOverview() {
   const { data, isError, refetch } = useQuery(overviewQuery)
   const { data: people } = useQuery(peopleQuery(newestFive))
   const { data: videos } = useQuery(allVideosQuery(newestFive))

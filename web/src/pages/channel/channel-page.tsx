@@ -13,7 +13,7 @@ import { useSubscriptionToggle } from '../../features/subscriptions/use-subscrip
 import { channelQuery, isNotFound, patchChannel } from '../../features/users/api.ts'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabs } from '../../features/users/channel-tabs.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -34,13 +34,13 @@ function ChannelView() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))
-  useDocumentTitle(channel?.fullname)
   // A 401 may turn into a channel after a login: wait for the session check.
   const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
   if (error && (!channel || isNotFound(error)) && !isUndecided)
     return <Navigate to={paths.notFound()} replace />
   return (
     <>
+      <PageTitle title={channel?.fullname} />
       {channel ? <Identity key={channel._id} channel={channel} /> : <ChannelHeaderSkeleton />}
       <ChannelTabs
         username={channel?.username ?? username}

@@ -3,8 +3,8 @@ import type { User } from '@kinora/contract/users.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import { changePassword, updateAvatar, updateCover, updateDetails } from '@kinora/contract/calls.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { notifyOtherTabs } from '../../features/sessions/session-broadcast.ts'
+import { useContext, useEffect, useState } from 'react'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { DeleteAccount } from '../../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/users/edit-form.tsx'
@@ -14,7 +14,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
@@ -29,12 +29,12 @@ type Part = 'Details' | 'Password' | 'Avatar' | 'Cover'
 
 /** Forms for the four parts of the profile, saved separately, and account deletion. */
 export function EditPage() {
-  useDocumentTitle('Edit')
   const { authData: user } = useAuth()
   return user && <ProfileForms user={user} />
 }
 
 function ProfileForms({ user }: { user: User }) {
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { save, refuse, statusOf } = useSave()
 
   function saveDetails(fields: FormData) {
@@ -54,6 +54,7 @@ function ProfileForms({ user }: { user: User }) {
 
   return (
     <>
+      <PageTitle title="Edit" />
       <VisuallyHidden as="h2">Edit profile</VisuallyHidden>
       <EditForms>
         <EditForm title="Details" {...statusOf('Details', 'Details saved')} onSave={saveDetails}>
@@ -102,12 +103,12 @@ function ProfileForms({ user }: { user: User }) {
           </EditForm>
         ))}
       </EditForms>
-      {!isTestAccount(user.username, settings) && <DeleteAccount onDeleted={leave} />}
+      {!isTestAccount(user.username, settings) && <DeleteAccount onDeleted={() => leave(notifyOtherTabs)} />}
     </>
   )
 }
 
-function leave() {
+function leave(notifyOtherTabs: () => void) {
   forgetDrafts()
   notifyOtherTabs()
   // A full page load drops all cached data of the account.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../../features/history/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { Link } from 'react-router'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { paths } from '../../paths.ts'
@@ -14,11 +14,11 @@ const SHOWN_VIDEOS = 10
 
 /** Watch history of the signed-in user, latest first. */
 export function HistoryPage() {
-  useDocumentTitle('History')
   const { data, isPending, isError, refetch } = useQuery(watchHistoryQuery)
   const videos = data?.slice(0, SHOWN_VIDEOS) ?? []
   return (
     <section className={styles['tab']} aria-labelledby="history">
+      <PageTitle title="History" />
       {(isPending || videos.length > 0) && (
         <h2 className={styles['heading']} id="history">
           Last watched

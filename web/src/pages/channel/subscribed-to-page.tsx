@@ -5,7 +5,7 @@ import {
   SubscriptionEntries,
   SubscriptionEntriesSkeleton,
 } from '../../features/subscriptions/subscription-entries.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
@@ -17,12 +17,12 @@ const SHOWN_ENTRIES = 11
 /** Channels that a channel subscribes to, newest first. */
 export function SubscribedToPage() {
   const { authData, channelUsername } = useAuth()
-  useDocumentTitle('Subscribed to')
   const isOwn = isSameUsername(authData?.username, channelUsername)
   const { data, isPending, isError, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
   const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []
   return (
     <div className={styles['tab']}>
+      <PageTitle title="Subscribed to" />
       <VisuallyHidden as="h2">Subscribed to</VisuallyHidden>
       {isPending && <SubscriptionEntriesSkeleton />}
       {isError && !data && (

@@ -11,7 +11,7 @@ import { useProcessingEvents } from '../../features/dashboard/use-processing-eve
 import { ViewsChart, ViewsChartSkeleton } from '../../features/dashboard/views-chart.tsx'
 import { hasLongWord } from '../../lib/format/long-word.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -24,7 +24,6 @@ import type { DashboardContext } from './use-dashboard-modal.ts'
 
 /** Statistics and videos of the signed-in user. The upload, edit and delete dialogs open over it. */
 export function DashboardPage() {
-  useDocumentTitle('Dashboard')
   const { authData } = useAuth()
   const { data, isPending, isError, refetch } = useQuery(dashboardQuery)
   useProcessingEvents()
@@ -44,6 +43,7 @@ export function DashboardPage() {
   const { username, fullname } = authData
   return (
     <>
+      <PageTitle title="Dashboard" />
       <div className={styles['greeting']}>
         <h2 data-long={hasLongWord(fullname) || undefined}>Welcome back, {fullname}</h2>
         <Link className={styles['studio']} to={paths.studio()}>

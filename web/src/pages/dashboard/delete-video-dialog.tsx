@@ -7,7 +7,7 @@ import { useParams } from 'react-router'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { ownVideoQuery, removeFromDashboard } from '../../features/dashboard/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './delete-video-dialog.module.css'
@@ -24,7 +24,6 @@ export function DeleteVideoDialog() {
 }
 
 function DeleteVideo({ owner }: { owner: User }) {
-  useDocumentTitle('Delete video')
   const { videoId = '' } = useParams()
   const client = useQueryClient()
   const isConfirmed = useRef(false)
@@ -61,6 +60,7 @@ function DeleteVideo({ owner }: { owner: User }) {
 
   return (
     <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>
+      <PageTitle title="Delete video" />
       <div className={styles['video']}>
         {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
         {video === null ? (

@@ -11,7 +11,7 @@ import { textErrors } from '../../features/uploads/rules.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,10 +43,10 @@ function NoSuchVideo({ failure }: { failure: string }) {
 }
 
 function EditVideo({ video }: { video: Video }) {
-  useDocumentTitle('Video details')
   const close = useDashboardModal()
   return (
     <Dialog title="Video details" onClose={() => close()} width={640} closesOnOutsideClick={false}>
+      <PageTitle title="Video details" />
       <EditVideoForm video={video} onClose={() => close()} />
     </Dialog>
   )

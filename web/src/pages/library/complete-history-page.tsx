@@ -9,7 +9,7 @@ import { historyQuery, historyStateQuery } from '../../features/history/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -28,9 +28,9 @@ const SEARCH_AFTER_MS = 250
 
 /** Everything that the person who is signed in has watched. */
 export function CompleteHistoryPage() {
-  useDocumentTitle('Complete history')
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <PageTitle title="Complete history" />
       <CompleteHistory />
     </MembersOnly>
   )

@@ -7,7 +7,7 @@ import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { FeedAddress } from '../../features/subscriptions/feed-address.tsx'
 import { GroupBar } from '../../features/subscriptions/groups/group-bar.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -18,9 +18,9 @@ import styles from './library.module.css'
 
 /** New videos of the channels that the signed-in person follows; a dot marks those not watched yet. */
 export function FeedPage() {
-  useDocumentTitle('Feed')
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <PageTitle title="Feed" />
       <Feed />
     </MembersOnly>
   )

@@ -8,7 +8,7 @@ import { ownPlaylistsQuery } from '../../features/playlists/api.ts'
 import { PlaylistCards } from '../../features/playlists/playlist-cards.tsx'
 import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -18,9 +18,9 @@ import styles from './library.module.css'
 
 /** The playlists of the person who is signed in. */
 export function LibraryPage() {
-  useDocumentTitle('Library')
   return (
     <MembersOnly skeleton={<VideoGridSkeleton count={4} />}>
+      <PageTitle title="Library" />
       <Library />
     </MembersOnly>
   )

@@ -10,7 +10,7 @@ import {
 import { NotificationItem } from '../../features/notifications/notification-item.tsx'
 import { NotificationSettingsDialog } from '../../features/notifications/notification-settings.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,9 +23,9 @@ import styles from './library.module.css'
 
 /** Notifications of the signed-in user. */
 export function NotificationsPage() {
-  useDocumentTitle('Notifications')
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <PageTitle title="Notifications" />
       <Notifications />
     </MembersOnly>
   )

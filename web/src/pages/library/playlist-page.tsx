@@ -12,7 +12,7 @@ import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
 import { visibilityNames } from '../../features/playlists/save-dialog.tsx'
 import { PlainEntries, SortableEntries } from '../../features/playlists/sortable-entries.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { countOf } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
@@ -31,7 +31,6 @@ import styles from './library.module.css'
 export function PlaylistPage() {
   const { playlistId = '' } = useParams()
   const { data: playlist, isError } = useQuery(playlistQuery(playlistId))
-  useDocumentTitle(playlist?.title)
   if (playlist) return <PlaylistView key={playlist._id} playlist={playlist} />
   return isError ? <ErrorPage /> : <VideoRowsSkeleton />
 }
@@ -45,6 +44,7 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
   const place = { listId: playlist._id }
   return (
     <div className={styles['list']}>
+      <PageTitle title={playlist.title} />
       <h1 className={styles['heading']} dir="auto">
         {playlist.title}
       </h1>

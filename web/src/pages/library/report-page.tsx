@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { ownReportQuery, useAnswerDecision } from '../../features/reports/api.ts'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -24,13 +24,13 @@ export function ReportPage() {
   const { reportId = '' } = useParams()
   return (
     <MembersOnly skeleton={null}>
+      <PageTitle title="Decision" />
       <ReportView key={reportId} id={reportId} />
     </MembersOnly>
   )
 }
 
 function ReportView({ id }: { id: string }) {
-  useDocumentTitle('Decision')
   const { data: report, error, refetch } = useQuery(ownReportQuery(id))
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   if (error && !report)

@@ -1,17 +1,17 @@
 import { call } from '@kinora/contract/client.ts'
 import { login } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
-import { notifyOtherTabs } from '../../features/sessions/session-broadcast.ts'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { loginErrors } from '../../features/sessions/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,8 +20,8 @@ import styles from './login-page.module.css'
 
 /** Signs in by email and password. The `GuestsOnly` guard then redirects to the home page. */
 export function LoginPage() {
-  useDocumentTitle('Login')
   const client = useQueryClient()
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
   const submission = useMutation({
@@ -46,6 +46,7 @@ export function LoginPage() {
 
   return (
     <AuthLayout videos={newest?.items}>
+      <PageTitle title="Login" />
       <h1>Login</h1>
       <p>Log in to see your subscriptions and history.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}

@@ -1,24 +1,28 @@
 import { call } from '@kinora/contract/client.ts'
 import { logout } from '@kinora/contract/calls.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { signOut } from '../../features/sessions/api.ts'
-import { notifyOtherTabs } from '../../features/sessions/session-broadcast.ts'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { forgetDrafts } from '../../lib/forms/drafts.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import styles from './logout-page.module.css'
 
 /** Ends the session. Asks first if a link on another site opened the page. */
 export function LogoutPage() {
-  useDocumentTitle('Logout')
   const { search, key } = useLocation()
   const [isAsking, setAsking] = useState(
     () => new URLSearchParams(search).has('confirm') || (key === 'default' && isForeign(document.referrer)),
   )
-  return isAsking ? <LogoutConfirmation onConfirm={() => setAsking(false)} /> : <EndSession />
+  return (
+    <>
+      <PageTitle title="Logout" />
+      {isAsking ? <LogoutConfirmation onConfirm={() => setAsking(false)} /> : <EndSession />}
+    </>
+  )
 }
 
 /** Fallback for plain http, where browsers do not send `Sec-Fetch-Site` to the server. */
@@ -46,18 +50,19 @@ function LogoutConfirmation({ onConfirm }: { onConfirm: () => void }) {
 /** Ends the session and goes to the home page, also after a failed logout. */
 function EndSession() {
   const client = useQueryClient()
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
   const navigate = useNavigate()
   // React runs effects twice in development.
   const hasAsked = useRef(false)
   useEffect(() => {
     if (hasAsked.current) return
     hasAsked.current = true
-    void endSession(client).then(() => navigate(paths.home(), { replace: true }))
-  }, [client, navigate])
+    void endSession(client, notifyOtherTabs).then(() => navigate(paths.home(), { replace: true }))
+  }, [client, notifyOtherTabs, navigate])
   return <p role="status">Logging out…</p>
 }
 
-async function endSession(client: QueryClient): Promise<void> {
+async function endSession(client: QueryClient, notifyOtherTabs: () => void): Promise<void> {
   try {
     await call(logout, {})
   } catch (error) {

@@ -1,18 +1,18 @@
 import { call } from '@kinora/contract/client.ts'
 import { login, register } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
-import { notifyOtherTabs } from '../../features/sessions/session-broadcast.ts'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { imageError, type Registration, registrationErrors } from '../../features/sessions/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -26,8 +26,8 @@ const HOME_DELAY_MS = 200
 
 /** Creates an account and signs in. The `GuestsOnly` guard then redirects to the home page. */
 export function RegisterPage() {
-  useDocumentTitle('Register')
   const client = useQueryClient()
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const submission = useMutation({
@@ -56,6 +56,7 @@ export function RegisterPage() {
 
   return (
     <AuthLayout videos={newest?.items} wide>
+      <PageTitle title="Register" />
       <h1>Register</h1>
       <p>With an account you can publish videos, comment and subscribe to channels.</p>
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}

@@ -9,7 +9,7 @@ import { Report } from '../../features/analytics/report.tsx'
 import { Toolbar } from '../../features/analytics/toolbar.tsx'
 import { TopVideos } from '../../features/analytics/top-videos.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -17,9 +17,9 @@ import styles from './studio-page.module.css'
 
 /** How the videos of the signed-in user were watched. */
 export function ChannelAnalyticsPage() {
-  useDocumentTitle('Analytics · Studio')
   return (
     <MembersOnly skeleton={null}>
+      <PageTitle title="Analytics · Studio" />
       <ChannelAnalytics />
     </MembersOnly>
   )
@@ -57,10 +57,10 @@ function ChannelAnalytics() {
 function VideoAnalytics({ id }: { id: string }) {
   const [period, setPeriod] = usePeriod()
   const { data, error, refetch } = useQuery(videoAnalyticsQuery(id, period))
-  useDocumentTitle(data ? `${data.title} · Analytics` : 'Analytics · Studio')
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   return (
     <section aria-labelledby="analytics">
+      <PageTitle title={data ? `${data.title} · Analytics` : 'Analytics · Studio'} />
       <Link className={styles['back']} to={paths.analytics()}>
         Analytics of all videos
       </Link>

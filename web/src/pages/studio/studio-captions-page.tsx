@@ -11,7 +11,7 @@ import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
 import { UnsavedChangesDialog } from '../../features/studio/unsaved-changes-dialog.tsx'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges, useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
@@ -26,6 +26,7 @@ export function StudioCaptionsPage() {
   const { videoId = '', track = '' } = useParams()
   return (
     <MembersOnly skeleton={null}>
+      <PageTitle title="Captions · Studio" />
       <Track key={`${videoId} ${track}`} videoId={videoId} name={track} />
     </MembersOnly>
   )
@@ -39,7 +40,6 @@ function Track({ videoId, name }: { videoId: string; name: string }) {
   const found = tracks?.find(({ _id, fileTrack }) => (_id ?? `file-${fileTrack}`) === name)
   if (!track && found) setTrack(found)
   const text = useQuery({ ...captionsTextQuery(track?.url ?? ''), enabled: track !== undefined })
-  useDocumentTitle('Captions · Studio')
   if (isError) return <LoadFailure title="Could not load the captions" onRetry={() => void refetch()} />
   if (tracks && !track && !found) return <Navigate to={paths.studioVideo(videoId)} replace />
   if (text.isError)

@@ -9,7 +9,7 @@ import { BulkBar } from '../../features/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/studio/visibilities.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -32,9 +32,9 @@ const sortNamed = (text: string | null) => sortNames.find((name) => name === tex
 
 /** All videos of the signed-in user, whatever their visibility. */
 export function StudioPage() {
-  useDocumentTitle('Studio')
   return (
     <MembersOnly skeleton={null}>
+      <PageTitle title="Studio" />
       <Studio />
     </MembersOnly>
   )

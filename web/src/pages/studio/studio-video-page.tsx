@@ -12,8 +12,8 @@ import { DetailsForm } from '../../features/studio/details-form.tsx'
 import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
 import { ReplaceFileForm } from '../../features/uploads/replace-file-form.tsx'
 import { textErrors } from '../../features/uploads/rules.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
 import { downloadName } from '../../lib/format/download-name.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
@@ -36,11 +36,11 @@ export function StudioVideoPage() {
 
 function StudioVideo({ id }: { id: string }) {
   const { data: video, error, refetch } = useQuery(studioVideoQuery(id))
-  useDocumentTitle(video ? `${video.title} · Studio` : 'Studio')
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   if (!video) return error && <LoadFailure title="Could not load the video" onRetry={() => void refetch()} />
   return (
     <section aria-labelledby="studio-video">
+      <PageTitle title={video ? `${video.title} · Studio` : 'Studio'} />
       <Link className={styles['back']} to={paths.studio()}>
         All videos
       </Link>

@@ -7,7 +7,7 @@ import { reportWatched } from '../../features/playback/reports/api.ts'
 import { trafficOfEmbed } from '../../features/playback/reports/traffic-source.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../../features/videos/api.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './embed-page.module.css'
@@ -19,7 +19,6 @@ export function EmbedPage() {
   const [search] = useSearchParams()
   const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
   const hasCounted = useRef(false)
-  useDocumentTitle(video?.title)
 
   // Only playback counts as a view, not loading the frame.
   function countOnce() {
@@ -30,6 +29,7 @@ export function EmbedPage() {
 
   return (
     <main className={styles['embed']} id="main" tabIndex={-1}>
+      <PageTitle title={video?.title} />
       {isLoadingError ? (
         <div className={styles['missing']}>
           <Mark className={styles['mark']} />

@@ -1,14 +1,12 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { ChartColumn, Flag, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
-import { Link, matchPath, Outlet, useParams, useSearchParams } from 'react-router'
+import { Link, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/sessions/use-auth.ts'
 import { Comments } from '../../features/comments/comments.tsx'
 import { LikeButtons } from '../../features/likes/like-buttons.tsx'
 import { ChapterList } from '../../features/playback/chapters/chapter-list.tsx'
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
-import { preloadStream } from '../../features/playback/engine/preload-stream.ts'
-import { localPosition } from '../../features/playback/position/local-positions.ts'
 import { parseStart } from '../../features/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { usePosition } from '../../features/playback/position/use-position.ts'
@@ -23,7 +21,7 @@ import { SaveVideoContext } from '../../features/videos/cards/save-video-context
 import { VideoDescription } from '../../features/videos/details/video-description.tsx'
 import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
 import { previousPage } from '../../lib/browser/previous-page.ts'
-import { useDocumentTitle } from '../../lib/browser/use-document-title.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
@@ -42,17 +40,6 @@ const TranscriptPanel = lazy(async () => ({
 const PlaylistColumn = lazy(async () => ({
   default: (await import('../../features/playlists/playlist-column.tsx')).PlaylistColumn,
 }))
-
-preloadAddressedVideo()
-
-/** Preloads the stream of a video opened by its URL, in parallel with the first render. */
-function preloadAddressedVideo() {
-  const videoId = matchPath('/video/:videoId/*', location.pathname)?.params.videoId
-  if (!videoId) return
-  const startSeconds = parseStart(new URLSearchParams(location.search).get('t')) ?? localPosition(videoId)
-  // The player opens the stream again and reports the failure.
-  if (startSeconds === 0) preloadStream(streamUrlOf(videoId)).catch(() => undefined)
-}
 
 /** One video: player, details, comments, recommendations. Opening another video resets all state. */
 export function WatchPage() {
@@ -74,7 +61,6 @@ function Visit({ videoId }: { videoId: string }) {
     durationSeconds: video?.duration,
     player,
   })
-  useDocumentTitle(video?.title)
   const save = useContext(SaveVideoContext)
   const report = useContext(ReportContext)
   const place = placeOf(search)
@@ -101,6 +87,7 @@ function Visit({ videoId }: { videoId: string }) {
   }
   return (
     <div className={styles['watch']}>
+      <PageTitle title={video?.title} />
       {/* Rendered before the page's data is loaded: the stream needs only the id. */}
       <VideoPlayer
         ref={player}

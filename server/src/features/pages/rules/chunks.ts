@@ -16,8 +16,6 @@ export type Manifest = z.infer<typeof Manifest>
 /** Files that only this page needs. */
 export interface Chunks {
   scripts: string[]
-  /** Scripts that are needed after the first render. */
-  libraries: string[]
   styles: string[]
 }
 
@@ -68,8 +66,7 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
   const chunks = [...own, ...later].flatMap((source) => manifest[source] ?? [])
   const addressOf = (source: string) => (manifest[source] ? [`/${manifest[source].file}`] : [])
   return {
-    scripts: own.flatMap(addressOf),
-    libraries: later.flatMap(addressOf),
+    scripts: [...own, ...later].flatMap(addressOf),
     styles: [...new Set(chunks.flatMap(({ css }) => css))].map((file) => `/${file}`),
   }
 }

@@ -309,16 +309,13 @@ export function pictureTag(pictures: readonly FirstPicture[]): string {
 }
 
 /**
- * Preloads a page's own scripts with the attributes of the later request, but after what is painted before scripts run:
- * styles, fonts, the first picture. `start.js` loads the libraries once that is painted.
+ * Preloads the scripts of a page with the attributes of the later request, but after what is painted before they run: styles,
+ * fonts, the first picture.
  */
-export function scriptTags({ scripts, libraries }: Chunks): string[] {
-  return [
-    ...scripts.map((href) =>
-      tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
-    ),
-    ...libraries.map((href) => tag('link', { rel: 'later-modulepreload', crossorigin: 'anonymous', href })),
-  ]
+export function scriptTags({ scripts }: Chunks): string[] {
+  return scripts.map((href) =>
+    tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
+  )
 }
 
 /** A page's own styles, which its skeleton needs before any script runs. */

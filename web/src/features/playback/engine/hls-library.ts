@@ -4,11 +4,6 @@ import { loadPreferences, loadQuality } from '../state/preferences.ts'
 import { type Rendition, renditionForLines, startRendition } from '../state/renditions.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
-/** hls.js, requested as soon as this module runs, in parallel with the rest of the page. */
-export const hlsLibrary = import('hls.js')
-// Prevents an unhandled rejection; the code that awaits the import handles a failure.
-hlsLibrary.catch(() => undefined)
-
 /**
  * The server encodes a segment on its first request and responds with 503 if that takes too long. The player requests the
  * same segment again a few times, then tries a smaller rendition, then starts over.
@@ -83,8 +78,11 @@ function controllersOf({ DefaultConfig, ErrorDetails, Events }: typeof Hls): Par
   return { streamController: VideoController, audioStreamController: AudioController }
 }
 
-/** Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language. */
-export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>): Hls {
+/**
+ * Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language.
+ * `startPosition` is in seconds, or -1 for the beginning.
+ */
+export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
   const { audioLanguage, bandwidthBps: measuredBps } = loadPreferences()
   const downlinkMbps = navigator.connection?.downlink
   const loaded = performance
@@ -96,7 +94,7 @@ export function createStream(HlsClass: typeof Hls, settings: Partial<HlsConfig>)
     ...controllersOf(HlsClass),
     fragLoadPolicy: fragLoadPolicy(() => stream),
     ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
-    ...settings,
+    startPosition,
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {

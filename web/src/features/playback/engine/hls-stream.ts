@@ -4,8 +4,7 @@ import { type EngineAction, engineAfter, type EngineEvent, initialEngine } from 
 import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
 import type { Rendition } from '../state/renditions.ts'
-import { createStream, hlsLibrary, isNotFound, renditionsOf } from './hls-library.ts'
-import { preloadedLibrary, takePreloadedStream } from './preload-stream.ts'
+import { createStream, isNotFound, renditionsOf } from './hls-library.ts'
 import { createRenditionSwitch, type RenditionSwitch } from './rendition-switch.ts'
 
 export type StreamOptions = {
@@ -94,13 +93,10 @@ export function openStream(options: StreamOptions): Stream {
   }
 
   async function open() {
-    // With a preloaded stream nothing is awaited, so playback starts before the first paint.
-    const HlsClass =
-      preloadedLibrary() ??
-      (await hlsLibrary.then(
-        (module) => module.default,
-        () => null,
-      ))
+    const HlsClass = await import('hls.js').then(
+      (module) => module.default,
+      () => null,
+    )
     if (closed.signal.aborted) return
     // Preferred over native HLS, which Chromium reports but plays poorly.
     if (HlsClass?.isSupported()) return openWithMediaSource(HlsClass)
@@ -110,8 +106,7 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const opened = takePreloadedStream(video, startSeconds())
-    const stream = opened?.stream ?? createStream(HlsClass, { startPosition: startSeconds() || -1 })
+    const stream = createStream(HlsClass, startSeconds() || -1)
     const switching = createRenditionSwitch(stream, video)
     hls = stream
     renditions = switching
@@ -124,7 +119,6 @@ export function openStream(options: StreamOptions): Stream {
     }
     stream.on(Events.MANIFEST_PARSED, onRenditions)
     startWithinDuration(stream, HlsClass)
-    if (stream.levels.length > 0) onRenditions()
     stream.on(Events.MEDIA_ATTACHED, () => {
       // A new source would start because of the `autoplay` attribute; pausing clears the "can autoplay" flag (HTML).
       if (reloadedAt?.isPaused) video.pause()
@@ -137,7 +131,6 @@ export function openStream(options: StreamOptions): Stream {
         chosenAudioTrack: stream.audioTrack,
       })
     stream.on(Events.AUDIO_TRACK_SWITCHING, onAudioTracks)
-    if (stream.audioTracks.length > 0) onAudioTracks()
     stream.on(Events.LEVEL_SWITCHED, (_event, { level }) =>
       report({ type: 'rendition-playing', rendition: level }),
     )
@@ -156,11 +149,6 @@ export function openStream(options: StreamOptions): Stream {
         report({ type: 'rendition-chosen', rendition: null })
       for (const event of eventsOf(data, HlsClass)) dispatch(event)
     })
-    if (opened) {
-      if (stream.currentLevel >= 0) report({ type: 'rendition-playing', rendition: stream.currentLevel })
-      if (opened.isAttached) onReady()
-      return
-    }
     stream.loadSource(streamUrl)
     stream.attachMedia(video)
   }

@@ -13,7 +13,6 @@ export function bindVideoEvents(
   const bound = new AbortController()
   const on = (name: string, handle: () => void, target: EventTarget = video) =>
     target.addEventListener(name, handle, { signal: bound.signal })
-  // Set here and not on creation: a preloaded stream must not play before its page is shown.
   video.autoplay = autoplays
   const { volume, isMuted, rate } = loadPreferences()
   video.volume = volume
@@ -40,11 +39,6 @@ export function bindVideoEvents(
   on('addtrack', showRememberedCaptions, video.textTracks)
   // Tracks that the element already has fire no `addtrack`.
   showRememberedCaptions()
-  // A preloaded element fired these events before it was bound.
-  if (video.readyState > 0) {
-    report({ type: 'duration', seconds: video.duration })
-    report({ type: 'buffered', ranges: rangesOf(video.buffered) })
-  }
   onFullScreenChange(video, bound.signal, () =>
     report({ type: 'full-screen', isOn: isFullScreen(region, video) }),
   )

@@ -1,21 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { createContext } from 'react'
 import { type Auth, authQuery } from './api.ts'
 
-/** From `followOtherTabs` to the end of the page; missing in some embedded browsers. */
-let channel: BroadcastChannel | undefined
-
 /** Notifies the other tabs of this browser of a login or logout. */
-export function notifyOtherTabs(): void {
+export const NotifyOtherTabs = createContext<() => void>(() => {})
+
+/**
+ * Refetches the session when another tab reports a change, and drops data of the previous user. Returns the function that
+ * notifies the other tabs, which does nothing in browsers without BroadcastChannel.
+ */
+export function openSessionChannel(client: QueryClient): () => void {
+  if (typeof BroadcastChannel === 'undefined') return () => {}
+  const channel = new BroadcastChannel('kinora.session')
+  channel.addEventListener('message', () => void refreshSession(client))
   // A BroadcastChannel has no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel?.postMessage('changed')
-}
-
-/** Refetches the session when another tab reports a change, and drops data of the previous user. */
-export function followOtherTabs(client: QueryClient): void {
-  if (typeof BroadcastChannel === 'undefined') return
-  channel = new BroadcastChannel('kinora.session')
-  channel.addEventListener('message', () => void refreshSession(client))
+  return () => channel.postMessage('changed')
 }
 
 async function refreshSession(client: QueryClient): Promise<void> {
