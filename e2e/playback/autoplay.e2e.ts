@@ -55,6 +55,19 @@ test('a slow connection starts with a rendition within its bandwidth', async ({ 
   expect(requested).not.toContain('source')
 })
 
+test('a reload starts with the rendition that the measured bandwidth allows', async ({
+  page,
+  newVisitor,
+}) => {
+  const id = await publishLongClip(page)
+  const visitor = await newVisitor()
+  await visitor.goto(`/video/${id}`)
+  await untilPlaying(visitor, 1)
+  const firstSegment = visitor.waitForRequest(/\/\w+\/0\.m4s$/)
+  await visitor.reload()
+  expect((await firstSegment).url()).toContain('/source/')
+})
+
 test('a play button appears when the browser blocks autoplay', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.addInitScript(() => {

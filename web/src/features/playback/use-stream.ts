@@ -61,9 +61,15 @@ export function useStream(
       onReady: () => void startPlaying(element, report),
     })
     stream.current = opened
-    return () => {
+    const saveBandwidth = () => {
       const measured = opened.bandwidthBps()
       if (measured) savePreferences({ bandwidthBps: Math.round(measured) })
+    }
+    // Leaving the site runs no clean-up.
+    addEventListener('pagehide', saveBandwidth)
+    return () => {
+      removeEventListener('pagehide', saveBandwidth)
+      saveBandwidth()
       opened.close()
     }
   }, [video, streamUrl, isRequested, attempt, file, report])
