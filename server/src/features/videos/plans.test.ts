@@ -8,6 +8,8 @@ import { findPinned, listComments, listHeld, listMentionable, listReplies } from
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
 import {
+  listCaptionsWith,
+  listDescriptionsWith,
   listFoundChannels,
   listResults,
   listSimilarWords,
@@ -55,6 +57,8 @@ const fill = `
   insert into video_search (video_id, created_at, head, document, is_prominent)
   select 'video' || n, now() - n * interval '1 minute', 'title:1A name:2B',
     ('title:1A name:2B rare' || n % 5000 || ':3C')::tsvector, n % 5 = 0 from generate_series(1, 50000) n;
+  insert into caption_search (captions_id, document)
+  select 'captions' || n, ('the rare' || n % 5000)::tsvector from generate_series(1, 50000) n;
   insert into channel_search (user_id, document)
   select 'user' || n, ('name:2B user' || n || ':2B')::tsvector from generate_series(1, 50000) n;
   insert into search_vocabulary (word, variants)
@@ -113,6 +117,10 @@ test('no read scans a whole table', async () => {
     await listSuggestedVideos(db, 'title 1', 5, audience)
     await listSuggestedVideos(db, 't', 5, audience)
     await listFoundChannels(db, 'user', 3, audience)
+  }
+  for (const viewer of [null, 'user3']) {
+    await listCaptionsWith(db, 'the rare7', viewer, 8)
+    await listDescriptionsWith(db, 'title rare7', viewer, 8)
   }
   for (const plan of [
     planSearch(['rare7'], [match('rare7', 10)], 50_000),
