@@ -49,6 +49,15 @@ test('refuses an effect or a ref that returns the result of a call', () => {
   expect(breaches('useEffect(() => () => release(preview), [preview])')).toEqual([])
 })
 
+test('refuses colours outside the tokens', () => {
+  const breaches = (css: string) => check({ 'web/src/ui/notice.module.css': css })
+  expect(breaches('.notice { color: #fff }')).toHaveLength(1)
+  expect(breaches('.notice { border: 1px solid rgb(0 0 0 / 0.5) }')).toHaveLength(1)
+  expect(breaches('.notice { background: white }')).toHaveLength(1)
+  expect(breaches('/* #fff */ .notice:hover { white-space: nowrap; color: var(--ink) }')).toEqual([])
+  expect(check({ 'web/src/styles/tokens.css': ':root { --ink: #10181a }' })).toEqual([])
+})
+
 test('refuses SQL outside queries.ts', () => {
   expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
   expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)

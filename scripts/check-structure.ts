@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations. `.dependency-cruiser.mjs` states which files may import which.
+ * folders, the one writer of each table, migrations, colours. `.dependency-cruiser.mjs` states which files may import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
@@ -32,6 +32,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkVocabulary(files),
     ...checkFolderCycles(files),
     ...checkEffectBodies(files),
+    ...checkColours(files),
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
@@ -110,6 +111,17 @@ function checkEffectBodies(files: SourceFiles): string[] {
       ? [`${path}: put the call of an effect or a ref in braces; it may return only a clean-up`]
       : [],
   )
+}
+
+/** Both themes and the contrast of every pair of colours are decided in one place. */
+function checkColours(files: SourceFiles): string[] {
+  const colour =
+    /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|(?:ok)?(?:lab|lch)|color)\(|:[^;{}]*\b(?:black|white|gr[ae]y|red|green|blue)\b/i
+  return [...files].flatMap(([path, text]) => {
+    if (!path.endsWith('.css') || path === 'web/src/styles/tokens.css') return []
+    const found = colour.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))
+    return found ? [`${path}: "${found[0].trim()}": use a colour of styles/tokens.css`] : []
+  })
 }
 
 function checkSqlPlaces(files: SourceFiles): string[] {
@@ -224,7 +236,7 @@ if (import.meta.main) {
   const patterns = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench', 'scripts'].map(
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
-  const paths = globSync([...patterns, 'server/migrations/*.sql'], { cwd: root })
+  const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })
   const breaches = checkStructure(
     new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
   )
