@@ -517,6 +517,20 @@ create table feed_addresses (
   constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table invitations (
+  id text collate "C" not null,
+  created_by text collate "C",
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  max_uses integer not null,
+  uses integer not null default 0,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_max_uses_check CHECK ((max_uses > 0))
+);
+
+CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by) WHERE (created_by IS NOT NULL);
+
 create table known_addresses (
   user_id text collate "C" not null,
   address_hash bytea not null,
@@ -809,11 +823,16 @@ create table users (
   created_at timestamp(3) with time zone not null default now(),
   suspended_at timestamp(3) with time zone,
   role text not null default 'member'::text,
+  awaits_approval boolean not null default false,
+  invitation_id text collate "C",
   constraint users_pkey PRIMARY KEY (id),
+  constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
 
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
+
+CREATE INDEX users_invitation_id ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
 

@@ -20,6 +20,7 @@ const Total = z.number().int().describe('Of all pages.')
 export const Overview = z.object({
   users: z.number().int(),
   suspendedUsers: z.number().int(),
+  waitingUsers: z.number().int().describe('Accounts that wait for approval.'),
   videos: z.number().int(),
   takenDownVideos: z.number().int(),
   unpreparedVideos: z.number().int().describe('Videos whose qualities are being prepared.'),
@@ -62,6 +63,7 @@ export const Person = z.object({
   subscribers: z.number().int(),
   createdAt: z.iso.datetime(),
   suspendedAt: z.iso.datetime().nullable().describe('Null for accounts that can sign in.'),
+  isWaiting: z.boolean().describe('Whether it cannot sign in because it was not approved yet.'),
 })
 export type Person = z.infer<typeof Person>
 
@@ -74,7 +76,10 @@ export const listPeople = endpoint({
   auth,
   role: 'moderator',
   query: listQuery.extend({
-    show: z.enum(peopleFilters).optional().describe('Only suspended accounts, or only those of a role.'),
+    show: z
+      .enum(peopleFilters)
+      .optional()
+      .describe('Only suspended accounts, those that wait for approval, or those of a role.'),
   }),
   result: z.object({ people: z.array(Person), total: Total }),
   message: 'People',
@@ -251,6 +256,8 @@ export const auditActions = [
   'restore_comment',
   'dismiss_report',
   'reopen_report',
+  'create_invitation',
+  'delete_invitation',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

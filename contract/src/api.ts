@@ -6,6 +6,7 @@ import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
 import * as history from './history.ts'
+import * as invitations from './invitations.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
 import * as playlists from './playlists.ts'
@@ -36,6 +37,7 @@ const modules = {
   captions,
   analytics,
   administration,
+  invitations,
   reports,
 }
 

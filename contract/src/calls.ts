@@ -6,6 +6,7 @@ import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
+import type * as invitations from './invitations.ts'
 import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
 import type * as playlists from './playlists.ts'
@@ -461,6 +462,18 @@ export const listPeople = callOf<typeof administration.listPeople>({
 export const restoreAnyComments = callOf<typeof administration.restoreAnyComments>({
   method: 'POST',
   path: '/administration/comments/restore',
+})
+export const createInvitation = callOf<typeof invitations.createInvitation>({
+  method: 'POST',
+  path: '/administration/invitations',
+})
+export const deleteInvitation = callOf<typeof invitations.deleteInvitation>({
+  method: 'DELETE',
+  path: '/administration/invitations/:invitationId',
+})
+export const listInvitations = callOf<typeof invitations.listInvitations>({
+  method: 'GET',
+  path: '/administration/invitations',
 })
 export const answerDecision = callOf<typeof reports.answerDecision>({
   method: 'PUT',

@@ -99,8 +99,16 @@ export const testAccountMessage = 'You cannot change the password to test accoun
 export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
   demoAccount && username.toLowerCase() === 'test'
 
+/** Who may register: everybody, everybody once a moderator approves, who has an invitation, or nobody. */
+export const registrationPolicies = ['open', 'approval', 'invitation', 'closed'] as const
+export type RegistrationPolicy = (typeof registrationPolicies)[number]
+
+/** People who may use an invitation, and days for which it is valid. */
+export const invitationMaxUses = 1000
+export const invitationMaxDays = 365
+
 /** Kinds of accounts that moderators list. */
-export const peopleFilters = ['suspended', 'moderator', 'administrator'] as const
+export const peopleFilters = ['suspended', 'waiting', 'moderator', 'administrator'] as const
 export type PeopleFilter = (typeof peopleFilters)[number]
 
 /** States of videos, as moderators see them. */

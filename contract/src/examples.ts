@@ -48,6 +48,7 @@ import {
   removeFromHistory,
   updateHistory,
 } from './history.ts'
+import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import {
   countVideoLikes,
   hasLikedComment,
@@ -300,6 +301,17 @@ const person: Person = {
   subscribers: 0,
   createdAt: '2026-04-28T07:15:00.000Z',
   suspendedAt: null,
+  isWaiting: false,
+}
+
+const invitation: Invitation = {
+  _id: 'kD3vB8xQz1LmW5aT',
+  createdBy: 'ines',
+  createdAt: '2026-05-03T09:00:00.000Z',
+  expiresAt: '2026-05-10T09:00:00.000Z',
+  maxUses: 5,
+  uses: 0,
+  invited: [],
 }
 
 const report: Report = {
@@ -770,6 +782,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: {
       users: 212,
       suspendedUsers: 1,
+      waitingUsers: 0,
       videos: 840,
       takenDownVideos: 2,
       unpreparedVideos: 3,
@@ -841,6 +854,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(deleteAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   of(restoreAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(listInvitations, { data: [{ ...invitation, uses: 1, invited: ['jonas'] }] }),
+  of(createInvitation, { body: { maxUses: 5, days: 7 }, data: invitation }),
+  of(deleteInvitation, { params: { invitationId: invitation._id }, data: null }),
   of(createReport, {
     body: { kind: 'comment', subjectId: commentId, reason: 'spam', text: 'Below every video' },
     data: { isNew: true },

@@ -1,3 +1,4 @@
+import type { RegistrationPolicy } from './constants.ts'
 import { defaultFormats, type FileFormat } from './file-formats.ts'
 
 /** Settings that server and browser both validate; `config.ts` of the server uses the same names. */
@@ -13,6 +14,7 @@ export interface PublicSettings {
   pictureMaxBytes: number
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
+  registration: RegistrationPolicy
   /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
@@ -29,6 +31,7 @@ export const defaultSettings: PublicSettings = {
   acceptedContainers: defaultFormats,
   pictureMaxBytes: 20 * 1024 ** 2,
   demoAccount: true,
+  registration: 'open',
   quotaBytes: undefined,
   quotaVideos: undefined,
   quotaHours: undefined,

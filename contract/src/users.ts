@@ -85,6 +85,12 @@ export const register = endpoint({
     email: Email,
     username: Username,
     password: Password,
+    invitation: z
+      .string()
+      .trim()
+      .max(64)
+      .default('')
+      .describe('Id of an invitation, where the site asks for one.'),
   }),
   files: {
     avatar: { required: true, description: 'Profile picture' },

@@ -19,6 +19,8 @@ export interface Database {
     createdAt: Generated<Date>
     /** Suspended accounts cannot log in. */
     suspendedAt: Date | null
+    awaitsApproval: Generated<boolean>
+    invitationId: string | null
     role: Generated<'member' | 'moderator' | 'administrator'>
   }
   sessions: {
@@ -205,6 +207,15 @@ export interface Database {
     action: string
     subject: string
     details: string | null
+  }
+  /** Links with which people register. */
+  invitations: {
+    id: string
+    createdBy: string | null
+    createdAt: Generated<Date>
+    expiresAt: Date
+    maxUses: number
+    uses: Generated<number>
   }
   /** Reports about one video, comment or channel, and the decision about them. */
   reports: {

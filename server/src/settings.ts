@@ -1,5 +1,5 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
-import { maxLength } from '@kinora/contract/constants.ts'
+import { maxLength, registrationPolicies } from '@kinora/contract/constants.ts'
 import { fileFormats } from '@kinora/contract/file-formats.ts'
 import { z } from 'zod'
 
@@ -105,6 +105,12 @@ export const sections = {
     PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
       .default(defaultSettings.passwordMinLength)
       .describe('Shortest new password.'),
+    REGISTRATION: z
+      .enum(registrationPolicies)
+      .default(defaultSettings.registration)
+      .describe(
+        'Who may register: `open` everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
+      ),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe('New accounts from one address.'),

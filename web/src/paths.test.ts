@@ -29,6 +29,8 @@ describe('every link has a route', () => {
     [paths.administration(), '/administration'],
     [paths.administrationOf('reports'), '/administration/reports'],
     [paths.report('r1'), '/report/:reportId'],
+    [paths.administrationOf('invitations'), '/administration/invitations'],
+    [paths.invitation('i1'), '/register'],
     [paths.administrationOf('people'), '/administration/people'],
     [paths.administrationOf('videos'), '/administration/videos'],
     [paths.administrationOf('comments'), '/administration/comments'],

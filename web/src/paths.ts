@@ -4,7 +4,7 @@ import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
-export type AdministrationPage = 'reports' | 'people' | 'videos' | 'comments' | 'audit-log'
+export type AdministrationPage = 'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log'
 
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
@@ -13,6 +13,7 @@ export const paths = {
   search: (term: string) => `/search/${encodeURIComponent(asPathStep(collapseWhiteSpace(term)))}`,
   login: () => '/login',
   register: () => '/register',
+  invitation: (id: string) => `/register?${new URLSearchParams({ invitation: id })}`,
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,

@@ -58,6 +58,10 @@ const channelPages: RouteObject[] = [
 const administrationPages: RouteObject[] = [
   { index: true, lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage') },
   { path: 'reports', lazy: lazily(() => import('./pages/administration/reports-page.tsx'), 'ReportsPage') },
+  {
+    path: 'invitations',
+    lazy: lazily(() => import('./pages/administration/invitations-page.tsx'), 'InvitationsPage'),
+  },
   { path: 'people', lazy: lazily(() => import('./pages/administration/people-page.tsx'), 'PeoplePage') },
   { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
   {

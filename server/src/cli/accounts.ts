@@ -28,6 +28,7 @@ export async function createUser(
     const picture = avatar ?? (await drawColour(path.join(directory, 'avatar.png'), account.username))
     await registerUser(context, {
       ...parseInput(register.body, fields, context.config),
+      invitation: undefined,
       avatar: picture,
       coverImage: undefined,
     })

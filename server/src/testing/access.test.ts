@@ -32,6 +32,7 @@ interface Fixture {
   captionsId: string
   groupId: string
   reportId: string
+  invitationId: string
 }
 
 type Body = object | undefined
@@ -256,6 +257,14 @@ const rows: Record<string, Row> = {
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   restoreAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   listAuditLog: administrators,
+  listInvitations: staff,
+  createInvitation: { ...staff, byRole: [201, 201], body: () => ({ maxUses: 1, days: 1 }) },
+  // the moderator deletes it first
+  deleteInvitation: {
+    ...staff,
+    byRole: [200, 404],
+    params: (fixture) => ({ invitationId: fixture.invitationId }),
+  },
   createReport: {
     // nobody reports their own video
     statuses: [401, 200, 400],
@@ -320,6 +329,7 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     notificationId: await notify(users.owner),
     captionsId: await addTestCaptions(site, video),
     reportId: await addDecision(users.owner, video),
+    invitationId: await addInvitation(users.moderator),
     groupId: await addGroup(users.owner),
   }
 }
@@ -339,6 +349,12 @@ async function notify(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return String(notification)
+}
+
+async function addInvitation(createdBy: string): Promise<string> {
+  const invitation = { id: newId(), createdBy, maxUses: 1, expiresAt: site.clock.now() }
+  await site.db.insertInto('invitations').values(invitation).execute()
+  return invitation.id
 }
 
 async function addDecision(ownerId: string, subjectId: string): Promise<string> {
@@ -417,6 +433,7 @@ test.each(
     notificationId: 'nothing',
     captionsId: 'nothing',
     reportId: 'nothing',
+    invitationId: 'nothing',
     groupId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}

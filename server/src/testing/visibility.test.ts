@@ -137,7 +137,7 @@ const elsewhere = [
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
-  'getReport answerDecision listReports decideReport',
+  'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

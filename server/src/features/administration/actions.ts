@@ -1,15 +1,25 @@
 import type { AuditAction } from '@kinora/contract/administration.ts'
+import type { Invitation } from '@kinora/contract/invitations.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
 import { deleteComments } from '../comments/actions.ts'
 import { moderation, restoreComments } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
+import {
+  deleteInvitation as deleteInvitationRow,
+  insertInvitation,
+  listInvitations,
+} from '../invitations/queries.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 import { type Account, getAccount, getTitle, insertAuditEntries } from './queries.ts'
 import { type Actor, actorName, assertMayChange } from './rules.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
 
 type Subject = { subject: string; details?: string | null }
 
@@ -105,4 +115,37 @@ export async function restoreAnyComments(
   const subjects = restored.map((id) => ({ subject: id }))
   await record(context, actor, 'restore_comment', subjects)
   return restored
+}
+
+/** Creates a link with which `maxUses` people can register for some days. */
+export async function createInvitation(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Viewer,
+  { maxUses, days }: { maxUses: number; days: number },
+): Promise<Invitation> {
+  const id = newId()
+  const createdAt = context.clock.now()
+  const expiresAt = new Date(createdAt.getTime() + days * dayMs)
+  return context.db.transaction().execute(async (db) => {
+    await insertInvitation(db, { id, createdBy: actor.id, createdAt, expiresAt, maxUses })
+    // The log does not hold the whole secret.
+    await record({ ...context, db }, actor, 'create_invitation', [
+      { subject: `${id.slice(0, 4)}…`, details: `${maxUses} × ${days} d` },
+    ])
+    const [created] = await listInvitations(db, id)
+    if (!created) throw new Error('An inserted row is found in its transaction')
+    return created
+  })
+}
+
+/** Deletes an invitation. Throws `not_found`. */
+export async function deleteInvitation(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Viewer,
+  id: string,
+): Promise<void> {
+  await context.db.transaction().execute(async (db) => {
+    await deleteInvitationRow(db, id)
+    await record({ ...context, db }, actor, 'delete_invitation', [{ subject: `${id.slice(0, 4)}…` }])
+  })
 }

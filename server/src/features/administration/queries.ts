@@ -67,7 +67,7 @@ type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt'> & Created & {
 const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.role,
   (select count(*) from videos v where v.owner_id = u.id) as videos,
   (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
-  u.subscribers_count as subscribers, u.created_at, u.suspended_at`
+  u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.awaits_approval as is_waiting`
 
 const toPerson = (row: PersonRow): Person => ({
   ...toListed(row),
@@ -89,8 +89,10 @@ export async function listPeople(
       show === undefined
         ? sql`true`
         : show === 'suspended'
-          ? sql`u.suspended_at is not null`
-          : sql`u.role = ${show}`,
+          ? sql`u.suspended_at is not null and not u.awaits_approval`
+          : show === 'waiting'
+            ? sql`u.awaits_approval`
+            : sql`u.role = ${show}`,
   })
   return { people: rows.map(toPerson), total }
 }
@@ -175,7 +177,8 @@ export async function countAll(db: Db, now: Date): Promise<Overview> {
   const { rows } = await sql<Overview>`
     select
       (select count(*) from users) as users,
-      (select count(*) from users where suspended_at is not null) as suspended_users,
+      (select count(*) from users where suspended_at is not null and not awaits_approval) as suspended_users,
+      (select count(*) from users where awaits_approval) as waiting_users,
       count(*) as videos,
       count(*) filter (where takedown_reason is not null) as taken_down_videos,
       count(*) filter (where processing_state = 'processing') as unprepared_videos,

@@ -1,6 +1,8 @@
 import * as contract from '@kinora/contract/administration.ts'
+import * as invitations from '@kinora/contract/invitations.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
+import { listInvitations } from '../invitations/queries.ts'
 import * as actions from './actions.ts'
 import { countAll, getPerson, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
@@ -65,6 +67,17 @@ export const administrationRoutes = [
       ids: await actions.restoreAnyComments(context, user, body.ids),
     }),
   ),
+
+  route(invitations.listInvitations, (_, { db }: WebContext) => listInvitations(db)),
+
+  route(invitations.createInvitation, { clears: [] }, ({ body, user }, context: WebContext) =>
+    actions.createInvitation(context, user, body),
+  ),
+
+  route(invitations.deleteInvitation, { clears: [] }, async ({ params, user }, context: WebContext) => {
+    await actions.deleteInvitation(context, user, params.invitationId)
+    return null
+  }),
 
   route(contract.listAuditLog, ({ query }, { db }: WebContext) => listAuditLog(db, query)),
 ]

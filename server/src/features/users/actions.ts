@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
 import * as argon2 from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
@@ -6,6 +7,7 @@ import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { isUsableInvitation, takeInvitation } from '../invitations/queries.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
@@ -76,6 +78,8 @@ export async function findByPassword(
   }
   if (!refusal) await giveBackLogin(context, account, from)
   await limits.loginsOfAccount.giveBack(db, window)
+  if (user.awaitsApproval)
+    throw new AppError('forbidden', 'This account waits for the approval of a moderator')
   if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
   return user
 }
@@ -112,19 +116,24 @@ export interface Registration {
   email: string
   username: string
   password: string
+  /** Id of an invitation, empty for none; undefined for accounts that operators create, whatever the policy. */
+  invitation?: string | undefined
   /** Files with the pictures. */
   avatar: string
   coverImage: string | undefined
 }
 
 /**
- * Creates an account and returns its id. Throws `invalid` for a file that is no picture, `conflict` for a taken name.
+ * Creates an account and returns its id. Throws `forbidden` where the site lets nobody register, or only with a usable
+ * invitation; `invalid` for a file that is no picture, `conflict` for a taken name.
  */
 export async function registerUser(
   context: Pick<Context, 'db' | 'clock'> & Parameters<typeof storePicture>[0],
-  { fullname, email, username, password, ...files }: Registration,
+  { fullname, email, username, password, invitation, ...files }: Registration,
 ): Promise<string> {
   const { db, clock, config } = context
+  const policy = invitation === undefined ? 'open' : config.registration
+  await assertMayRegister(context, policy, invitation ?? '')
   checkNewPassword('password', password, config.passwordMinLength)
   const isTaken = await findTaken(db, { username, email })
   if (isTaken.username) throw taken('username')
@@ -140,15 +149,24 @@ export async function registerUser(
     if (coverImage) stored.push(coverImage)
     const id = newId()
     const passwordHash = await hash(password)
-    await insertUser(db, {
-      id,
-      fullname,
-      email,
-      username,
-      passwordHash,
-      avatar,
-      coverImage,
-      createdAt: clock.now(),
+    const awaitsApproval = policy === 'approval'
+    await db.transaction().execute(async (transaction) => {
+      const isInvited = policy === 'invitation'
+      if (isInvited && !(await takeInvitation(transaction, invitation ?? '', clock.now())))
+        throw wrongInvitation()
+      await insertUser(transaction, {
+        id,
+        fullname,
+        email,
+        username,
+        passwordHash,
+        avatar,
+        coverImage,
+        createdAt: clock.now(),
+        awaitsApproval,
+        suspendedAt: awaitsApproval ? clock.now() : null,
+        invitationId: isInvited ? (invitation ?? null) : null,
+      })
     })
     return id
   } catch (error) {
@@ -234,6 +252,20 @@ export async function resetPassword(
     await forgetAddresses(transaction, userId)
   })
 }
+
+/** Throws `forbidden` where the policy of the site lets nobody register, or not with this invitation. */
+async function assertMayRegister(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  policy: RegistrationPolicy,
+  invitation: string,
+): Promise<void> {
+  if (policy === 'closed') throw new AppError('forbidden', 'This site accepts no new accounts')
+  if (policy === 'invitation' && !(await isUsableInvitation(db, invitation, clock.now())))
+    throw wrongInvitation()
+}
+
+const wrongInvitation = () =>
+  new AppError('forbidden', 'This site needs an invitation that was not used up and has not expired')
 
 /** Suspends an account: its sessions end, and it cannot log in until `reinstateUser`. */
 export async function suspendUser(

@@ -68,7 +68,7 @@ export const isNamed = (name: string) =>
 export async function findCredentials(db: Db, name: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'passwordHash', 'suspendedAt'])
+    .select(['id', 'passwordHash', 'suspendedAt', 'awaitsApproval'])
     .where(isNamed(name))
     .executeTakeFirst()
 }
@@ -122,6 +122,9 @@ export interface NewUser {
   avatar: string
   coverImage: string | null
   createdAt: Date
+  suspendedAt: Date | null
+  awaitsApproval: boolean
+  invitationId: string | null
 }
 
 /** Throws `conflict` if the username or the email is taken, even by a concurrent request. */
@@ -160,7 +163,7 @@ export async function replacePasswordHash(
 
 /** Suspends an account, or with null reinstates it. */
 export async function updateSuspension(db: Db, id: string, suspendedAt: Date | null): Promise<void> {
-  await db.updateTable('users').set({ suspendedAt }).where('id', '=', id).execute()
+  await db.updateTable('users').set({ suspendedAt, awaitsApproval: false }).where('id', '=', id).execute()
 }
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {

@@ -4,6 +4,7 @@ import {
   listAllComments,
   listAllVideos,
   listAuditLog,
+  listInvitations,
   listPeople,
   listReports,
 } from '@kinora/contract/calls.ts'
@@ -96,6 +97,12 @@ export const reportsQuery = (view: ListView) =>
     const { reports, total } = await call(listReports, { query: { show, offset, limit }, signal })
     return { entries: reports, total }
   })
+
+/** Links with which people register, newest first. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['administration', 'invitations'],
+  queryFn: ({ signal }) => call(listInvitations, { signal }),
+})
 
 /** What moderators and administrators did, newest first. */
 export const auditLogQuery = (view: ListView) =>

@@ -13,6 +13,8 @@ const actionNames: Record<AuditAction, string> = {
   restore_comment: 'restored the comment',
   dismiss_report: 'dismissed reports about',
   reopen_report: 'reopened reports about',
+  create_invitation: 'created the invitation',
+  delete_invitation: 'deleted the invitation',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

@@ -17,6 +17,11 @@ const roleNames: Record<Role, string> = {
   administrator: 'Administrator',
 }
 
+function suspensionActionOf({ suspendedAt, isWaiting }: Person): string {
+  if (isWaiting) return 'Approve'
+  return suspendedAt === null ? 'Suspend' : 'Reinstate'
+}
+
 /** Accounts with what they hold, and what the caller may do to them. */
 export function PeopleTable({
   people,
@@ -91,7 +96,10 @@ export function PeopleTable({
                 ) : (
                   roleNames[role]
                 )}{' '}
-                {suspendedAt !== null && <span className={styles['alarming']}>Suspended</span>}
+                {person.isWaiting && <span className={styles['badge']}>Waiting</span>}
+                {suspendedAt !== null && !person.isWaiting && (
+                  <span className={styles['alarming']}>Suspended</span>
+                )}
               </td>
               <td className={styles['count']} data-label="Videos">
                 {formatFullCount(person.videos)}
@@ -107,10 +115,10 @@ export function PeopleTable({
                 {mayChange && (
                   <span className={styles['actions']}>
                     <Button
-                      aria-label={`${suspendedAt === null ? 'Suspend' : 'Reinstate'} ${username}`}
+                      aria-label={`${suspensionActionOf(person)} ${username}`}
                       onClick={() => onSuspend(person, suspendedAt === null)}
                     >
-                      {suspendedAt === null ? 'Suspend' : 'Reinstate'}
+                      {suspensionActionOf(person)}
                     </Button>
                     {isAdministrator && (
                       <Button aria-label={`Delete… ${username}`} onClick={() => onDelete(person)}>

@@ -26,9 +26,13 @@ export type Registration = {
   password: string
   avatar: File | undefined
   coverImage: File | undefined
+  /** Id of an invitation; empty for none. */
+  invitation: string
 }
 
-export function registrationErrors(form: Registration): FieldErrors<keyof Registration> {
+export function registrationErrors(
+  form: Omit<Registration, 'invitation'>,
+): FieldErrors<Exclude<keyof Registration, 'invitation'>> {
   return present({
     fullname: textError('Full name', form.fullname, settings.nameMaxCharacters),
     email: emailError(form.email),

@@ -38,6 +38,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
     { label: 'People', to: paths.administrationOf('people') },
     { label: 'Videos', to: paths.administrationOf('videos') },
     { label: 'Comments', to: paths.administrationOf('comments') },
+    { label: 'Invitations', to: paths.administrationOf('invitations') },
     ...(isAdministrator ? [{ label: 'Audit log', to: paths.administrationOf('audit-log') }] : []),
   ]
   // On phones the row scrolls; every navigation triggers the effect, which does not read the location.

@@ -78,6 +78,12 @@ function Warnings({ overview }: { overview: Overview }) {
       noun: 'report',
     },
     {
+      count: overview.waitingUsers,
+      text: (count: string) => `${count} waiting for approval`,
+      to: `${paths.administrationOf('people')}?show=waiting`,
+      noun: 'account',
+    },
+    {
       count: overview.failedVideos,
       text: (count: string) => `${count} could not be prepared in every quality`,
       to: `${paths.administrationOf('videos')}?show=failed`,

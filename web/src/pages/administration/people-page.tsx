@@ -17,6 +17,7 @@ import { countOf } from '../../lib/format/counts.ts'
 
 const filters = {
   '': 'Everybody',
+  waiting: 'Waiting for approval',
   suspended: 'Suspended',
   moderator: 'Moderators',
   administrator: 'Administrators',
@@ -57,7 +58,7 @@ export function PeoplePage() {
                 run: () => putSuspension(person, isSuspended),
                 done: isSuspended
                   ? `${person.username} is suspended and signed out everywhere.`
-                  : `${person.username} can sign in again.`,
+                  : `${person.username} can sign in.`,
                 undo: () => putSuspension(person, !isSuspended),
               })
             }

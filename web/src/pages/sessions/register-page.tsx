@@ -2,7 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { login, register } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
@@ -15,7 +15,7 @@ import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-form
 import { PageTitle } from '../../ui/page-title.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
-import { Alert } from '../../ui/feedback/alert.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
@@ -28,11 +28,13 @@ const HOME_DELAY_MS = 200
 export function RegisterPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
+  const invitation = useSearchParams()[0].get('invitation') ?? ''
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const submission = useMutation({
     mutationFn: createAccount,
     onSuccess: (user) => {
+      if (!user) return
       signIn(client, user)
       notifyOtherTabs()
     },
@@ -41,13 +43,30 @@ export function RegisterPage() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (submission.isPending) return
-    const form = readForm(event.currentTarget)
+    const form = { ...readForm(event.currentTarget), invitation }
     const found = registrationErrors(form)
     setErrors(found)
     submission.reset()
     if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
     else submission.mutate(form)
   }
+
+  const obstacle = obstacleTo(invitation)
+  if (obstacle !== undefined || submission.data === null)
+    return (
+      <AuthLayout videos={newest?.items} wide>
+        <PageTitle title="Register" />
+        <h1>Register</h1>
+        {obstacle === undefined ? (
+          <Status>Your account was created. You can sign in once a moderator has approved it.</Status>
+        ) : (
+          <p>{obstacle}</p>
+        )}
+        <p className={styles['other']}>
+          Already have an account? <Link to={paths.login()}>Login</Link>
+        </p>
+      </AuthLayout>
+    )
 
   /** Validates a file when it is chosen, before the form is submitted. */
   function onPick(name: 'avatar' | 'coverImage', file: File | undefined) {
@@ -120,14 +139,24 @@ export function RegisterPage() {
 
 async function createAccount(form: Registration) {
   const body = new FormData()
-  for (const [name, value] of Object.entries(form)) if (value !== undefined) body.append(name, value)
+  for (const [name, value] of Object.entries(form))
+    if (value !== undefined && value !== '') body.append(name, value)
   await call(register, { body })
+  if (settings.registration === 'approval') return null
   const { user } = await call(login, { body: { username: form.username, password: form.password } })
   await new Promise((resolve) => setTimeout(resolve, HOME_DELAY_MS))
   return user
 }
 
-function readForm(element: HTMLFormElement): Registration {
+/** Why nobody may register here, or nobody without an invitation. */
+function obstacleTo(invitation: string): string | undefined {
+  if (settings.registration === 'closed') return 'This site accepts no new accounts.'
+  if (settings.registration === 'invitation' && invitation === '')
+    return 'You need an invitation to this site. Open the link that you were sent.'
+  return undefined
+}
+
+function readForm(element: HTMLFormElement): Omit<Registration, 'invitation'> {
   const fields = new FormData(element)
   return {
     fullname: textOf(fields, 'fullname').trim(),

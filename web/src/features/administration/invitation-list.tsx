@@ -1,0 +1,70 @@
+import type { Invitation } from '@kinora/contract/invitations.ts'
+import { useState } from 'react'
+import { copyText } from '../../lib/browser/copy-text.ts'
+import { formatPublishedDay } from '../../lib/format/published-day.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './table.module.css'
+
+/** Invitations with their links, and who came with them. */
+export function InvitationList({
+  invitations,
+  onDelete,
+}: {
+  invitations: readonly Invitation[]
+  onDelete: (invitation: Invitation) => void
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const [copiedId, setCopiedId] = useState<string>()
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Link</th>
+          <th scope="col">Used</th>
+          <th scope="col">Valid until</th>
+          <th scope="col">By</th>
+          <th scope="col">Who came</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invitations.map((invitation) => {
+          const { _id: id, uses, maxUses, expiresAt, createdBy, invited } = invitation
+          const link = location.origin + paths.invitation(id)
+          const isOver = uses >= maxUses || Date.parse(expiresAt) <= nowMs
+          return (
+            <tr key={id}>
+              <td className={styles['wide']}>
+                <span className={styles['text']}>{link}</span>
+              </td>
+              <td data-label="Used">
+                {uses} of {maxUses}
+              </td>
+              <td className={styles['day']} data-label="Valid until">
+                <time dateTime={expiresAt}>{formatPublishedDay(expiresAt, nowMs)}</time>{' '}
+                {isOver && <span className={styles['badge']}>Over</span>}
+              </td>
+              <td data-label="By">{createdBy ?? 'a deleted account'}</td>
+              <td data-label="Who came">{invited.length > 0 ? invited.join(', ') : 'Nobody yet'}</td>
+              <td className={styles['wide']}>
+                <span className={styles['actions']}>
+                  {!isOver && (
+                    <Button
+                      onClick={({ currentTarget }) =>
+                        void copyText(link, currentTarget).then((isCopied) => isCopied && setCopiedId(id))
+                      }
+                    >
+                      {copiedId === id ? 'Copied' : 'Copy link'}
+                    </Button>
+                  )}
+                  <Button onClick={() => onDelete(invitation)}>Delete</Button>
+                </span>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,89 @@
+import { createInvitation, deleteInvitation } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import { invitationMaxDays, invitationMaxUses } from '@kinora/contract/constants.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { invitationsQuery } from '../../features/administration/api.ts'
+import { InvitationList } from '../../features/administration/invitation-list.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './invitations-page.module.css'
+
+/** Links with which people register. */
+export function InvitationsPage() {
+  const { data: invitations, isError, refetch } = useQuery(invitationsQuery)
+  const { act, notice, isPending } = useActions()
+
+  function create(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
+    act({
+      run: () => call(createInvitation, { body: { maxUses, days } }),
+      done: 'The invitation is first in the list.',
+    })
+  }
+
+  return (
+    <section aria-labelledby="invitations">
+      <PageTitle title="Invitations · Administration" />
+      <h2 className={styles['heading']} id="invitations">
+        Invitations
+      </h2>
+      {settings.registration !== 'invitation' && (
+        <p className={styles['note']}>
+          This site does not ask for invitations. Its operator changes that with the setting
+          REGISTRATION=invitation.
+        </p>
+      )}
+      <form className={styles['form']} onSubmit={create}>
+        <Field
+          label="People"
+          name="maxUses"
+          type="number"
+          min={1}
+          max={invitationMaxUses}
+          defaultValue={1}
+          required
+        />
+        <Field
+          label="Days"
+          name="days"
+          type="number"
+          min={1}
+          max={invitationMaxDays}
+          defaultValue={7}
+          required
+        />
+        <Button type="submit" variant="solid" disabled={isPending}>
+          Invite
+        </Button>
+      </form>
+      <NoticeBar notice={notice} />
+      {isError && !invitations && (
+        <LoadFailure title="Could not load the invitations" onRetry={() => void refetch()} />
+      )}
+      {invitations?.length === 0 && (
+        <EmptyState title="No invitations yet" text="Links that you create appear here." />
+      )}
+      {invitations && invitations.length > 0 && (
+        <InvitationList
+          invitations={invitations}
+          onDelete={({ _id: invitationId }) =>
+            act({
+              run: () => call(deleteInvitation, { params: { invitationId } }),
+              done: 'The link is deleted. Accounts that came with it stay.',
+            })
+          }
+        />
+      )}
+    </section>
+  )
+}
