@@ -270,3 +270,6 @@ export interface Database {
 
 /** The database or a transaction on it. */
 export type Db = Kysely<Database>
+
+/** Further writes in the transaction of an action, which commit or fail with it. */
+export type AlsoWrite = (transaction: Db) => Promise<void>

@@ -1,5 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../context.ts'
+import type { AlsoWrite } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -21,7 +22,7 @@ type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
  * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction; a job deletes the
  * files. Returns the number of deleted videos.
  */
-export async function deleteAccount(context: DeleteContext, id: string): Promise<number> {
+export async function deleteAccount(context: DeleteContext, id: string, also?: AlsoWrite): Promise<number> {
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {
@@ -40,6 +41,7 @@ export async function deleteAccount(context: DeleteContext, id: string): Promise
       await discardUploads({ ...context, db: transaction }, id)
       for (const picture of [avatar, coverImage])
         if (picture) await retirePicture(context, transaction, picture)
+      await also?.(transaction)
       return own
     }),
   )

@@ -2,6 +2,7 @@ import type { AuditAction } from '@kinora/contract/administration.ts'
 import type { Invitation } from '@kinora/contract/invitations.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
@@ -23,7 +24,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 type Subject = { subject: string; details?: string | null }
 
-/** Records what an actor has done. */
+/** Records what an actor does, in the transaction of the action. */
 export async function record(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -46,8 +47,9 @@ export async function changeSuspension(
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  await (isSuspended ? suspendUser : reinstateUser)(context, account.id)
-  await record(context, actor, isSuspended ? 'suspend' : 'reinstate', [{ subject: account.username }])
+  await (isSuspended ? suspendUser : reinstateUser)(context, account.id, (db) =>
+    record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [{ subject: account.username }]),
+  )
   return account
 }
 
@@ -55,8 +57,10 @@ export async function changeSuspension(
 export async function changeRole(context: Context, actor: Actor, name: string, role: Role): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  await updateRole(context.db, account.id, role)
-  await record(context, actor, 'change_role', [{ subject: account.username, details: role }])
+  await context.db.transaction().execute(async (db) => {
+    await updateRole(db, account.id, role)
+    await record({ ...context, db }, actor, 'change_role', [{ subject: account.username, details: role }])
+  })
   return account
 }
 
@@ -67,9 +71,9 @@ export async function changeRole(context: Context, actor: Actor, name: string, r
 export async function deletePerson(context: Context, actor: Actor, name: string): Promise<number> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  const videos = await deleteAccount(context, account.id)
-  await record(context, actor, 'delete_account', [{ subject: account.username }])
-  return videos
+  return deleteAccount(context, account.id, (db) =>
+    record({ ...context, db }, actor, 'delete_account', [{ subject: account.username }]),
+  )
 }
 
 /** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found`. */
@@ -79,18 +83,20 @@ export async function changeTakedown(
   id: string,
   reason: string | null,
 ): Promise<void> {
-  if (reason === null) await reinstate(context, id)
-  else await takeDown(context, id, reason)
-  await record(context, actor, reason === null ? 'show_again' : 'take_down', [
-    { subject: id, details: reason },
-  ])
+  const also = (db: Db) =>
+    record({ ...context, db }, actor, reason === null ? 'show_again' : 'take_down', [
+      { subject: id, details: reason },
+    ])
+  if (reason === null) await reinstate(context, id, also)
+  else await takeDown(context, id, reason, also)
 }
 
 /** Deletes a video of anybody. Throws `not_found`. */
 export async function deleteVideo(context: Context, actor: Actor, id: string): Promise<void> {
   const title = await getTitle(context.db, id)
-  await deleteAnyVideo(context, id)
-  await record(context, actor, 'delete_video', [{ subject: id, details: title }])
+  await deleteAnyVideo(context, id, (db) =>
+    record({ ...context, db }, actor, 'delete_video', [{ subject: id, details: title }]),
+  )
 }
 
 /** Deletes comments of anybody; for an hour they can be restored. Returns the ids of those that existed. */
@@ -99,9 +105,10 @@ export async function deleteAnyComments(
   actor: Actor,
   ids: readonly string[],
 ): Promise<string[]> {
-  const deleted = await deleteComments(context.db, ids, moderation)
-  const subjects = deleted.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
-  await record(context, actor, 'delete_comment', subjects)
+  const deleted = await deleteComments(context.db, ids, moderation, (db, hidden) => {
+    const subjects = hidden.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
+    return record({ ...context, db }, actor, 'delete_comment', subjects)
+  })
   return deleted.map(({ id }) => id)
 }
 
@@ -111,10 +118,12 @@ export async function restoreAnyComments(
   actor: Actor,
   ids: readonly string[],
 ): Promise<string[]> {
-  const restored = await restoreComments(context.db, ids)
-  const subjects = restored.map((id) => ({ subject: id }))
-  await record(context, actor, 'restore_comment', subjects)
-  return restored
+  return context.db.transaction().execute(async (db) => {
+    const restored = await restoreComments(db, ids)
+    const subjects = restored.map((id) => ({ subject: id }))
+    await record({ ...context, db }, actor, 'restore_comment', subjects)
+    return restored
+  })
 }
 
 /** Creates a link with which `maxUses` people can register for some days. */

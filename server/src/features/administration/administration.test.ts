@@ -2,6 +2,7 @@ import * as contract from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
@@ -150,6 +151,28 @@ test('an administrator deletes an account; the log keeps its name', async () => 
   await administrator.client.call(contract.deletePerson, { params: { username: user.username } })
   expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
   expect(await lastEntry()).toMatchObject({ action: 'delete_account', subject: user.username })
+})
+
+test('an action that the log cannot record does not happen', async () => {
+  const id = await addVideo(site, member.user._id)
+  const { client, user } = await signUp(site)
+  const { _id: commentId } = await client.call(addComment, { body: { videoId: id, content: 'Stays' } })
+  const actions = [
+    () => moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason: 'Spam' } }),
+    () => suspend(moderator, { client, user }),
+    () => moderator.client.call(contract.deleteAnyComments, { body: { ids: [commentId] } }),
+    () => administrator.client.call(contract.deleteAnyVideo, { params: { id } }),
+    () => administrator.client.call(contract.deletePerson, { params: { username: user.username } }),
+  ]
+  await sql`alter table audit_log rename to broken_log`.execute(site.db)
+  try {
+    for (const act of actions) await expect(act()).rejects.toMatchObject({ status: 500 })
+  } finally {
+    await sql`alter table broken_log rename to audit_log`.execute(site.db)
+  }
+  expect((await site.client().get(`/api/v1/video/${id}`)).status).toBe(200)
+  expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
+  expect((await site.client().call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
 })
 
 test('actions of the command line are in the log, too', async () => {

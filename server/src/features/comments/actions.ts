@@ -119,10 +119,12 @@ export async function deleteComments(
   db: Db,
   ids: readonly string[],
   deletedBy: string,
+  also?: (transaction: Db, deleted: { id: string; content: string }[]) => Promise<void>,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
     const hidden = await queries.hideComments(transaction, ids, deletedBy)
     for (const { id } of hidden) await deleteOfComment(transaction, id)
+    await also?.(transaction, hidden)
     return hidden
   })
 }

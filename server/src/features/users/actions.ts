@@ -3,6 +3,7 @@ import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
 import * as argon2 from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
+import type { AlsoWrite } from '../../database.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -271,15 +272,24 @@ const wrongInvitation = () =>
 export async function suspendUser(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
+  also?: AlsoWrite,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await updateSuspension(transaction, userId, clock.now())
     await endSessions(transaction, userId)
+    await also?.(transaction)
   })
 }
 
-export async function reinstateUser({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
-  await updateSuspension(db, userId, null)
+export async function reinstateUser(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  also?: AlsoWrite,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await updateSuspension(transaction, userId, null)
+    await also?.(transaction)
+  })
 }
 
 /** Replaces a picture; the old files are deleted later. */

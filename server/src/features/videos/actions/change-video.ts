@@ -1,6 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../database.ts'
+import type { AlsoWrite, Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
@@ -63,10 +63,11 @@ export async function deleteOwnVideo(context: DeleteContext, id: string, userId:
 }
 
 /** Deletes a video of any user, for operators. Throws `not_found`. */
-export async function deleteAnyVideo(context: DeleteContext, id: string): Promise<void> {
+export async function deleteAnyVideo(context: DeleteContext, id: string, also?: AlsoWrite): Promise<void> {
   const deleted = await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
     await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+    await also?.(transaction)
     return video
   })
   await discardHiddenThumbnail(context, deleted)

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import type { AlsoWrite } from '../../../database.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
@@ -10,6 +11,7 @@ export async function takeDown(
   { db, storage, jobs, cacheTags }: Pick<Context, 'db' | 'storage' | 'jobs' | 'cacheTags'>,
   id: string,
   reason: string,
+  also?: AlsoWrite,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { thumbnail } = await lockAnyVideo(transaction, id)
@@ -17,6 +19,7 @@ export async function takeDown(
     await updateTakedown(transaction, id, reason)
     await publishVisibility(transaction, id)
     await withdrawVideo({ db: transaction, jobs }, id)
+    await also?.(transaction)
   })
   cacheTags.clear(['videos'])
 }
@@ -25,9 +28,13 @@ export async function takeDown(
 export async function reinstate(
   { db, storage, cacheTags }: Pick<Context, 'db' | 'storage' | 'cacheTags'>,
   id: string,
+  also?: AlsoWrite,
 ): Promise<void> {
-  await updateTakedown(db, id, null)
-  await publishVisibility(db, id)
+  await db.transaction().execute(async (transaction) => {
+    await updateTakedown(transaction, id, null)
+    await publishVisibility(transaction, id)
+    await also?.(transaction)
+  })
   cacheTags.clear(['videos'])
   await showFiles({ db, storage }, id)
 }
