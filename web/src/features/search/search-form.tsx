@@ -32,13 +32,19 @@ export function SearchForm({ userId }: { userId: string | null }) {
   const { pathname, key } = useLocation()
   const isOnSearch = useMatch('/search/:term') !== null
   const term = (isOnSearch && searchTermOf(pathname)) || ''
-  // Suggestions are open while there is a text, and belong to one page.
-  const [typed, setTyped] = useState<{ text: string; on: string }>()
+  const [typed, setTyped] = useState('')
+  // Suggestions belong to the page on which they were opened.
+  const [openOn, setOpenOn] = useState<string>()
+  const [recent, setRecent] = useState<readonly string[]>([])
   const [active, setActive] = useState(-1)
-  const text = typed?.on === key ? typed.text : undefined
-  const settled = useDebounced(text ?? '', 120)
+  const text = openOn === key ? typed : undefined
+  // Of the closed list too, so that it reopens with its options.
+  const settled = useDebounced(typed, 120)
   const { data: found } = useQuery(suggestionsQuery(settled))
-  const suggestions = text === undefined ? [] : suggestionsFor(text, userId, text.trim() ? found : undefined)
+  // Not those of an earlier search, until the text settles.
+  const isRelated = settled.startsWith(typed) || typed.startsWith(settled)
+  const suggestions =
+    text === undefined ? [] : suggestionsFor(text, recent, text.trim() && isRelated ? found : undefined)
   const isOpen = suggestions.length > 0
 
   // The field shows the term of the search page, even after going back. Set before painting: a moment later the user
@@ -48,11 +54,13 @@ export function SearchForm({ userId }: { userId: string | null }) {
   }, [term])
 
   function open() {
-    setTyped({ text: input.current?.value ?? '', on: key })
+    setTyped(input.current?.value ?? '')
+    setOpenOn(key)
+    setRecent(loadRecentSearches(userId))
     setActive(-1)
   }
 
-  const close = () => setTyped(undefined)
+  const close = () => setOpenOn(undefined)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -153,14 +161,12 @@ export function SearchForm({ userId }: { userId: string | null }) {
 
 function suggestionsFor(
   text: string,
-  userId: string | null,
+  recent: readonly string[],
   found: SearchSuggestions | undefined,
 ): Suggestion[] {
   const limit = text.trim() ? MAX_RECENT_MATCHES : MAX_RECENT
   return [
-    ...matchingSearches(loadRecentSearches(userId), text, limit).map(
-      (search) => ({ kind: 'recent', text: search }) as const,
-    ),
+    ...matchingSearches(recent, text, limit).map((search) => ({ kind: 'recent', text: search }) as const),
     ...(found?.videos ?? []).map((video) => ({ kind: 'video', video }) as const),
     ...(found?.channels ?? []).map((channel) => ({ kind: 'channel', channel }) as const),
   ]
