@@ -73,6 +73,7 @@ test('notifies the subscribers of a new public video once', async () => {
       actorsCount: 1,
       video: { _id: videoId, title: 'Harbour', thumbnail: expect.any(String), processing: 'processing' },
       comment: null,
+      report: null,
     },
   ])
   await setVisibility(channel.client, videoId, 'unlisted')
