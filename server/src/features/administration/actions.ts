@@ -2,7 +2,7 @@ import type { AuditAction } from '@kinora/contract/administration.ts'
 import type { Invitation } from '@kinora/contract/invitations.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../database.ts'
+import type { AlsoWrite, Db } from '../../database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
@@ -44,12 +44,16 @@ export async function changeSuspension(
   actor: Actor,
   name: string,
   isSuspended: boolean,
+  also?: AlsoWrite,
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  await (isSuspended ? suspendUser : reinstateUser)(context, account.id, (db) =>
-    record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [{ subject: account.username }]),
-  )
+  await (isSuspended ? suspendUser : reinstateUser)(context, account.id, async (db) => {
+    await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
+      { subject: account.username },
+    ])
+    await also?.(db)
+  })
   return account
 }
 
@@ -82,13 +86,16 @@ export async function changeTakedown(
   actor: Actor,
   id: string,
   reason: string | null,
+  also?: AlsoWrite,
 ): Promise<void> {
-  const also = (db: Db) =>
-    record({ ...context, db }, actor, reason === null ? 'show_again' : 'take_down', [
+  const write = async (db: Db) => {
+    await record({ ...context, db }, actor, reason === null ? 'show_again' : 'take_down', [
       { subject: id, details: reason },
     ])
-  if (reason === null) await reinstate(context, id, also)
-  else await takeDown(context, id, reason, also)
+    await also?.(db)
+  }
+  if (reason === null) await reinstate(context, id, write)
+  else await takeDown(context, id, reason, write)
 }
 
 /** Deletes a video of anybody. Throws `not_found`. */
@@ -99,15 +106,17 @@ export async function deleteVideo(context: Context, actor: Actor, id: string): P
   )
 }
 
-/** Deletes comments of anybody; for an hour they can be restored. Returns the ids of those that existed. */
+/** Deletes comments of anybody; for 30 days they can be restored. Returns the ids of those that existed. */
 export async function deleteAnyComments(
   context: Context,
   actor: Actor,
   ids: readonly string[],
+  also?: AlsoWrite,
 ): Promise<string[]> {
-  const deleted = await deleteComments(context.db, ids, moderation, (db, hidden) => {
+  const deleted = await deleteComments(context.db, ids, moderation, async (db, hidden) => {
     const subjects = hidden.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
-    return record({ ...context, db }, actor, 'delete_comment', subjects)
+    await record({ ...context, db }, actor, 'delete_comment', subjects)
+    await also?.(db)
   })
   return deleted.map(({ id }) => id)
 }
@@ -117,11 +126,13 @@ export async function restoreAnyComments(
   context: Context,
   actor: Actor,
   ids: readonly string[],
+  also?: AlsoWrite,
 ): Promise<string[]> {
   return context.db.transaction().execute(async (db) => {
     const restored = await restoreComments(db, ids)
     const subjects = restored.map((id) => ({ subject: id }))
     await record({ ...context, db }, actor, 'restore_comment', subjects)
+    await also?.(db)
     return restored
   })
 }

@@ -1,6 +1,7 @@
 import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
 import type { Context } from '../../context.ts'
+import type { AlsoWrite, Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import {
@@ -45,21 +46,23 @@ export async function decide(
   { decision, note }: { decision: ReportDecision | null; note: string },
 ): Promise<void> {
   const { db, clock } = context
-  const found = await db.transaction().execute((transaction) => queries.lockReport(transaction, id))
+  const found = await queries.getDecision(db, id)
   if (found.ownerId === moderator.id)
     throw new AppError('forbidden', 'Another moderator decides reports about you')
   if (decision === null && found.decision !== null && (await queries.hasOpenReport(db, found)))
     throw new AppError('conflict', 'This was reported again since: decide the new report')
   const wasRemoved = found.decision === 'remove'
-  if (decision === 'remove' && !wasRemoved) await remove(context, moderator, found, note)
-  if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found)
-  await db.transaction().execute(async (transaction) => {
-    await queries.updateDecision(transaction, found.id, {
-      decision,
-      note,
-      decidedBy: decision && moderator.username,
-      decidedAt: decision && clock.now(),
-    })
+  const settle = async (transaction: Db) => {
+    // of concurrent decisions the first one wins: the effects of two would contradict each other
+    if (
+      !(await queries.replaceDecision(transaction, found, {
+        decision,
+        note,
+        decidedBy: decision && moderator.username,
+        decidedAt: decision && clock.now(),
+      }))
+    )
+      throw new AppError('conflict', 'Another moderator has just decided this report')
     if (decision === null) await deleteOfReport(transaction, found.id)
     else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
     if (decision !== 'remove')
@@ -69,7 +72,10 @@ export async function decide(
         decision === null ? 'reopen_report' : 'dismiss_report',
         [{ subject: found.subjectId, details: found.title.slice(0, 200) }],
       )
-  })
+  }
+  if (decision === 'remove' && !wasRemoved) await remove(context, moderator, { ...found, note }, settle)
+  else if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found, settle)
+  else await db.transaction().execute(settle)
 }
 
 interface Reported {
@@ -80,18 +86,23 @@ interface Reported {
 async function remove(
   context: Context,
   moderator: Viewer,
-  { kind, subjectId }: Reported,
-  note: string,
+  { kind, subjectId, note }: Reported & { note: string },
+  also: AlsoWrite,
 ): Promise<void> {
-  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note)
-  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId])
-  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), true)
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, also)
+  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], also)
+  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), true, also)
 }
 
-async function restore(context: Context, moderator: Viewer, { kind, subjectId }: Reported): Promise<void> {
-  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null)
-  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId])
-  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), false)
+async function restore(
+  context: Context,
+  moderator: Viewer,
+  { kind, subjectId }: Reported,
+  also: AlsoWrite,
+): Promise<void> {
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null, also)
+  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId], also)
+  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), false, also)
 }
 
 /** Answers a decision about the caller. Throws `not_found`, `conflict` for a second answer. */

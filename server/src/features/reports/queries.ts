@@ -148,8 +148,8 @@ export async function getReport(db: Db, id: string): Promise<Report> {
   return report
 }
 
-/** What a decision needs of a report, which stays locked until the transaction ends. Throws `not_found`. */
-export async function lockReport(
+/** What a decision needs of a report. Throws `not_found`. */
+export async function getDecision(
   db: Db,
   id: string,
 ): Promise<{
@@ -164,7 +164,6 @@ export async function lockReport(
     .selectFrom('reports')
     .select(['id', 'kind', 'subjectId', 'ownerId', 'title', 'decision'])
     .where(sql`id::text`, '=', id)
-    .forUpdate()
     .executeTakeFirst()
   if (!report) throw reportNotFound()
   return report
@@ -185,17 +184,24 @@ export async function hasOpenReport(
   return open !== undefined
 }
 
-export async function updateDecision(
+/** Replaces the decision of a report. Returns false if it was decided otherwise since it was read. */
+export async function replaceDecision(
   db: Db,
-  id: number,
+  { id, decision }: { id: number; decision: ReportDecision | null },
   decided: {
     decision: ReportDecision | null
     note: string
     decidedBy: string | null
     decidedAt: Date | null
   },
-): Promise<void> {
-  await db.updateTable('reports').set(decided).where('id', '=', id).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('reports')
+    .set(decided)
+    .where('id', '=', id)
+    .where('decision', 'is not distinct from', decision)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**

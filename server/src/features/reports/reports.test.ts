@@ -4,6 +4,7 @@ import { listNotifications, putNotificationSettings } from '@kinora/contract/not
 import * as contract from '@kinora/contract/reports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
@@ -139,6 +140,30 @@ test('a decision is not taken back once the subject is reported again', async ()
   await report(second, 'video', videoId)
   expect((await find(videoId))._id).not.toBe(reportId)
   await expect(decide(reportId, null)).rejects.toMatchObject({ status: 409 })
+})
+
+test('of concurrent decisions one wins, and the video is in the state that it names', async () => {
+  const [owner, reporter] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  await report(reporter, 'video', videoId)
+  const { _id: reportId } = await find(videoId)
+  const decisions = await site.db.transaction().execute(async (transaction) => {
+    // Both decisions read the report before one of them is stored.
+    await transaction
+      .selectFrom('reports')
+      .select('id')
+      .where('id', '=', Number(reportId))
+      .forUpdate()
+      .execute()
+    const both = [decide(reportId, 'remove', 'Stolen'), decide(reportId, 'dismiss')]
+    await untilWaitingForLock(site, '"reports"', 2)
+    return [Promise.allSettled(both)]
+  })
+  const [settled = []] = await Promise.all(decisions)
+  expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const { reports } = await moderator.client.call(contract.listReports, { query: { show: 'decided' } })
+  const decision = reports.find(({ _id }) => _id === reportId)?.decision
+  expect(await statusForVisitors(videoId)).toBe(decision === 'remove' ? 404 : 200)
 })
 
 test('removing a channel suspends its account', async () => {
