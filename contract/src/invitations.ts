@@ -39,14 +39,8 @@ export const createInvitation = endpoint({
   auth,
   role,
   body: z.object({
-    maxUses: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(invitationMaxUses)
-      .default(1)
-      .describe('People who may use it.'),
-    days: z.coerce.number().int().min(1).max(invitationMaxDays).default(7).describe('Days until it expires.'),
+    maxUses: z.number().int().min(1).max(invitationMaxUses).describe('People who may use it.'),
+    days: z.number().int().min(1).max(invitationMaxDays).describe('Days until it expires.'),
   }),
   result: Invitation,
   status: 201,
