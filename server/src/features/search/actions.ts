@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseCaptions, spokenTextOf } from '@kinora/contract/caption-cues.ts'
 import { chaptersOf } from '@kinora/contract/chapters.ts'
 import type { Moment } from '@kinora/contract/search.ts'
@@ -36,7 +37,7 @@ export async function planSearchFor(
   return planSearch(words, [...meant, ...alike.filter((match) => isLikelyMatch(match, 2))], totalVideos)
 }
 
-/** Captions and descriptions that one search for moments reads: parsing a long one takes milliseconds. */
+/** Captions and descriptions that one search for moments reads: parsing a long one takes up to a tenth of a second. */
 const sourcesRead = 8
 const momentsShown = 6
 
@@ -45,23 +46,29 @@ export async function findMomentsOf(db: Db, text: string, viewerId: string | nul
   const chapters = (await listDescriptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
     ...source,
     kind: 'chapter' as const,
-    texts: chaptersOf(source.text, source.durationSeconds).map(({ title, startSeconds }) => ({
-      text: title,
-      startSeconds,
-    })),
+    textsOf: () =>
+      chaptersOf(source.text, source.durationSeconds).map(({ title, startSeconds }) => ({
+        text: title,
+        startSeconds,
+      })),
   }))
   const captions = (await listCaptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
     ...source,
     kind: 'captions' as const,
-    texts: parseCaptions(source.text).cues.map((cue) => ({
-      text: spokenTextOf(cue.text),
-      startSeconds: cue.startSeconds,
-    })),
+    textsOf: () =>
+      parseCaptions(source.text).cues.map((cue) => ({
+        text: spokenTextOf(cue.text),
+        startSeconds: cue.startSeconds,
+      })),
   }))
-  const moments = [...chapters, ...captions].flatMap(({ video, kind, texts }) => {
-    const moment = momentWith(text, texts)
-    return moment ? [{ video, kind, ...moment }] : []
-  })
-  const ofVideos = Map.groupBy(moments, ({ video }) => video._id).values()
-  return [...ofVideos].flatMap(([first]) => first ?? []).slice(0, momentsShown)
+  const moments = new Map<string, Moment>()
+  for (const { video, kind, textsOf } of [...chapters, ...captions]) {
+    if (moments.size === momentsShown) break
+    if (moments.has(video._id)) continue
+    const moment = momentWith(text, textsOf())
+    if (moment) moments.set(video._id, { video, kind, ...moment })
+    // other requests are handled before the next long text is parsed
+    await nextTurn()
+  }
+  return [...moments.values()]
 }
