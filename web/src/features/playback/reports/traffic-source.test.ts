@@ -26,6 +26,10 @@ it('names the host of another site, never its path', () => {
   expect(trafficOfEmbed(referrer)).toEqual({ source: 'embed', host: 'news.example' })
 })
 
+it.each(['https://[::1]/', 'https://my_site.example/'])('names no host for %s', (referrer) => {
+  expect(trafficOfEmbed(referrer)).toEqual({ source: 'embed' })
+})
+
 it('counts a video of a playlist for the playlist, and an unknown referrer as direct', () => {
   expect(trafficOfPage({ ...base, previousPath: '/video/v1', isInPlaylist: true })).toEqual({
     source: 'playlist',

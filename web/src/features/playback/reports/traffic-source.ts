@@ -42,7 +42,10 @@ export function trafficOfEmbed(referrer: string): Traffic {
   return { source: 'embed', ...hostOf(parse(referrer)) }
 }
 
-const hostOf = (url: URL | undefined) => (url && /^[\w.-]+$/.test(url.hostname) ? { host: url.hostname } : {})
+/** Other host names, such as IPv6 addresses, are refused by the server. */
+const hostName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/
+
+const hostOf = (url: URL | undefined) => (url && hostName.test(url.hostname) ? { host: url.hostname } : {})
 
 function parse(url: string): URL | undefined {
   return URL.canParse(url) ? new URL(url) : undefined
