@@ -1,14 +1,14 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
 
-/** Storage keys of a video; undefined if it does not exist. */
+/** Storage keys of a video, and the upload that replaced its first file; undefined if the video does not exist. */
 export async function findFiles(
   db: Db,
   videoId: string,
-): Promise<{ sourceKey: string; thumbnail: string } | undefined> {
+): Promise<{ sourceKey: string; thumbnail: string; replacement: string | null } | undefined> {
   return db
     .selectFrom('videos')
-    .select(['sourceKey', 'thumbnail'])
+    .select(['sourceKey', 'thumbnail', 'replacement'])
     .where('id', '=', videoId)
     .executeTakeFirst()
 }

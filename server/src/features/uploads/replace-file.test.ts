@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { replaceFile } from '@kinora/contract/uploads.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { getVideo, recordView, type Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
 import { drawFile } from '../../testing/fixtures/draw-file.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -14,6 +19,7 @@ import { addTestCaptions } from '../../testing/fixtures/test-videos.ts'
 import { listAllCaptions } from '../captions/queries.ts'
 import { deleteReplacedFile, encodeSegment } from '../playback/jobs.ts'
 import { segmentKey } from '../playback/rules.ts'
+import { replaceFile as replaceFileBy } from './actions/replace-file.ts'
 
 let site: TestApp
 let ines: TestClient
@@ -63,6 +69,15 @@ async function storedKeys(prefix: string): Promise<string[]> {
 const storedFolders = async (id: string) => [
   ...new Set((await storedKeys(`segments/${id}/`)).map((key) => key.split('/')[0])),
 ]
+
+/** The storage of the site with some methods of its own. */
+const storageWith = (methods: Partial<Storage>): Storage =>
+  new Proxy(site.storage, {
+    get(target, name) {
+      const value: unknown = Reflect.get(methods, name) ?? Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 
 /** What the jobs that wait for their time will do. */
 async function deleteReplaced(videoId: string): Promise<number> {
@@ -123,6 +138,37 @@ test('a repeated request changes nothing, and the upload is gone', async () => {
   expect(head.status).toBe(404)
 })
 
+test('a request that fails leaves the file of a concurrent one with the same upload', async () => {
+  const { client, user } = await signUp(site)
+  const { _id: id } = await upload(client, 'Dunes', first)
+  const uploadId = await send(client, second)
+  const directory = await mkdtemp(join(tmpdir(), 'kinora-replace-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const attempt = async (storage: Storage, sessionToken = '') => {
+    const videoFile = join(directory, newId())
+    await writeFile(videoFile, second)
+    const replacement = { videoId: id, ownerId: user._id, sessionToken, uploadId, keepsMetadata: false }
+    await replaceFileBy({ ...site.context, storage }, { videoFile }, replacement, signal)
+  }
+  // the other request fails after this one has stored its file
+  const storage = storageWith({
+    put: async (...stored) => {
+      await site.storage.put(...stored)
+      await expect(attempt(site.storage)).rejects.toMatchObject({ code: 'unauthenticated' })
+    },
+  })
+  await attempt(storage, client.cookies.get('session'))
+  const [replaced] = await client.call(getVideo, { params: { id } })
+  expect(replaced && (await statusOf(client, replaced.videoFile))).toBe(200)
+  // the upload is used only once
+  await expect(attempt(site.storage, client.cookies.get('session'))).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await client.call(getVideo, { params: { id } })).toMatchObject([{ videoFile: replaced?.videoFile }])
+  expect(await deleteReplaced(id)).toBe(2)
+  expect(await storedKeys(`sources/${id}/`)).toHaveLength(1)
+})
+
 test('keeps the old file and nothing else if the new one is no video', async () => {
   const video = await upload(ines, 'Dunes', first)
   await expect(replace(video._id, Buffer.from('no video at all'))).rejects.toMatchObject({
@@ -174,15 +220,10 @@ test('segments that are encoded of the old file meanwhile are deleted', async ()
   const uploadId = await send(ines, second)
   let replacing: Promise<unknown> | undefined
   // storing takes until the file is replaced
-  const storage = new Proxy(site.storage, {
-    get(target, name) {
-      if (name === 'putOnce')
-        return async (...stored: Parameters<typeof target.putOnce>) => {
-          await (replacing ??= ines.call(replaceFile, { params: { id }, body: { uploadId } }))
-          return target.putOnce(...stored)
-        }
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+  const storage = storageWith({
+    putOnce: async (...stored) => {
+      await (replacing ??= ines.call(replaceFile, { params: { id }, body: { uploadId } }))
+      return site.storage.putOnce(...stored)
     },
   })
   const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0 }

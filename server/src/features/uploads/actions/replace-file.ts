@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
+import { newId } from '../../../platform/ids.ts'
 import { detachCopies } from '../../captions/queries.ts'
 import { forgetPreparation } from '../../playback/actions/forget-preparation.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
@@ -10,6 +11,7 @@ import { getPlayable } from '../../playback/queries.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
+import { segmentFolderOf } from '../../videos/rules.ts'
 import { deleteSource } from '../jobs.ts'
 import { sourceKeyOf } from '../rules.ts'
 import { assertQuota } from './quota.ts'
@@ -21,7 +23,7 @@ export interface Replacement {
   videoId: string
   ownerId: string
   sessionToken: string
-  /** The upload. A repeated request stores it in the same place. */
+  /** The upload. It replaces the file only once, however often it is requested. */
   uploadId: string
   keepsMetadata: boolean
 }
@@ -33,8 +35,9 @@ const discardAfterSeconds = 24 * 3600
  * Gives an own video the file of an upload. The old file is played until the new one is inspected and stored; then the row
  * changes in one transaction, and jobs delete the old file with its segments.
  *
- * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota, and
- * `unauthenticated` if the owner was signed out meanwhile. The video stays as it is then, and no file is left.
+ * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota,
+ * `unauthenticated` if the owner was signed out meanwhile, and `conflict` if a concurrent request has used the upload. The
+ * video stays as it is then, and no file is left.
  */
 export async function replaceFile(
   context: Context,
@@ -45,7 +48,8 @@ export async function replaceFile(
   const { db, jobs, storage } = context
   await using file = await readFormat(context, videoFile, undefined, signal)
   const { source } = file
-  const sourceKey = sourceKeyOf(videoId, uploadId)
+  // a concurrent request with the same upload that fails must not delete the file of this one
+  const sourceKey = sourceKeyOf(videoId, newId())
   const leftover = { sourceKey }
   await jobs.enqueue(db, deleteSource, leftover, { delaySeconds: discardAfterSeconds })
   try {
@@ -65,6 +69,8 @@ export async function replaceFile(
       await lockOwnVideo(transaction, videoId, ownerId)
       await assertStillSignedIn(inTransaction, { token: sessionToken, userId: ownerId })
       const old = await getPlayable(transaction, videoId)
+      if (old.folder === segmentFolderOf(uploadId))
+        throw new AppError('conflict', 'This upload has already replaced the file')
       await assertQuota(inTransaction, ownerId, {
         videos: 0,
         bytes: source.sizeBytes - old.source.sizeBytes,

@@ -13,7 +13,7 @@ import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { deleteDraft, findFiles, hasVideoOf, listDraftsOf } from '../queries.ts'
-import { isUploadId, refusalOfTus, sourceKeyOf, toRefusal } from '../rules.ts'
+import { isUploadId, refusalOfTus, toRefusal } from '../rules.ts'
 import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
 import { replaceFile, type Replacement } from './replace-file.ts'
@@ -217,8 +217,7 @@ export class ResumableUploads {
     const { db } = this.#context
     const { videoId, ownerId, uploadId: id } = replacement
     await lockOwnVideo(db, videoId, ownerId)
-    const sourceKey = sourceKeyOf(videoId, id)
-    const isDone = async () => (await findFiles(db, videoId))?.sourceKey === sourceKey
+    const isDone = async () => (await findFiles(db, videoId))?.replacement === id
     if (await isDone()) return
     const upload = await this.assertOwn(id, ownerId)
     if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
