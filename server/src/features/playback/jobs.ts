@@ -139,9 +139,8 @@ export const prepare = defineJob({
     })
   },
   giveUp: async ({ videoId }, context, error) => {
-    await withVideo(context, videoId, async (playing) => {
-      if (await recordFailure(context, playing, error)) await enqueueRemaining(context, playing)
-    })
+    const playing = await findPlaying(context, videoId)
+    if (playing && (await recordFailure(context, playing, error))) await enqueueRemaining(context, playing)
     return isMachineFailure(error) ? 'retry' : undefined
   },
 })
@@ -201,9 +200,9 @@ export const prepareRun = defineJob({
     })
   },
   giveUp: async ({ videoId, run }, context, error) => {
-    await withVideo(context, videoId, async (playing) => {
-      if (await recordFailure(context, playing, error)) await enqueueFollowingRun(context, playing, run)
-    })
+    const playing = await findPlaying(context, videoId)
+    if (playing && (await recordFailure(context, playing, error)))
+      await enqueueFollowingRun(context, playing, run)
     return isMachineFailure(error) ? 'retry' : undefined
   },
 })
@@ -284,7 +283,8 @@ async function recoverFromDamage({ context, playing, signal }: EncodeTask, error
 
 /**
  * Runs a task for a video, unless it was deleted. Errors caused by a deletion or a replaced file in between are ignored,
- * and segments stored since then are deleted, because the deletion did not see them. Returns whether the video still exists.
+ * and segments stored since then are deleted, because the deletion did not see them. The task then runs for the new file:
+ * its own job was not enqueued while this one ran. Returns whether the video still exists.
  */
 async function withVideo(
   context: Context,
@@ -301,7 +301,7 @@ async function withVideo(
   }
   if (folder !== playing.folder) {
     await context.storage.delete(segmentsOf(videoId, playing.folder))
-    return true
+    return withVideo(context, videoId, work)
   }
   if (outcome.status === 'rejected') throw outcome.reason
   return true

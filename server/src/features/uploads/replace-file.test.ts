@@ -17,7 +17,7 @@ import { append, begin, sourceOf, upload } from '../../testing/fixtures/test-upl
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions } from '../../testing/fixtures/test-videos.ts'
 import { listAllCaptions } from '../captions/queries.ts'
-import { deleteReplacedFile, encodeSegment } from '../playback/jobs.ts'
+import { deleteReplacedFile, encodeSegment, prepare } from '../playback/jobs.ts'
 import { segmentKey } from '../playback/rules.ts'
 import { replaceFile as replaceFileBy } from './actions/replace-file.ts'
 
@@ -167,6 +167,24 @@ test('a request that fails leaves the file of a concurrent one with the same upl
   expect(await client.call(getVideo, { params: { id } })).toMatchObject([{ videoFile: replaced?.videoFile }])
   expect(await deleteReplaced(id)).toBe(2)
   expect(await storedKeys(`sources/${id}/`)).toHaveLength(1)
+})
+
+test('prepares the new file if the old one was being prepared', async () => {
+  const { _id: id } = await upload(ines, 'Dunes', first)
+  const uploadId = await send(ines, second)
+  let replacing: Promise<unknown> | undefined
+  const searched: string[] = []
+  const storage = storageWith({
+    head: async (key) => {
+      searched.push(key)
+      await (replacing ??= ines.call(replaceFile, { params: { id }, body: { uploadId } }))
+      return site.storage.head(key)
+    },
+  })
+  await prepare.handle({ videoId: id }, { ...site.context, storage }, signal)
+  expect(searched).toContain(
+    segmentKey({ videoId: id, folder: `${SEGMENT_FORMAT}v${uploadId}`, track: '240', part: 0 }),
+  )
 })
 
 test('keeps the old file and nothing else if the new one is no video', async () => {

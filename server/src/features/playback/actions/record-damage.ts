@@ -71,7 +71,8 @@ export async function recordAudioGaps(
   if (found.length === 0) return
   for (;;) {
     // concurrent runs record damage too
-    const { source } = await getPlayable(db, playing.id)
+    const { source, sourceKey } = await getPlayable(db, playing.id)
+    if (sourceKey !== playing.sourceKey) return
     const updated = addAudioGaps(source, found)
     if (!(await replaceSource(db, playing.id, source, updated))) continue
     log.warn({ videoId: playing.id, audioGaps: found }, 'audio damaged')
