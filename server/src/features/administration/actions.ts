@@ -17,8 +17,8 @@ import {
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
-import { type Account, getAccount, getTitle, insertAuditEntries } from './queries.ts'
-import { type Actor, actorName, assertMayChange } from './rules.ts'
+import { type Account, getAccount, getOwnerId, getTitle, insertAuditEntries } from './queries.ts'
+import { type Actor, actorName, assertMayChange, assertMayShowAgain } from './rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -80,7 +80,7 @@ export async function deletePerson(context: Context, actor: Actor, name: string)
   )
 }
 
-/** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found`. */
+/** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found` and `forbidden`. */
 export async function changeTakedown(
   context: Context,
   actor: Actor,
@@ -94,6 +94,7 @@ export async function changeTakedown(
     ])
     await also?.(db)
   }
+  if (reason === null) assertMayShowAgain(actor, await getOwnerId(context.db, id))
   if (reason === null) await reinstate(context, id, write)
   else await takeDown(context, id, reason, write)
 }

@@ -124,6 +124,17 @@ test('a video is hidden with a reason that the log keeps, shown again, and delet
   expect(await lastEntry()).toMatchObject({ action: 'delete_video', details: 'Contested' })
 })
 
+test('a moderator does not show an own video again', async () => {
+  const id = await addVideo(site, moderator.user._id)
+  const change = (by: Pick<typeof moderator, 'client'>, reason: string | null) =>
+    by.client.call(contract.changeTakedown, { params: { id }, body: { reason } })
+  await change(administrator, 'The music is not yours')
+  await expect(change(moderator, null)).rejects.toMatchObject({ status: 403 })
+  expect((await site.client().get(`/api/v1/video/${id}`)).status).toBe(404)
+  await change(administrator, null)
+  expect((await site.client().get(`/api/v1/video/${id}`)).status).toBe(200)
+})
+
 test('comments of a spammer are deleted together, and can be restored', async () => {
   const videoId = await addVideo(site, member.user._id)
   const spammer = await signUp(site)

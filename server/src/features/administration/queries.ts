@@ -156,6 +156,13 @@ export async function getTitle(db: Db, id: string): Promise<string> {
   return video.title
 }
 
+/** The id of a video's owner. Throws `not_found`. */
+export async function getOwnerId(db: Db, id: string): Promise<string> {
+  const video = await db.selectFrom('videos').select('ownerId').where('id', '=', id).executeTakeFirst()
+  if (!video) throw videoNotFound()
+  return video.ownerId
+}
+
 type CommentRow = Omit<ListedComment, '_id' | 'createdAt'> & Created
 
 /** Comments and replies by text, author or video, newest first. */

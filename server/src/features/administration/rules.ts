@@ -18,3 +18,9 @@ export function assertMayChange(actor: Actor, account: { id: string; role: Role 
   if (account.role !== 'member' && !hasRole(actor.role, 'administrator'))
     throw new AppError('forbidden', 'Only an administrator may do this to moderators and administrators')
 }
+
+/** Throws `forbidden` for moderators who would show their own video again: another moderator has taken it down. */
+export function assertMayShowAgain(actor: Actor, ownerId: string): void {
+  if (actor?.id === ownerId && !hasRole(actor.role, 'administrator'))
+    throw new AppError('forbidden', 'Another moderator decides about your own videos')
+}
