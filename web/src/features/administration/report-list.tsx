@@ -43,6 +43,8 @@ export function ReportList({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLUListElement>) {
+    // After a decision the next report has the focus: a held key would decide the whole list.
+    if (event.repeat && ['d', 'r'].includes(event.key.toLowerCase())) return
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof Element)) return
     const items = [...(list.current?.children ?? [])]
     const index = items.findIndex((item) => item.contains(document.activeElement))

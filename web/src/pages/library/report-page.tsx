@@ -57,7 +57,10 @@ const outcomes = { video: 'taken down', comment: 'removed', channel: 'suspended'
 
 function headingOf({ kind, isConcerned, decision }: OwnReport): string {
   const whose = isConcerned ? 'Your' : 'The'
-  if (decision === null) return `Your report of a ${kind} waits for a decision`
+  if (decision === null)
+    return isConcerned
+      ? `The decision about your ${kind} was taken back`
+      : `Your report of a ${kind} waits for a decision`
   if (decision === 'remove') return `${whose} ${kind} was ${outcomes[kind]}`
   return isConcerned ? `Your ${kind} is back` : `The ${kind} stays`
 }
