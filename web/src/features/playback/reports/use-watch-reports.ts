@@ -35,7 +35,8 @@ export function useWatchReports(
       const watched = log.take()
       if (watched) latest.current?.(watched)
     }
-    for (const name of ['playing', 'timeupdate', 'pause', 'ended']) on(name, advance)
+    const positioned = ['loadedmetadata', 'seeked']
+    for (const name of [...positioned, 'playing', 'timeupdate', 'pause', 'ended']) on(name, advance)
     for (const name of ['seeking', 'emptied']) on(name, jump)
     // Phones end hidden pages without a further event.
     on('visibilitychange', () => document.visibilityState === 'hidden' && report(), document)
