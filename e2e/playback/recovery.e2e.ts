@@ -37,13 +37,22 @@ test('playback survives leaving a rendition whose init segment is still loading'
 
 test('audio that is buffered before the video plays as soon as the video arrives', async ({ page }) => {
   const id = await publishLongClip(page)
-  // Without intervals, playback must start from events alone.
+  // Once the audio is there, playback must start from events alone.
   await page.addInitScript(() => {
-    Object.assign(globalThis, { setInterval: () => 0 })
+    const start = setInterval
+    const running: number[] = []
+    const startAndRecord = (...parameters: Parameters<typeof start>) => {
+      const started = Number(start(...parameters))
+      running.push(started)
+      return started
+    }
+    Object.assign(globalThis, { setInterval: startAndRecord })
+    addEventListener('stop-intervals', () => running.forEach((each) => clearInterval(each)))
   })
   const audio = page.waitForResponse(/\/audio-0\/0\.m4s$/)
   await page.route(/\/(source|\d+)\/0\.m4s$/, async (route) => {
     await (await audio).finished()
+    await page.evaluate(() => dispatchEvent(new Event('stop-intervals')))
     await route.continue()
   })
   await page.goto(`/video/${id}`)
