@@ -1,30 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
+import { breachesOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn } from './fixtures/users.ts'
 
 const notFound = "This page isn't available, Try searching for something else"
-
-/** Axe violations of the page in both themes and widths, plus horizontal overflow. */
-async function breachesOf(page: Page): Promise<string[]> {
-  const found: string[] = []
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    for (const { id, nodes } of violations)
-      found.push(`${theme}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`)
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overhang > 0) found.push(`${width}: ${overhang} px too wide`)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-  return found
-}
 
 test('an administrator finds, suspends and promotes people, and a member of the site sees none of it', async ({
   page,

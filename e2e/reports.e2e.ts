@@ -1,28 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { breachesOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
-
-/** Axe violations of the page in both themes and widths, plus horizontal overflow. */
-async function breachesOf(page: Page): Promise<string[]> {
-  const found: string[] = []
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    for (const { id, nodes } of violations)
-      found.push(`${theme}: ${id} at ${nodes.map(({ html }) => html).join(', ')}`)
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overhang > 0) found.push(`${width}: ${overhang} px too wide`)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-  return found
-}
 
 async function sendReport(page: Page, reason: string): Promise<void> {
   const dialog = page.getByRole('dialog')
