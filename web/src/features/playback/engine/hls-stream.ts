@@ -1,6 +1,12 @@
 import type Hls from 'hls.js'
 import type { ErrorData, LevelLoadedData } from 'hls.js'
-import { type EngineAction, engineAfter, type EngineEvent, initialEngine } from '../state/engine-state.ts'
+import {
+  canReload,
+  type EngineAction,
+  engineAfter,
+  type EngineEvent,
+  initialEngine,
+} from '../state/engine-state.ts'
 import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
 import type { Rendition } from '../state/renditions.ts'
@@ -140,9 +146,12 @@ export function openStream(options: StreamOptions): Stream {
     })
     stream.on(Events.ERROR, (_event, data) => {
       // hls.js would try other renditions first, and retry audio endlessly.
-      if (data.frag && isNotFound(data.response?.code) && !engine.hasReloaded) {
-        startWithinDuration(stream, HlsClass)
-        return dispatch({ type: 'segment-missing' })
+      if (data.frag && isNotFound(data.response?.code)) {
+        const folder = folderOf(data.frag.url)
+        if (canReload(engine, folder)) {
+          startWithinDuration(stream, HlsClass)
+          return dispatch({ type: 'segment-missing', folder })
+        }
       }
       // hls.js has returned to Auto because the chosen rendition failed.
       if (stream.autoLevelEnabled && !switching.isPrefetching())
@@ -253,6 +262,9 @@ export function openStream(options: StreamOptions): Stream {
     },
   }
 }
+
+/** The folder of all renditions of a file: `/media/videos/id/folder/720/3.m4s`. */
+const folderOf = (segmentUrl: string) => segmentUrl.split('/').slice(0, -2).join('/')
 
 function highestFirst(renditions: readonly Rendition[]): Rendition[] {
   return [...renditions].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)

@@ -11,7 +11,7 @@ import {
 const buffered: EngineEvent = { type: 'segment-buffered' }
 const rejected: EngineEvent = { type: 'request-rejected', isEncoding: false }
 const lost: EngineEvent = { type: 'connection-lost' }
-const missing: EngineEvent = { type: 'segment-missing' }
+const missing: EngineEvent = { type: 'segment-missing', folder: 'first' }
 const replaced: EngineEvent = { type: 'source-replaced', seconds: 7 }
 const undecodable: EngineEvent = { type: 'decoding-failed', seconds: 12, endSeconds: 60 }
 const unplayable: EngineEvent = { type: 'stream-unplayable' }
@@ -100,9 +100,16 @@ it('loads immediately when the network is back, if the connection was lost', () 
   expect(engineAfter(after(lost, buffered), { type: 'online' })).toEqual({ state: after(lost, buffered) })
 })
 
-it('reloads the playlists once', () => {
+it('reloads the playlists once for each file of the video', () => {
   const reloaded = after(missing, buffered)
   expect(engineAfter(reloaded, missing)).toEqual({ state: reloaded })
+  const replacedOnce = engineAfter(reloaded, { type: 'segment-missing', folder: 'second' })
+  expect(replacedOnce.action).toEqual({ type: 'reload-playlists' })
+  const replacedTwice = engineAfter(replacedOnce.state, { type: 'segment-missing', folder: 'third' })
+  expect(replacedTwice.action).toEqual({ type: 'reload-playlists' })
+  expect(
+    engineAfter(replacedTwice.state, { type: 'segment-missing', folder: 'third' }).action,
+  ).toBeUndefined()
 })
 
 describe('an undecodable range', () => {

@@ -11,8 +11,8 @@ export type EngineState = Readonly<{
   lostConnections: number
   /** The last position that could not be decoded, and the number of failures around it. */
   undecodable: Readonly<{ seconds: number; failures: number }>
-  /** Whether the playlists were loaded again because a segment is missing. */
-  hasReloaded: boolean
+  /** The segment folder for which the playlists were loaded again; every file of a video has its own. */
+  reloadedFolder: string | null
 }>
 
 export type EngineEvent =
@@ -22,7 +22,7 @@ export type EngineEvent =
   /** hls.js has given up loading. */
   | { type: 'connection-lost' }
   | { type: 'online' }
-  | { type: 'segment-missing' }
+  | { type: 'segment-missing'; folder: string }
   /** hls.js has attached a new Media Source, and continues from a position that may be wrong. */
   | { type: 'source-replaced'; seconds: number }
   | { type: 'decoding-failed'; seconds: number; endSeconds: number }
@@ -45,7 +45,7 @@ export const initialEngine: EngineState = {
   stallReason: null,
   lostConnections: 0,
   undecodable: { seconds: 0, failures: 0 },
-  hasReloaded: false,
+  reloadedFolder: null,
 }
 
 /** Undecodable ranges are skipped, doubling the distance each time: half a minute in total. */
@@ -102,10 +102,11 @@ export function engineAfter(
     case 'online':
       return state.lostConnections > 0 ? recover(state, { type: 'load', afterMs: 0 }) : { state }
     case 'segment-missing':
-      // A truncated video is shorter than first announced. If the new playlist has the segment too, hls.js handles it.
-      return state.hasReloaded
-        ? { state }
-        : recover({ ...state, hasReloaded: true }, { type: 'reload-playlists' })
+      // A truncated video is shorter than first announced, or the file was replaced. If the new playlist has the
+      // segment too, hls.js handles it.
+      return canReload(state, event.folder)
+        ? recover({ ...state, reloadedFolder: event.folder }, { type: 'reload-playlists' })
+        : { state }
     case 'source-replaced':
       return recover(state, { type: 'load', seconds: event.seconds, afterMs: 0 })
     case 'decoding-failed':
@@ -116,6 +117,9 @@ export function engineAfter(
       return fallBack(state, event.playsHls ? 'stream' : 'file')
   }
 }
+
+/** Whether a missing segment of this folder leads to new playlists. */
+export const canReload = (state: EngineState, folder: string) => state.reloadedFolder !== folder
 
 /** Tries the same position again, then positions ahead. */
 function skipUndecodable(
