@@ -57,8 +57,8 @@ export async function takeReport(
   const day = clock.now().toISOString().slice(0, 10)
   const key = await secret.hash(`playback ${day} ${videoId} ${network}`)
   return (
-    limits.playbackReportsOfNetwork.take(key.toString('base64url')) === 0 &&
-    limits.playbackReports.take(address) === 0
+    limits.playbackReports.take(address) === 0 &&
+    limits.playbackReportsOfNetwork.take(key.toString('base64url')) === 0
   )
 }
 
