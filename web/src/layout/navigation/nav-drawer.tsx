@@ -12,6 +12,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -26,6 +27,7 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Menu" placement="side" width={288} onClose={onClose}>
       <nav className={styles['nav']} aria-label="Main">
+        {username !== undefined && <CreateButton className={styles['create']} onClick={onClose} />}
         <ul>
           <NavItem icon={House} label="Home" to={() => paths.home()} onNavigate={onClose} />
           <NavItem

@@ -5,12 +5,21 @@ import { Icon } from '../../../ui/icon.tsx'
 import { chooseVideos, showFiles } from './tray-files.ts'
 
 /** Lets signed-in people choose video files on any page. */
-export function CreateButton({ className }: { className?: string | undefined }) {
+export function CreateButton({
+  className,
+  onClick,
+}: {
+  className?: string | undefined
+  onClick?: () => void
+}) {
   return (
     <button
       type="button"
       className={clsx(buttonClass('solid'), className)}
-      onClick={() => chooseVideos(showFiles)}
+      onClick={() => {
+        chooseVideos(showFiles)
+        onClick?.()
+      }}
     >
       <Icon of={Plus} />
       <span>Create</span>
