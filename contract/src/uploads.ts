@@ -42,7 +42,9 @@ export const replaceFile = endpoint({
   auth: 'required',
   params: z.object({ id: VideoId }),
   body: z.object({
-    uploadId: VideoId.describe('The last part of the URL of the upload.'),
+    uploadId: VideoId.describe(
+      'The last part of the URL of the upload. Begin it with `replaces` and the id of the video in `Upload-Metadata`: quotas then count it instead of the old file.',
+    ),
     keepsMetadata: z.boolean().optional().describe('Tags of place and device stay in the file.'),
   }),
   result: Video,

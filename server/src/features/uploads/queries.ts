@@ -32,10 +32,11 @@ export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Prom
   return row !== undefined
 }
 
-/** Total storage, count and duration of an account's videos. */
+/** Total storage, count and duration of an account's videos, or of those among `ids`. */
 export async function sumVideosOf(
   db: Db,
   ownerId: string,
+  ids?: string[],
 ): Promise<{ videos: number; bytes: number; seconds: number }> {
   return db
     .selectFrom('videos')
@@ -45,6 +46,7 @@ export async function sumVideosOf(
       sql<number>`coalesce(${fn.sum('durationSeconds')}, 0)::float8`.as('seconds'),
     ])
     .where('ownerId', '=', ownerId)
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${ids}::text[])`))
     .executeTakeFirstOrThrow()
 }
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/fixtures/test-uploads.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 
 /** A site with a quota, and an account on it. */
@@ -45,6 +46,34 @@ test('counts declared sizes of unfinished uploads against QUOTA_BYTES', async ()
   await begin(client, 400_000)
   await tus(client, 'DELETE', first)
   await begin(client, 600_000)
+})
+
+test('counts a replacement instead of the file that it replaces', async () => {
+  const { site, client, video, sendForm } = await createSite({ QUOTA_VIDEOS: '1', QUOTA_BYTES: '1000000' })
+  expect((await sendForm()).status).toBe(201)
+  const { id } = await site.db.selectFrom('videos').select('id').executeTakeFirstOrThrow()
+  await site.db.updateTable('videos').set({ sizeBytes: 900_000 }).execute()
+  const start = async (from: TestClient, replaces: string, sizeBytes: number) => {
+    const replacing = `replaces ${Buffer.from(replaces).toString('base64')}`
+    const headers = { 'upload-length': String(sizeBytes), 'upload-metadata': replacing }
+    return tus(from, 'POST', uploads, headers)
+  }
+  expect((await start(client, id, 1_000_001)).status).toBe(413)
+  const begun = await start(client, id, video.length)
+  expect(begun.status).toBe(201)
+  // the same file is replaced only once
+  expect((await start(client, id, 1_000_000)).status).toBe(413)
+  // a video that is not there, or somebody else's, makes no room
+  expect((await start(client, 'unknown', 10)).status).toBe(413)
+  const other = (await signUp(site)).client
+  expect((await other.post('/api/v1/video/upload', await uploadForm({}, video))).status).toBe(201)
+  expect((await start(other, id, 10)).status).toBe(413)
+
+  const path = begun.headers.get('location') ?? ''
+  expect((await append(client, path, 0, video)).status).toBe(204)
+  const uploadId = path.split('/').at(-1) ?? ''
+  const { status } = await client.put(`/api/v1/studio/videos/${id}/file`, { uploadId })
+  expect(status).toBe(200)
 })
 
 test('rejects videos above QUOTA_HOURS', async () => {

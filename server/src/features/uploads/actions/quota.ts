@@ -11,8 +11,9 @@ export const hasQuota = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
   quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
 
 /**
- * Throws `too_large` if one more video, or `videos`, of this size and duration would exceed a quota of its owner. In a transaction,
- * other publications of the owner wait until it ends.
+ * Throws `too_large` if one more video, or `videos`, of this size and duration would exceed a quota of its owner. What does
+ * not grow may exceed it: the quota may have been lowered. In a transaction, other publications of the owner wait until it
+ * ends.
  */
 export async function assertQuota(
   { db, config }: { db: Db; config: Quota },
@@ -23,12 +24,12 @@ export async function assertQuota(
   const { quotaBytes, quotaVideos, quotaHours } = config
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
-  if (quotaVideos !== undefined && used.videos + videos > quotaVideos)
+  if (quotaVideos !== undefined && videos > 0 && used.videos + videos > quotaVideos)
     throw exceeds(plural(quotaVideos, 'video'), plural(used.videos, 'video'))
-  if (quotaBytes !== undefined && used.bytes + bytes > quotaBytes)
+  if (quotaBytes !== undefined && bytes > 0 && used.bytes + bytes > quotaBytes)
     throw exceeds(formatBytes(quotaBytes), formatBytes(used.bytes))
   const hours = used.seconds / 3600
-  if (quotaHours !== undefined && hours + seconds / 3600 > quotaHours)
+  if (quotaHours !== undefined && seconds > 0 && hours + seconds / 3600 > quotaHours)
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
 }
 

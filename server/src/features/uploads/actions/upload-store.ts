@@ -1,8 +1,9 @@
 import type { DataStore, Upload } from '@tus/server'
 import pLimit from 'p-limit'
 import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { lockUploadsOf } from '../queries.ts'
+import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
 import { assertQuota, hasQuota } from './quota.ts'
 
 /** The bytes of an upload, lent to a publication. Disposal restores the upload. */
@@ -44,15 +45,20 @@ export class UploadRoom {
   /** Throws `too_many_requests` if the owner has too many unfinished uploads. */
   begin(store: UploadStore, { metadata, size }: Upload, create: () => Promise<Upload>): Promise<Upload> {
     const ownerId = metadata?.['ownerId'] ?? ''
+    const replaced = metadata?.['replaces']
     const inTurn = () =>
       this.#db.transaction().execute(async (transaction) => {
         await lockUploadsOf(transaction, ownerId)
         const ids = await store.idsOf(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
         if (hasQuota(this.#config)) {
-          const declared = await Promise.all(ids.map((id) => sizeOf(store, id)))
-          const bytes = declared.reduce((sum, each) => sum + each, size ?? 0)
-          await assertQuota({ db: transaction, config: this.#config }, ownerId, { bytes })
+          // An upload deleted meanwhile takes no space.
+          const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
+          const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
+          await assertQuota({ db: transaction, config: this.#config }, ownerId, {
+            videos: replaced && (await hasVideoOf(transaction, replaced, ownerId)) ? 0 : 1,
+            bytes: await additionalBytes(transaction, ownerId, begun),
+          })
         }
         return create()
       })
@@ -60,11 +66,15 @@ export class UploadRoom {
   }
 }
 
-/** The declared size of an upload, or the received size if none is declared. */
-const sizeOf = async (store: UploadStore, id: string) => {
-  // An upload deleted meanwhile takes no space.
-  const upload = await store.getUpload(id).catch(() => undefined)
-  return upload ? (upload.size ?? upload.offset) : 0
+/** What unfinished uploads add to the videos of an account: their declared or received sizes, without the files they replace. */
+async function additionalBytes(
+  db: Db,
+  ownerId: string,
+  begun: Pick<Upload, 'metadata' | 'size' | 'offset'>[],
+): Promise<number> {
+  const added = begun.reduce((sum, { size, offset }) => sum + (size ?? offset), 0)
+  const replaced = begun.flatMap(({ metadata }) => metadata?.['replaces'] ?? [])
+  return added - (await sumVideosOf(db, ownerId, replaced)).bytes
 }
 
 const tooMany = () =>

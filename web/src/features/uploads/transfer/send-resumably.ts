@@ -16,7 +16,7 @@ export function sendReplacement(
   { file, keepsMetadata }: { file: File; keepsMetadata: boolean },
   options: SendOptions,
 ): Promise<Video> {
-  return sendThen(file, options, (uploadId, signal) =>
+  return sendThen(file, { ...options, replaces: videoId }, (uploadId, signal) =>
     call(replaceFile, { params: { id: videoId }, body: { uploadId, keepsMetadata }, signal }),
   )
 }
@@ -24,13 +24,14 @@ export function sendReplacement(
 /** Sends a file, then does `finish` with its upload. A cancelled upload is deleted; after other failures it is kept. */
 async function sendThen(
   file: File,
-  { signal, onSent, onInterrupted }: SendOptions,
+  { signal, replaces, onSent, onInterrupted }: SendOptions & { replaces?: string },
   finish: (uploadId: string, signal: AbortSignal) => Promise<Video>,
 ): Promise<Video> {
   let uploadId: string | undefined
   try {
     uploadId = await transferFile(file, {
       signal,
+      replaces,
       onSent,
       onInterrupted,
       onCreated: (id) => {

@@ -14,6 +14,8 @@ export type TransferOptions = {
   signal: AbortSignal
   /** The upload to continue; otherwise one of the same file in this browser is continued, or a new one begins. */
   uploadId?: string | undefined
+  /** The video whose file the upload replaces, for the quota. */
+  replaces?: string | undefined
   onSent: (sentBytes: number, totalBytes: number) => void
   onInterrupted?: (() => void) | undefined
   /** Called as soon as the upload exists on the server. */
@@ -31,7 +33,7 @@ const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
  */
 export async function transferFile(
   file: File,
-  { signal, uploadId, onSent, onInterrupted, onCreated }: TransferOptions,
+  { signal, uploadId, replaces, onSent, onInterrupted, onCreated }: TransferOptions,
 ): Promise<string> {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
@@ -45,7 +47,7 @@ export async function transferFile(
         ...(uploadId && { uploadUrl: addressOf(uploadId) }),
         chunkSize: CHUNK_BYTES,
         retryDelays: RETRY_DELAYS_MS,
-        metadata: metadataOf(file),
+        metadata: { ...metadataOf(file), ...(replaces && { replaces }) },
         onProgress: onSent,
         onUploadUrlAvailable: () => onCreated?.(idOf(sending)),
         onShouldRetry: (error) => {
