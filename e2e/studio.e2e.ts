@@ -248,6 +248,40 @@ test('unsaved changes are kept until their author discards them', async ({ page 
   await expect(page.getByLabel('Select Kale in sun')).toBeVisible()
 })
 
+test('the edit form keeps a draft when the tab is closed, until it is saved or discarded', async ({
+  page,
+  context,
+}) => {
+  await signIn(page)
+  const id = await publish(page, 'Larch')
+  await page.goto(`/studio/${id}`)
+  await page.getByLabel('Title', { exact: true }).fill('Larch in rain')
+  await page.getByLabel('Visibility').selectOption('private')
+  await page.getByLabel('People who may watch it').fill('nobody')
+  await page.getByLabel('Allow comments').uncheck()
+  await page.close()
+
+  const later = await context.newPage()
+  await later.goto(`/studio/${id}`)
+  await later.getByText('Your unsaved changes from before are here.').waitFor()
+  await expect(later.getByLabel('Title', { exact: true })).toHaveValue('Larch in rain')
+  await expect(later.getByLabel('People who may watch it')).toHaveValue('nobody')
+  await expect(later.getByLabel('Allow comments')).not.toBeChecked()
+  await later.getByRole('button', { name: 'Discard them' }).click()
+  await expect(later.getByLabel('Title', { exact: true })).toHaveValue('Larch')
+  await expect(later.getByLabel('Visibility')).toHaveValue('public')
+  await later.getByLabel('Title', { exact: true }).fill('Larch in hail')
+  await later.close()
+
+  const last = await context.newPage()
+  await last.goto(`/studio/${id}`)
+  await expect(last.getByLabel('Title', { exact: true })).toHaveValue('Larch in hail')
+  await save(last)
+  await last.reload()
+  await expect(last.getByLabel('Title', { exact: true })).toHaveValue('Larch in hail')
+  await expect(last.getByText('Your unsaved changes from before are here.')).toHaveCount(0)
+})
+
 const labels = {
   tags: ['winter', 'sea', 'north'],
   category: 'nature',

@@ -1,6 +1,6 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -13,34 +13,61 @@ import { Select } from '../../ui/forms/select.tsx'
 import { useChangeVideo, type VideoChanges } from './api.ts'
 import styles from './details-form.module.css'
 import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
+import { changedValues, loadDetailsDraft, saveDetailsDraft, savedValues } from './details-draft.ts'
 import { MetadataFields, readMetadata } from './metadata-fields.tsx'
 import { visibilities, visibilityNamed, visibilityNames } from './visibilities.ts'
 
 type Errors = Partial<Record<'title' | 'description' | 'publishAt' | 'viewers' | 'tags', string>>
 
-/** Texts, visibility and thumbnail of an own video. `checkTexts` returns the errors of title and description. */
-export function DetailsForm({
+/** Returns the errors of title and description. */
+type CheckTexts = (texts: { title: string; description: string }) => Errors
+
+/** Texts, visibility and thumbnail of an own video. Unsaved texts and choices are kept in this browser. */
+export function DetailsForm({ video, checkTexts }: { video: DetailedOwnVideo; checkTexts: CheckTexts }) {
+  /** Counts discarded drafts; the form begins again after each. */
+  const [discarded, setDiscarded] = useState(0)
+  function discard() {
+    saveDetailsDraft(video._id, {})
+    setDiscarded(discarded + 1)
+  }
+  return <Form key={discarded} video={video} checkTexts={checkTexts} onDiscard={discard} />
+}
+
+function Form({
   video,
   checkTexts,
+  onDiscard,
 }: {
   video: DetailedOwnVideo
-  checkTexts: (texts: { title: string; description: string }) => Errors
+  checkTexts: CheckTexts
+  onDiscard: () => void
 }) {
   const saving = useChangeVideo(video._id)
-  const [visibility, setVisibility] = useState(video.visibility)
+  /** What the fields had when they were loaded or saved. */
+  const [saved, setSaved] = useState(() => savedValues(video))
+  const [draft] = useState(() => loadDetailsDraft(video._id, saved))
+  const [values] = useState({ ...saved, ...draft })
+  const [visibility, setVisibility] = useState(visibilityNamed(values.visibility) ?? video.visibility)
   const [thumbnail, setThumbnail] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
   /** Counts changes, so that one made while an earlier one is being saved stays unsaved. */
-  const [changes, setChanges] = useState(0)
+  const [changes, setChanges] = useState(Object.keys(draft).length > 0 ? 1 : 0)
   const [savedChanges, setSavedChanges] = useState(0)
   const isDirty = changes > savedChanges
+  const isRestored = isDirty && changes === 1 && Object.keys(draft).length > 0
   const blocker = useUnsavedChanges(isDirty)
+
+  const form = useRef<HTMLFormElement>(null)
+
+  function change() {
+    setChanges(changes + 1)
+    saveDetailsDraft(video._id, changedValues(saved, new FormData(form.current ?? undefined)))
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (saving.isPending) return
-    const form = event.currentTarget
-    const fields = new FormData(form)
+    const fields = new FormData(event.currentTarget)
     const texts = { title: textOf(fields, 'title'), description: textOf(fields, 'description') }
     const time = textOf(fields, 'publishAt')
     const found: Errors = {
@@ -48,7 +75,7 @@ export function DetailsForm({
       ...(visibility === 'scheduled' && time === '' ? { publishAt: 'Choose a time in the future' } : {}),
     }
     setErrors(found)
-    if (Object.keys(found).length > 0) return focusFirstInvalid(form, found)
+    if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
     const isVisibilityKept = visibility === video.visibility && visibility !== 'scheduled'
     const body: VideoChanges = {
       ...texts,
@@ -68,6 +95,9 @@ export function DetailsForm({
       {
         onSuccess: () => {
           setSavedChanges(changes)
+          const nowSaved = { ...saved, ...changedValues(saved, fields) }
+          setSaved(nowSaved)
+          if (form.current) saveDetailsDraft(video._id, changedValues(nowSaved, new FormData(form.current)))
           setThumbnail(undefined)
         },
         onError: (error) => setErrors(errorsOf(error)),
@@ -77,24 +107,25 @@ export function DetailsForm({
 
   return (
     <form
+      ref={form}
       className={styles['form']}
-      onChange={() => setChanges(changes + 1)}
+      onChange={() => change()}
       onSubmit={submit}
       noValidate
       aria-label="Video"
     >
-      <UnsavedChangesDialog blocker={blocker} />
+      <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
       <div className={styles['texts']}>
-        <Field label="Title" name="title" defaultValue={video.title} required error={errors.title} />
+        <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
         <TextArea
           label="Description"
           name="description"
           rows={10}
-          defaultValue={video.description}
+          defaultValue={values.description}
           required
           error={errors.description}
         />
-        <MetadataFields video={video} tagsError={errors.tags} />
+        <MetadataFields values={values} tagsError={errors.tags} />
       </div>
       <div>
         <Select
@@ -116,7 +147,7 @@ export function DetailsForm({
             name="publishAt"
             type="datetime-local"
             step={1}
-            defaultValue={video.publishAt === null ? '' : localTime(new Date(video.publishAt))}
+            defaultValue={values.publishAt}
             required
             error={errors.publishAt}
           />
@@ -125,7 +156,7 @@ export function DetailsForm({
           <Field
             label="People who may watch it"
             name="viewers"
-            defaultValue={video.viewers.map(({ username }) => username).join(', ')}
+            defaultValue={values.viewers}
             hint="Usernames, separated by commas."
             error={errors.viewers}
           />
@@ -146,7 +177,13 @@ export function DetailsForm({
           Save
         </Button>
         {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-        {isDirty ? <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
+        {isRestored && (
+          <>
+            <Status>Your unsaved changes from before are here.</Status>
+            <Button onClick={onDiscard}>Discard them</Button>
+          </>
+        )}
+        {isDirty ? !isRestored && <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
       </div>
     </form>
   )
@@ -155,10 +192,4 @@ export function DetailsForm({
 function errorsOf(error: unknown): Errors {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(error.errors.map(({ path, message }) => [path.split('.')[0], message]))
-}
-
-/** A time as an input of the type `datetime-local` has it. */
-function localTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19)
 }

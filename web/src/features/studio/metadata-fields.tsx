@@ -1,4 +1,3 @@
-import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
 import { categoryNames, licenceNames, maxTags } from '@kinora/contract/constants.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import {
@@ -11,15 +10,16 @@ import {
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import type { VideoChanges } from './api.ts'
+import type { DetailsValues } from './details-draft.ts'
 import styles from './metadata-fields.module.css'
 import { tagsIn } from './tags.ts'
 
 /** Tags, category, language, licence, and what others may do. */
 export function MetadataFields({
-  video,
+  values,
   tagsError,
 }: {
-  video: DetailedOwnVideo
+  values: DetailsValues
   tagsError: string | undefined
 }) {
   return (
@@ -27,12 +27,12 @@ export function MetadataFields({
       <Field
         label="Tags"
         name="tags"
-        defaultValue={video.tags.join(', ')}
+        defaultValue={values.tags}
         hint={`Up to ${maxTags}, separated by commas.`}
         error={tagsError}
       />
       <div className={styles['choices']}>
-        <Select label="Category" name="category" defaultValue={video.category ?? ''}>
+        <Select label="Category" name="category" defaultValue={values.category}>
           <option value="">None</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
@@ -40,15 +40,15 @@ export function MetadataFields({
             </option>
           ))}
         </Select>
-        <Select label="Spoken language" name="language" defaultValue={video.language ?? ''}>
+        <Select label="Spoken language" name="language" defaultValue={values.language}>
           <option value="">Not stated</option>
-          {languageOptions(video.language).map(({ tag, label }) => (
+          {languageOptions(values.language || null).map(({ tag, label }) => (
             <option key={tag} value={tag}>
               {label}
             </option>
           ))}
         </Select>
-        <Select label="Licence" name="licence" defaultValue={video.licence ?? ''}>
+        <Select label="Licence" name="licence" defaultValue={values.licence}>
           <option value="">All rights reserved</option>
           {licenceNames.map((name) => (
             <option key={name} value={name}>
@@ -58,15 +58,15 @@ export function MetadataFields({
         </Select>
       </div>
       <label className={styles['check']}>
-        <input type="checkbox" name="commentsAllowed" defaultChecked={video.commentsAllowed} />
+        <input type="checkbox" name="commentsAllowed" defaultChecked={values.commentsAllowed === 'on'} />
         <span>Allow comments</span>
       </label>
       <label className={styles['check']}>
-        <input type="checkbox" name="commentsHeld" defaultChecked={video.commentsHeld} />
+        <input type="checkbox" name="commentsHeld" defaultChecked={values.commentsHeld === 'on'} />
         <span>Hold new comments until I approve them</span>
       </label>
       <label className={styles['check']}>
-        <input type="checkbox" name="downloadsAllowed" defaultChecked={video.downloadsAllowed} />
+        <input type="checkbox" name="downloadsAllowed" defaultChecked={values.downloadsAllowed === 'on'} />
         <span>Show a link to download the file</span>
       </label>
     </>

@@ -3,14 +3,18 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
 /** Asks what happens to unsaved changes while a navigation is held back. */
-export function UnsavedChangesDialog({ blocker }: { blocker: Blocker }) {
+export function UnsavedChangesDialog({ blocker, onDiscard }: { blocker: Blocker; onDiscard?: () => void }) {
   if (blocker.state !== 'blocked') return null
+  const discard = () => {
+    onDiscard?.()
+    blocker.proceed()
+  }
   return (
     <Dialog title="Unsaved changes" onClose={blocker.reset} width={440}>
       <p>Your changes to this video are not saved.</p>
       <DialogActions>
         <Button onClick={blocker.reset}>Keep editing</Button>
-        <Button variant="danger" onClick={blocker.proceed}>
+        <Button variant="danger" onClick={discard}>
           Discard changes
         </Button>
       </DialogActions>

@@ -8,6 +8,7 @@ import { ownCaptionsQuery } from '../../features/captions/api.ts'
 import { CaptionsSection } from '../../features/captions/captions-section.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/studio/api.ts'
+import { saveDetailsDraft } from '../../features/studio/details-draft.ts'
 import { DetailsForm } from '../../features/studio/details-form.tsx'
 import { VisibilityBadge } from '../../features/studio/visibility-badge.tsx'
 import { ReplaceFileForm } from '../../features/uploads/replace-file-form.tsx'
@@ -86,7 +87,12 @@ function DeleteVideo({ id }: { id: string }) {
   const deleting = useDeleteVideo()
   const navigate = useNavigate()
   const remove = () =>
-    deleting.mutate(id, { onSuccess: () => void navigate(paths.studio(), { state: discardsChanges }) })
+    deleting.mutate(id, {
+      onSuccess: () => {
+        saveDetailsDraft(id, {})
+        void navigate(paths.studio(), { state: discardsChanges })
+      },
+    })
   return (
     <div className={styles['delete']}>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
