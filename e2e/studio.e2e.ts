@@ -248,6 +248,35 @@ test('unsaved changes are kept until their author discards them', async ({ page 
   await expect(page.getByLabel('Select Kale in sun')).toBeVisible()
 })
 
+test('chapters are edited as a list, which becomes lines of the description', async ({ page }) => {
+  await signIn(page)
+  const id = await publish(page, 'Maple', { video: await longClip(), description: 'A walk.' })
+  await page.goto(`/studio/${id}`)
+  const chapters = page.getByRole('region', { name: 'Chapters' })
+  await chapters.getByRole('button', { name: 'Edit chapters…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Chapters' })
+  await dialog.getByLabel('Title of chapter 1').fill('Leaves')
+  await dialog.getByRole('button', { name: 'Add a chapter' }).click()
+  await dialog.getByLabel('Start of chapter 2').fill('0:02')
+  await dialog.getByLabel('Title of chapter 2').fill('Bark')
+  const write = dialog.getByRole('button', { name: 'Write into the description' })
+  await write.click()
+  await expect(dialog.getByText('Begin at least 5 seconds after the one before')).toBeVisible()
+  await expect(dialog.getByText('A list has at least 3 chapters')).toBeVisible()
+  await dialog.getByLabel('Start of chapter 2').fill('0:10')
+  await dialog.getByRole('button', { name: 'Add a chapter' }).click()
+  await dialog.getByLabel('Start of chapter 3').fill('0:20')
+  await dialog.getByLabel('Title of chapter 3').fill('Roots')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((each) => each.id)).toEqual([])
+  await write.click()
+  await expect(page.getByLabel('Description')).toHaveValue('A walk.\n\n0:00 Leaves\n0:10 Bark\n0:20 Roots')
+  await expect(chapters.getByRole('listitem')).toHaveText([/Leaves/, /Bark/, /Roots/])
+  await save(page)
+  await page.goto(`/video/${id}`)
+  await expect(page.getByRole('region', { name: 'Chapters' }).getByText('Bark')).toBeVisible()
+})
+
 test('the edit form keeps a draft when the tab is closed, until it is saved or discarded', async ({
   page,
   context,

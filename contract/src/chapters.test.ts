@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chaptersOf } from './chapters.ts'
+import { chapterErrors, chaptersOf, withChapters } from './chapters.ts'
 
 const list = (text: string, durationSeconds = 600) =>
   chaptersOf(text, durationSeconds).map(
@@ -81,5 +81,67 @@ describe('chapters of a description', () => {
   it('are read from any text without backtracking', () => {
     const text = ['- ', '1:', 'a - ', '(0:0'].map((part) => part.repeat(20_000)).join('\n')
     expect(list(text)).toEqual([])
+  })
+})
+
+describe('chapters written into a description', () => {
+  const tides = [
+    { title: 'Ebb', startSeconds: 0 },
+    { title: 'Slack water', startSeconds: 90 },
+    { title: 'Flood', startSeconds: 3700 },
+  ]
+
+  it('follow its text', () => {
+    expect(withChapters('A day at the sea.\n', 4000, tides)).toBe(
+      'A day at the sea.\n\n0:00 Ebb\n1:30 Slack water\n1:01:40 Flood',
+    )
+    expect(withChapters('', 4000, tides)).toBe('0:00 Ebb\n1:30 Slack water\n1:01:40 Flood')
+  })
+
+  it('replace those that it lists, where they are', () => {
+    const text = 'A day.\n\n0:00 a\n- 1:00 b\nc (2:00)\n\nThanks for 1000 views!'
+    expect(withChapters(text, 4000, tides)).toBe(
+      'A day.\n\n0:00 Ebb\n1:30 Slack water\n1:01:40 Flood\n\nThanks for 1000 views!',
+    )
+    expect(withChapters(text, 4000, [])).toBe('A day.\n\n\nThanks for 1000 views!')
+  })
+
+  it('are read from it again where nothing is wrong with them', () => {
+    const chapter = fc.record({ title: fc.string({ unit: 'grapheme', maxLength: 60 }), length: fc.nat(4000) })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.array(chapter, { maxLength: 8 }), (text, lengths) => {
+        let at = 0
+        const chapters = lengths.map(({ title, length }) => {
+          const startSeconds = at
+          at += length
+          return { title: title.replaceAll(/\s+/g, ' '), startSeconds }
+        })
+        const { ofEach, ofAll } = chapterErrors(chapters, 9000)
+        fc.pre(chapters.length > 0 && ofAll === undefined && ofEach.every((error) => error === undefined))
+        fc.pre(chaptersOf(text, 9000).length === 0 && !/\d:\d/.test(text))
+        const read = chaptersOf(withChapters(text, 9000, chapters), 9000)
+        expect(read.map(({ startSeconds }) => startSeconds)).toEqual(
+          chapters.map(({ startSeconds }) => startSeconds),
+        )
+      }),
+    )
+  })
+
+  it('are checked first', () => {
+    const check = (...starts: number[]) =>
+      chapterErrors(
+        starts.map((startSeconds) => ({ title: 'Ebb', startSeconds })),
+        600,
+      )
+    expect(check(0, 60, 120)).toEqual({ ofEach: [undefined, undefined, undefined], ofAll: undefined })
+    expect(check()).toEqual({ ofEach: [], ofAll: undefined })
+    expect(check(0, 60).ofAll).toBe('A list has at least 3 chapters')
+    expect(check(1, 60, 62, 600).ofEach).toEqual([
+      'The first chapter begins at 0:00',
+      undefined,
+      'Begin at least 5 seconds after the one before',
+      'The video ends before',
+    ])
+    expect(chapterErrors([{ title: ' - ', startSeconds: 0 }], 600).ofEach).toEqual(['Enter a title'])
   })
 })

@@ -25,7 +25,8 @@ const trailingTimestamp = new RegExp(String.raw`[\s\-‐-―:|,([•*·~](${time
 /** Characters between a title and its timestamp, which belong to neither. */
 const separators = new Set(' \t-‐‑‒–—―−:|.,()[]•*·~>')
 
-interface Start {
+/** A chapter lasts until the next one begins. */
+export interface ChapterStart {
   title: string
   startSeconds: number
 }
@@ -35,36 +36,98 @@ interface Start {
  * times ascend. Returns none for fewer than three, or where one is shorter than five seconds. Pure.
  */
 export function chaptersOf(description: string, durationSeconds: number): Chapter[] {
-  const starts = description
-    .split(/\r\n?|\n/)
-    .flatMap((line) => startOf(line) ?? [])
-    .filter(({ startSeconds }) => startSeconds < durationSeconds)
-  const first = starts.findIndex(({ startSeconds }) => startSeconds === 0)
-  if (first === -1) return []
-  const listed: Start[] = []
-  for (const start of starts.slice(first)) {
-    const last = listed.at(-1)
-    if (last && start.startSeconds <= last.startSeconds) break
-    listed.push(start)
-  }
-  const chapters = endChapters(listed, durationSeconds)
-  const isList = chapters.length >= MIN_CHAPTERS
-  // The last one may be as short as what is left of the video.
-  const areLong = chapters.slice(0, -1).every((chapter) => lengthOf(chapter) >= MIN_CHAPTER_SECONDS)
-  return isList && areLong ? chapters : []
+  const starts = listedStarts(linesOf(description), durationSeconds)
+  return endChapters(
+    starts.map(({ title, startSeconds }) => ({ title, startSeconds })),
+    durationSeconds,
+  )
+}
+
+/**
+ * A description with these chapters in place of those that it lists, or below its text. `chaptersOf` reads them from it
+ * where `chapterErrors` finds nothing. Pure.
+ */
+export function withChapters(
+  description: string,
+  durationSeconds: number,
+  chapters: readonly ChapterStart[],
+): string {
+  const lines = linesOf(description)
+  const listed = new Set(listedStarts(lines, durationSeconds).map(({ line }) => line))
+  const list = chapters.map(lineOf)
+  const [first] = listed
+  if (first === undefined)
+    return [description.trimEnd(), list.join('\n')].filter((part) => part !== '').join('\n\n')
+  return lines
+    .flatMap((text, line) => (line === first ? list : listed.has(line) ? [] : [text]))
+    .join('\n')
+    .trim()
+}
+
+/** What is wrong with each chapter of a list, and with the list. Pure. */
+export function chapterErrors(
+  chapters: readonly ChapterStart[],
+  durationSeconds: number,
+): { ofEach: (string | undefined)[]; ofAll: string | undefined } {
+  const ofEach = chapters.map((chapter, index) => {
+    const { startSeconds } = chapter
+    const before = chapters[index - 1]
+    if (!before && startSeconds !== 0) return 'The first chapter begins at 0:00'
+    if (startSeconds >= durationSeconds) return 'The video ends before'
+    if (before && startSeconds - before.startSeconds < MIN_CHAPTER_SECONDS)
+      return `Begin at least ${MIN_CHAPTER_SECONDS} seconds after the one before`
+    return startOf(lineOf(chapter)) ? undefined : 'Enter a title'
+  })
+  const isShort = chapters.length > 0 && chapters.length < MIN_CHAPTERS
+  return { ofEach, ofAll: isShort ? `A list has at least ${MIN_CHAPTERS} chapters` : undefined }
 }
 
 /** Gives each chapter the start of the next one as its end. */
-export function endChapters(starts: readonly Start[], durationSeconds: number): Chapter[] {
+export function endChapters(starts: readonly ChapterStart[], durationSeconds: number): Chapter[] {
   return starts.map((start, index) => ({
     ...start,
     endSeconds: starts[index + 1]?.startSeconds ?? durationSeconds,
   }))
 }
 
-const lengthOf = ({ startSeconds, endSeconds }: Chapter) => endSeconds - startSeconds
+const linesOf = (text: string) => text.split(/\r\n?|\n/)
 
-function startOf(line: string): Start | undefined {
+/** Starts of chapters with the indexes of their lines. */
+function listedStarts(
+  lines: readonly string[],
+  durationSeconds: number,
+): (ChapterStart & { line: number })[] {
+  const starts = lines.flatMap((text, line) => {
+    const start = startOf(text)
+    return start && start.startSeconds < durationSeconds ? [{ ...start, line }] : []
+  })
+  const first = starts.findIndex(({ startSeconds }) => startSeconds === 0)
+  if (first === -1) return []
+  const listed: typeof starts = []
+  for (const start of starts.slice(first)) {
+    const last = listed.at(-1)
+    if (last && start.startSeconds <= last.startSeconds) break
+    listed.push(start)
+  }
+  // The last one may be as short as what is left of the video.
+  const areLong = listed.every(({ startSeconds }, index) => {
+    const before = listed[index - 1]
+    return !before || startSeconds - before.startSeconds >= MIN_CHAPTER_SECONDS
+  })
+  return listed.length >= MIN_CHAPTERS && areLong ? listed : []
+}
+
+/** A line that `startOf` reads. */
+const lineOf = ({ title, startSeconds }: ChapterStart) => `${formatChapterTime(startSeconds)} ${title}`
+
+/** 3661 -> 1:01:01, 61 -> 1:01 */
+export function formatChapterTime(seconds: number): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
+function startOf(line: string): ChapterStart | undefined {
   if (line.length > MAX_LINE_CHARACTERS) return undefined
   const first = leadingTimestamp.exec(line)
   const found = first ?? trailingTimestamp.exec(line)

@@ -713,21 +713,21 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     query: { text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },
     data: { videos: [ownVideo], total: 1 },
   }),
-  of(getOwnVideo, { params: { id: videoId }, data: { ...ownVideo, viewers: [jonas] } }),
+  of(getOwnVideo, { params: { id: videoId }, data: { ...ownVideo, viewers: [jonas], chaptersOfFile: [] } }),
   of(changeOwnVideo, {
     params: { id: videoId },
     body: { visibility: 'private', viewers: ['jonas'], tags: ['salt'], category: 'nature' },
-    data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas] },
+    data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas], chaptersOfFile: [] },
   }),
   of(replaceThumbnail, {
     params: { id: videoId },
     files: { thumbnail: 'dawn.jpg' },
-    data: { ...ownVideo, viewers: [] },
+    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
   }),
   of(chooseThumbnailFrame, {
     params: { id: videoId },
     body: { seconds: 312.5 },
-    data: { ...ownVideo, viewers: [] },
+    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
   }),
   of(changeOwnVideos, {
     body: {

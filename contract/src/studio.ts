@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Chapter } from './chapters.ts'
 import { endpoint } from './endpoint.ts'
 import { FilterText, optionalLine, optionalText } from './text.ts'
 import { metadataChanges, VideoMetadata } from './video-metadata.ts'
@@ -16,6 +17,7 @@ export type OwnVideo = z.infer<typeof OwnVideo>
 /** A video as its owner edits it: lists leave these fields out. */
 export const DetailedOwnVideo = OwnVideo.extend({
   viewers: z.array(VideoOwner).describe('The people who may see it while it is private.'),
+  chaptersOfFile: z.array(Chapter).describe('Chapters of the file, shown while the description lists none.'),
 })
 export type DetailedOwnVideo = z.infer<typeof DetailedOwnVideo>
 

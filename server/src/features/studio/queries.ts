@@ -1,9 +1,11 @@
+import { endChapters } from '@kinora/contract/chapters.ts'
 import type { DetailedOwnVideo, OwnVideo, StudioSort } from '@kinora/contract/studio.ts'
 import type { VideoMetadata } from '@kinora/contract/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import type { ChapterInfo } from '../../media/source/source-info.ts'
 import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
 
@@ -51,8 +53,9 @@ export async function listVideosOf(
 
 /** A video of an owner. Throws `not_found`. */
 export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<DetailedOwnVideo> {
-  const { rows } = await sql<OwnVideoRow>`
-    select ${videoColumns}, ${metadataColumns} from videos v join users o on o.id = v.owner_id
+  const { rows } = await sql<OwnVideoRow & { chapters: ChapterInfo[] | null }>`
+    select ${videoColumns}, ${metadataColumns}, v.source->'chapters' as chapters
+    from videos v join users o on o.id = v.owner_id
     where v.id = ${id} and v.owner_id = ${ownerId}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
@@ -65,6 +68,7 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
     .execute()
   return {
     ...toOwnVideo(row),
+    chaptersOfFile: endChapters(row.chapters ?? [], row.durationSeconds),
     viewers: viewers.map(({ id: _id, avatar, ...names }) => ({
       _id,
       ...names,

@@ -1,3 +1,4 @@
+import { chaptersOf } from '@kinora/contract/chapters.ts'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
 import { type FormEvent, useRef, useState } from 'react'
@@ -10,10 +11,18 @@ import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { ChaptersDialog } from './chapters-dialog.tsx'
+import { ChaptersField } from './chapters-field.tsx'
 import { useChangeVideo, type VideoChanges } from './api.ts'
 import styles from './details-form.module.css'
 import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
-import { changedValues, loadDetailsDraft, saveDetailsDraft, savedValues } from './details-draft.ts'
+import {
+  changedValues,
+  type DetailsValues,
+  loadDetailsDraft,
+  saveDetailsDraft,
+  savedValues,
+} from './details-draft.ts'
 import { MetadataFields, readMetadata } from './metadata-fields.tsx'
 import { visibilities, visibilityNamed, visibilityNames } from './visibilities.ts'
 
@@ -47,6 +56,10 @@ function Form({
   const [saved, setSaved] = useState(() => savedValues(video))
   const [draft] = useState(() => loadDetailsDraft(video._id, saved))
   const [values] = useState({ ...saved, ...draft })
+  const [description, setDescription] = useState(values.description)
+  const [isEditingChapters, setIsEditingChapters] = useState(false)
+  const described = chaptersOf(description, video.duration)
+  const chapters = described.length > 0 ? described : video.chaptersOfFile
   const [visibility, setVisibility] = useState(visibilityNamed(values.visibility) ?? video.visibility)
   const [thumbnail, setThumbnail] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
@@ -59,9 +72,16 @@ function Form({
 
   const form = useRef<HTMLFormElement>(null)
 
-  function change() {
+  function change(changed: Partial<DetailsValues> = {}) {
     setChanges(changes + 1)
-    saveDetailsDraft(video._id, changedValues(saved, new FormData(form.current ?? undefined)))
+    const fields = new FormData(form.current ?? undefined)
+    saveDetailsDraft(video._id, { ...changedValues(saved, fields), ...changed })
+  }
+
+  function changeChapters(text: string) {
+    setIsEditingChapters(false)
+    setDescription(text)
+    if (text !== description) change({ description: text })
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -106,86 +126,105 @@ function Form({
   }
 
   return (
-    <form
-      ref={form}
-      className={styles['form']}
-      onChange={() => change()}
-      onSubmit={submit}
-      noValidate
-      aria-label="Video"
-    >
-      <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
-      <div className={styles['texts']}>
-        <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
-        <TextArea
-          label="Description"
-          name="description"
-          rows={10}
-          defaultValue={values.description}
-          required
-          error={errors.description}
-        />
-        <MetadataFields values={values} tagsError={errors.tags} />
-      </div>
-      <div>
-        <Select
-          label="Visibility"
-          name="visibility"
-          value={visibility}
-          hint={visibilities[visibility].hint}
-          onChange={({ currentTarget }) => setVisibility(visibilityNamed(currentTarget.value) ?? visibility)}
-        >
-          {visibilityNames.map((name) => (
-            <option key={name} value={name}>
-              {visibilities[name].label}
-            </option>
-          ))}
-        </Select>
-        {visibility === 'scheduled' && (
-          <Field
-            label="Public from"
-            name="publishAt"
-            type="datetime-local"
-            step={1}
-            defaultValue={values.publishAt}
+    <>
+      <form
+        ref={form}
+        className={styles['form']}
+        onChange={() => change()}
+        onSubmit={submit}
+        noValidate
+        aria-label="Video"
+      >
+        <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
+        <div className={styles['texts']}>
+          <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
+          <TextArea
+            label="Description"
+            name="description"
+            rows={10}
+            value={description}
+            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
             required
-            error={errors.publishAt}
+            error={errors.description}
           />
-        )}
-        {(visibility === 'private' || visibility === 'scheduled') && (
-          <Field
-            label="People who may watch it"
-            name="viewers"
-            defaultValue={values.viewers}
-            hint="Usernames, separated by commas."
-            error={errors.viewers}
+          <ChaptersField
+            chapters={chapters}
+            isOfFile={described.length === 0 && chapters.length > 0}
+            onEdit={() => setIsEditingChapters(true)}
           />
-        )}
-        <FileField
-          label="Thumbnail"
-          name="thumbnail"
-          shape="thumbnail"
-          accept="image/jpeg,image/png"
-          prompt="Choose a picture"
-          promptToDrop=", or drop it here"
-          currentSrc={video.thumbnail}
-          onPick={setThumbnail}
+          <MetadataFields values={values} tagsError={errors.tags} />
+        </div>
+        <div>
+          <Select
+            label="Visibility"
+            name="visibility"
+            value={visibility}
+            hint={visibilities[visibility].hint}
+            onChange={({ currentTarget }) =>
+              setVisibility(visibilityNamed(currentTarget.value) ?? visibility)
+            }
+          >
+            {visibilityNames.map((name) => (
+              <option key={name} value={name}>
+                {visibilities[name].label}
+              </option>
+            ))}
+          </Select>
+          {visibility === 'scheduled' && (
+            <Field
+              label="Public from"
+              name="publishAt"
+              type="datetime-local"
+              step={1}
+              defaultValue={values.publishAt}
+              required
+              error={errors.publishAt}
+            />
+          )}
+          {(visibility === 'private' || visibility === 'scheduled') && (
+            <Field
+              label="People who may watch it"
+              name="viewers"
+              defaultValue={values.viewers}
+              hint="Usernames, separated by commas."
+              error={errors.viewers}
+            />
+          )}
+          <FileField
+            label="Thumbnail"
+            name="thumbnail"
+            shape="thumbnail"
+            accept="image/jpeg,image/png"
+            prompt="Choose a picture"
+            promptToDrop=", or drop it here"
+            currentSrc={video.thumbnail}
+            onPick={setThumbnail}
+          />
+        </div>
+        <div className={styles['end']}>
+          <Button type="submit" variant="solid" disabled={saving.isPending}>
+            Save
+          </Button>
+          {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+          {isRestored && (
+            <>
+              <Status>Your unsaved changes from before are here.</Status>
+              <Button onClick={onDiscard}>Discard them</Button>
+            </>
+          )}
+          {isDirty ? !isRestored && <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
+        </div>
+      </form>
+      {isEditingChapters && (
+        <ChaptersDialog
+          chapters={chapters}
+          description={description}
+          durationSeconds={video.duration}
+          onClose={() => setIsEditingChapters(false)}
+          onChange={changeChapters}
         />
-      </div>
-      <div className={styles['end']}>
-        <Button type="submit" variant="solid" disabled={saving.isPending}>
-          Save
-        </Button>
-        {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-        {isRestored && (
-          <>
-            <Status>Your unsaved changes from before are here.</Status>
-            <Button onClick={onDiscard}>Discard them</Button>
-          </>
-        )}
-        {isDirty ? !isRestored && <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
-      </div>
-    </form>
+      )}
+    </>
   )
 }
 
