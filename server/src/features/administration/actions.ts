@@ -17,7 +17,15 @@ import {
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
-import { type Account, getAccount, getOwnerId, getTitle, insertAuditEntries } from './queries.ts'
+import {
+  type Account,
+  getAccount,
+  getActor,
+  getOwnerId,
+  getTitle,
+  insertAuditEntries,
+  lockRoles,
+} from './queries.ts'
 import { type Actor, actorName, assertMayChange, assertMayShowAgain } from './rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -38,6 +46,15 @@ export async function record(
   )
 }
 
+/**
+ * Throws `forbidden` if the actor was suspended, demoted or deleted since the request began: of two administrators who act
+ * on each other at once, one stays. Holds a lock until the end of the transaction.
+ */
+async function assertStillMayChange(db: Db, actor: Actor, account: Account): Promise<void> {
+  await lockRoles(db)
+  if (actor) assertMayChange(await getActor(db, actor.id), account)
+}
+
 /** Suspends the account of a username or email, or reinstates it. Throws `not_found` and `forbidden`. */
 export async function changeSuspension(
   context: Context,
@@ -49,6 +66,7 @@ export async function changeSuspension(
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
   await (isSuspended ? suspendUser : reinstateUser)(context, account.id, async (db) => {
+    await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
       { subject: account.username },
     ])
@@ -62,6 +80,7 @@ export async function changeRole(context: Context, actor: Actor, name: string, r
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
   await context.db.transaction().execute(async (db) => {
+    await assertStillMayChange(db, actor, account)
     await updateRole(db, account.id, role)
     await record({ ...context, db }, actor, 'change_role', [{ subject: account.username, details: role }])
   })
@@ -75,9 +94,10 @@ export async function changeRole(context: Context, actor: Actor, name: string, r
 export async function deletePerson(context: Context, actor: Actor, name: string): Promise<number> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  return deleteAccount(context, account.id, (db) =>
-    record({ ...context, db }, actor, 'delete_account', [{ subject: account.username }]),
-  )
+  return deleteAccount(context, account.id, async (db) => {
+    await assertStillMayChange(db, actor, account)
+    await record({ ...context, db }, actor, 'delete_account', [{ subject: account.username }])
+  })
 }
 
 /** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found` and `forbidden`. */

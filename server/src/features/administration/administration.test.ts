@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyComments } from './actions.ts'
+import { lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -76,6 +78,25 @@ test('moderators cannot act on each other, and nobody on their own account', asy
   await expect(demotion).rejects.toMatchObject(forbidden)
   await expect(administrator.client.call(contract.deletePerson, own)).rejects.toMatchObject(forbidden)
   expect((await suspend(administrator, other)).suspendedAt).not.toBeNull()
+})
+
+test('of two administrators who demote each other at once, one stays', async () => {
+  const [first, second] = [await signUp(site), await signUp(site)]
+  for (const { user } of [first, second]) await updateRole(site.db, user._id, 'administrator')
+  const demote = (by: Person, { user }: Person) =>
+    by.client.call(contract.changeRole, {
+      params: { username: user.username },
+      body: { role: 'member' },
+    })
+  const [both] = await site.db.transaction().execute(async (transaction) => {
+    await lockRoles(transaction)
+    const demotions = Promise.allSettled([demote(first, second), demote(second, first)])
+    await untilWaitingForLock(site, 'pg_advisory_xact_lock', 2)
+    return [demotions]
+  })
+  const settled = await both
+  expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  for (const { user } of [first, second]) await updateRole(site.db, user._id, 'member')
 })
 
 test('people are found by username, name or email, with what they hold', async () => {

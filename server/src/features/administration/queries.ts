@@ -124,6 +124,21 @@ export async function getAccount(db: Db, name: string): Promise<Account> {
   return account
 }
 
+/** Waits for other changes of roles, and keeps them out until the end of the transaction. */
+export async function lockRoles(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('roles', 0))`.execute(db)
+}
+
+/** Somebody who acts, as the account is now. Throws `forbidden` for a deleted or suspended account. */
+export async function getActor(db: Db, id: string): Promise<{ id: string; username: string; role: Role }> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'role'])
+    .where('id', '=', id)
+    .where('suspendedAt', 'is', null)
+    .executeTakeFirstOrThrow(() => new AppError('forbidden', 'Your own account was suspended'))
+}
+
 type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created
 
 const stateOfVideo = sql`case when v.takedown_reason is null then v.processing_state else 'taken_down' end`
@@ -179,8 +194,8 @@ export async function listComments(
   return { comments: rows.map(toListed), total }
 }
 
-/** Counts of the site's content. */
-export async function countAll(db: Db, now: Date): Promise<Overview> {
+/** Counts of the site's content; reports without those about the moderator, which others decide. */
+export async function countAll(db: Db, now: Date, moderatorId: string | null = null): Promise<Overview> {
   const { rows } = await sql<Overview>`
     select
       (select count(*) from users) as users,
@@ -198,7 +213,8 @@ export async function countAll(db: Db, now: Date): Promise<Overview> {
       (select count(*) from comments where deleted_at is null) as comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,
-      (select count(*) from reports where decision is null or answered_at > decided_at) as open_reports,
+      (select count(*) from reports
+        where (decision is null or answered_at > decided_at) and owner_id is distinct from ${moderatorId}) as open_reports,
       (select count(distinct user_id) from sessions where expires_at > ${now}::timestamptz) as signed_in,
       pg_database_size(current_database()) as database_bytes
     from videos`.execute(db)

@@ -7,7 +7,7 @@ import * as actions from './actions.ts'
 import { countAll, getPerson, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
 export const administrationRoutes = [
-  route(contract.getOverview, (_, { db, clock }: WebContext) => countAll(db, clock.now())),
+  route(contract.getOverview, ({ user }, { db, clock }: WebContext) => countAll(db, clock.now(), user.id)),
 
   route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
 
