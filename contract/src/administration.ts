@@ -256,6 +256,7 @@ export const auditActions = [
   'restore_comment',
   'dismiss_report',
   'reopen_report',
+  'uphold_removal',
   'create_invitation',
   'delete_invitation',
 ] as const

@@ -479,6 +479,10 @@ export const answerDecision = callOf<typeof reports.answerDecision>({
   method: 'PUT',
   path: '/reports/:reportId/answer',
 })
+export const answerSuspension = callOf<typeof reports.answerSuspension>({
+  method: 'POST',
+  path: '/reports/suspension/answer',
+})
 export const createReport = callOf<typeof reports.createReport>({ method: 'POST', path: '/reports' })
 export const decideReport = callOf<typeof reports.decideReport>({
   method: 'PUT',

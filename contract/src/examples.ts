@@ -91,6 +91,7 @@ import {
 } from './recommendations.ts'
 import {
   answerDecision,
+  answerSuspension,
   createReport,
   decideReport,
   getReport,
@@ -321,6 +322,7 @@ const report: Report = {
   videoId,
   title: 'Cheap watches!',
   isGone: false,
+  isDeleted: false,
   owner: { username: 'jonas', fullname: jonas.fullname, removals: 0 },
   entries: [
     { reporter: 'ines', reason: 'spam', text: 'Below every video', createdAt: '2026-05-02T20:10:00.000Z' },
@@ -866,6 +868,10 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     params: { reportId: '12' },
     body: { text: 'It was a joke' },
     data: { ...ownReport, answer: 'It was a joke' },
+  }),
+  of(answerSuspension, {
+    body: { email: 'jonas@example.org', password: 'correct horse', text: 'It was a joke' },
+    data: null,
   }),
   of(listReports, { query: { show: 'open', offset: 0, limit: 50 }, data: { reports: [report], total: 1 } }),
   of(decideReport, {

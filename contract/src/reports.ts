@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  maxLength,
   reasonMaxCharacters,
   reportDecisions,
   reportFilters,
@@ -82,6 +83,22 @@ export const answerDecision = endpoint({
   message: 'Answer sent',
 })
 
+export const answerSuspension = endpoint({
+  name: 'answerSuspension',
+  tag,
+  summary: 'Answers the decision that suspended an account, once; its owner cannot sign in',
+  method: 'POST',
+  path: '/reports/suspension/answer',
+  auth: 'none',
+  body: z.object({
+    email: z.string().min(1, 'Email is required').max(maxLength.email).describe('Email or username.'),
+    password: z.string().min(1, 'Password is required').max(maxLength.password),
+    text: limitedText('Answer', reportTextMaxCharacters).min(1, 'Answer is required'),
+  }),
+  result: z.null(),
+  message: 'Answer sent',
+})
+
 /** Everything that was reported about one video, comment or channel, as moderators see it. */
 export const Report = z.object({
   _id: z.string(),
@@ -90,6 +107,9 @@ export const Report = z.object({
   videoId: z.string().nullable().describe('The video, or the video of the comment.'),
   title,
   isGone: z.boolean().describe('Whether it was deleted or removed meanwhile.'),
+  isDeleted: z
+    .boolean()
+    .describe('Whether it does not exist any more, so that it cannot be removed or put back.'),
   owner: z.object({
     username: z.string(),
     fullname: z.string(),
@@ -111,7 +131,7 @@ export type Report = z.infer<typeof Report>
 export const listReports = endpoint({
   name: 'listReports',
   tag,
-  summary: 'Reports for moderators: those of most people first',
+  summary: 'Reports about others than the caller: those of most people first',
   method: 'GET',
   path: '/administration/reports',
   auth,

@@ -273,6 +273,8 @@ const rows: Record<string, Row> = {
   // a decision about the owner
   getReport: { statuses: [401, 404, 200], params: reportId },
   answerDecision: { statuses: [401, 404, 200], params: reportId, body: () => ({ text: 'It was a joke' }) },
+  // by name and password, of a suspended account: reports.test.ts
+  answerSuspension: { statuses: [400, 400, 400] },
   listReports: staff,
   decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }

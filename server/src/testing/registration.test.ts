@@ -64,9 +64,12 @@ test('an account waits until a moderator approves it', async () => {
   const waiting = async () =>
     (await moderator.call(listPeople, { query: { show: 'waiting' } })).people.map(({ username }) => username)
   expect(await waiting()).toEqual(['jonas'])
+  const channelStatus = async () => (await moderator.get('/api/v1/users/c/jonas')).status
+  expect(await channelStatus()).toBe(404)
   expect((await moderator.call(listPeople, { query: { show: 'suspended' } })).total).toBe(0)
   await moderator.call(changeSuspension, { params: { username: 'jonas' }, body: { isSuspended: false } })
   expect(await waiting()).toEqual([])
+  expect(await channelStatus()).toBe(200)
   expect(await logIn(site, 'jonas')).toMatchObject({ status: 200 })
 })
 

@@ -332,12 +332,15 @@ export async function hideComments(
   return rows
 }
 
+/** Whether the deletion of a comment `c` can be taken back by moderators. */
+export const isRestorable = sql<boolean>`c.deleted_by = ${moderation} and c.deleted_at > now() - ${moderationUndoTime}`
+
 /** Takes back deletions by moderators that can still be undone. Returns the ids of those. */
 export async function restoreComments(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update comments set deleted_at = null, deleted_by = null
-    where id = any(${ids}) and deleted_by = ${moderation} and deleted_at > now() - ${moderationUndoTime}
-    returning id`.execute(db)
+    update comments c set deleted_at = null, deleted_by = null where c.id = any(${ids}) and ${isRestorable} returning c.id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

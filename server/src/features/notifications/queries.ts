@@ -96,7 +96,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
 /** Marks a notification of a user as read. Returns whether the user has it. */
 export async function markRead(db: Db, userId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
-    update notifications set is_read = true where user_id = ${userId} and id::text = ${id} returning 1`.execute(
+    update notifications set is_read = true where user_id = ${userId} and id = ${/^\d{1,15}$/.test(id) ? Number(id) : 0} returning 1`.execute(
     db,
   )
   return rows.length === 1

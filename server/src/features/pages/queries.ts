@@ -94,5 +94,6 @@ export async function findChannelSummary(db: Db, username: string): Promise<Chan
         .as('newestThumbnail'),
     )
     .where((expression) => expression.fn('lower', ['username']), '=', username.toLowerCase())
+    .where('awaitsApproval', '=', false)
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
-import type { Context } from '../../context.ts'
+import type { Context, WebContext } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -12,6 +12,7 @@ import {
   restoreAnyComments,
 } from '../administration/actions.ts'
 import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
+import { findByPassword } from '../users/actions.ts'
 import { getUsername } from '../users/queries.ts'
 import * as queries from './queries.ts'
 
@@ -36,7 +37,7 @@ export async function addReport(
 
 /**
  * Decides a report: `remove` takes a video down, deletes a comment or suspends the account of a channel; another decision
- * after it takes that back, null reopens the report. Notifies those who reported it, and the person concerned of what
+ * after it takes that back, null reopens the report. `remove` again replaces the reason. Notifies those who reported it, and the person concerned of what
  * happened to them. Throws `not_found`, `forbidden` and `conflict`.
  */
 export async function decide(
@@ -49,9 +50,15 @@ export async function decide(
   const found = await queries.getDecision(db, id)
   if (found.ownerId === moderator.id)
     throw new AppError('forbidden', 'Another moderator decides reports about you')
-  if (decision === null && found.decision !== null && (await queries.hasOpenReport(db, found)))
-    throw new AppError('conflict', 'This was reported again since: decide the new report')
   const wasRemoved = found.decision === 'remove'
+  if (found.isDeleted && (decision === 'remove') !== wasRemoved)
+    throw new AppError(
+      'conflict',
+      wasRemoved
+        ? `This ${found.kind} was deleted and cannot be put back`
+        : `This ${found.kind} was deleted: dismiss the report`,
+    )
+  const isEffective = decision === 'remove' && !found.isDeleted && (!wasRemoved || found.kind === 'video')
   const settle = async (transaction: Db) => {
     // of concurrent decisions the first one wins: the effects of two would contradict each other
     if (
@@ -65,18 +72,23 @@ export async function decide(
       throw new AppError('conflict', 'Another moderator has just decided this report')
     if (decision === null) await deleteOfReport(transaction, found.id)
     else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
-    if (decision !== 'remove')
-      await record(
-        { ...context, db: transaction },
-        moderator,
-        decision === null ? 'reopen_report' : 'dismiss_report',
-        [{ subject: found.subjectId, details: found.title.slice(0, 200) }],
-      )
+    // what removes something has an entry of its own
+    if (isEffective) return
+    await record({ ...context, db: transaction }, moderator, entryOf[decision ?? 'reopen'], [
+      { subject: found.subjectId, details: decision === 'remove' ? note : found.title.slice(0, 200) },
+    ])
   }
-  if (decision === 'remove' && !wasRemoved) await remove(context, moderator, { ...found, note }, settle)
+  if (isEffective) await remove(context, moderator, { ...found, note }, settle)
   else if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found, settle)
   else await db.transaction().execute(settle)
 }
+
+/** Entries of the audit log. */
+const entryOf = {
+  dismiss: 'dismiss_report',
+  reopen: 'reopen_report',
+  remove: 'uphold_removal',
+} as const
 
 interface Reported {
   kind: ReportKind
@@ -126,4 +138,21 @@ export async function answer(
       report.answer === null ? 'There is nothing to answer any more' : 'You have answered this decision',
     )
   return queries.getOwnReport(db, id, userId)
+}
+
+/**
+ * Answers the decision that suspended an account, for its owner, who cannot sign in. Throws like `findByPassword`,
+ * `unauthenticated` for a wrong password, and `conflict` where there is no such decision, or an answer to it already.
+ */
+export async function answerSuspension(
+  context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
+  credentials: Parameters<typeof findByPassword>[1],
+  text: string,
+): Promise<void> {
+  const user = await findByPassword(context, { ...credentials, isSuspendedToo: true })
+  if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
+  const { db, clock } = context
+  const answered = { ownerId: user.id, answer: text, answeredAt: clock.now() }
+  if (!(await queries.updateAnswerToSuspension(db, answered)))
+    throw new AppError('conflict', 'There is no decision to answer')
 }

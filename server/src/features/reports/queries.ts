@@ -2,13 +2,23 @@ import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@ki
 import type { OwnReport, Report } from '@kinora/contract/reports.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, codeOf } from '../../platform/errors.ts'
+import { isRestorable } from '../comments/queries.ts'
+import { answerableSuspension } from '../users/queries.ts'
 import { isVisible } from '../visibility/queries.ts'
 
 /** People of a report that moderators read; more only count. */
 const entriesLimit = 20
 
+/** SQLSTATE unique_violation. */
+const uniqueViolation = '23505'
+
 const reportNotFound = () => new AppError('not_found', 'This report does not exist')
+
+const reportedAgain = () => new AppError('conflict', 'This was reported again since: decide the new report')
+
+/** The row of an id in an address; 0, which no row has, for what is no number. */
+const rowIdOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
 /** What a report is about. */
 export interface Subject {
@@ -75,8 +85,13 @@ interface ReportRow extends Omit<Report, '_id' | 'owner' | 'entries' | 'createdA
   decidedAt: Date | null
 }
 
+/** Whether the subject does not exist any more, so that nothing can be removed or put back. */
+const isDeleted = sql<boolean>`case r.kind when 'video' then v.id is null
+  when 'comment' then c.id is null or c.deleted_at is not null and not (${isRestorable}) else false end`
+
 const columns = sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decision, r.note, r.decided_by, r.decided_at, r.answer,
   case r.kind when 'video' then r.subject_id when 'comment' then c.video_id end as video_id,
+  ${isDeleted} as is_deleted,
   case r.kind when 'video' then v.id is null or v.takedown_reason is not null
     when 'comment' then c.id is null or c.deleted_at is not null else o.suspended_at is not null end as is_gone,
   o.username, o.fullname,
@@ -121,9 +136,13 @@ const conditions: Record<ReportFilter, ReturnType<typeof sql>> = {
   decided: sql`r.decision is not null`,
 }
 
-/** Reports of a state: open ones with most people first, decided ones with the last decision first. */
+/**
+ * Reports of a state about other people than the moderator, who would read who sent them: open ones with most people
+ * first, decided ones with the last decision first.
+ */
 export async function listReports(
   db: Db,
+  moderatorId: string,
   {
     show = 'open',
     offset = 0,
@@ -131,18 +150,21 @@ export async function listReports(
   }: { show?: ReportFilter | undefined; offset?: number | undefined; limit?: number | undefined },
 ): Promise<{ reports: Report[]; total: number }> {
   const order = show === 'open' ? sql`entries_count desc, r.id` : sql`r.decided_at desc, r.id desc`
+  const condition = sql`${conditions[show]} and r.owner_id <> ${moderatorId}`
   const { rows } = await sql<ReportRow>`
-    select ${columns} from ${source} where ${conditions[show]} order by ${order} limit ${limit} offset ${offset}`.execute(
+    select ${columns} from ${source} where ${condition} order by ${order} limit ${limit} offset ${offset}`.execute(
     db,
   )
   const counted = await sql<{ total: number }>`
-    select count(*) as total from reports r where ${conditions[show]}`.execute(db)
+    select count(*) as total from reports r where ${condition}`.execute(db)
   return { reports: await toReports(db, rows), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** A report as moderators see it. Throws `not_found`. */
 export async function getReport(db: Db, id: string): Promise<Report> {
-  const { rows } = await sql<ReportRow>`select ${columns} from ${source} where r.id::text = ${id}`.execute(db)
+  const { rows } = await sql<ReportRow>`select ${columns} from ${source} where r.id = ${rowIdOf(id)}`.execute(
+    db,
+  )
   const [report] = await toReports(db, rows)
   if (!report) throw reportNotFound()
   return report
@@ -159,32 +181,20 @@ export async function getDecision(
   ownerId: string
   title: string
   decision: ReportDecision | null
+  isDeleted: boolean
 }> {
-  const report = await db
-    .selectFrom('reports')
-    .select(['id', 'kind', 'subjectId', 'ownerId', 'title', 'decision'])
-    .where(sql`id::text`, '=', id)
-    .executeTakeFirst()
+  const { rows } = await sql<Awaited<ReturnType<typeof getDecision>>>`
+    select r.id, r.kind, r.subject_id, r.owner_id, r.title, r.decision, ${isDeleted} as is_deleted
+    from ${source} where r.id = ${rowIdOf(id)}`.execute(db)
+  const [report] = rows
   if (!report) throw reportNotFound()
   return report
 }
 
-/** Whether there is an open report about the same subject as a decided one. */
-export async function hasOpenReport(
-  db: Db,
-  { kind, subjectId }: { kind: ReportKind; subjectId: string },
-): Promise<boolean> {
-  const open = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('subjectId', '=', subjectId)
-    .where('decision', 'is', null)
-    .executeTakeFirst()
-  return open !== undefined
-}
-
-/** Replaces the decision of a report. Returns false if it was decided otherwise since it was read. */
+/**
+ * Replaces the decision of a report. Returns false if it was decided otherwise since it was read. Throws `conflict` for a
+ * report that cannot be open again, because there is another open one about its subject.
+ */
 export async function replaceDecision(
   db: Db,
   { id, decision }: { id: number; decision: ReportDecision | null },
@@ -201,6 +211,9 @@ export async function replaceDecision(
     .where('id', '=', id)
     .where('decision', 'is not distinct from', decision)
     .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw codeOf(error) === uniqueViolation ? reportedAgain() : error
+    })
   return numUpdatedRows > 0n
 }
 
@@ -213,7 +226,7 @@ export async function getOwnReport(db: Db, id: string, userId: string): Promise<
     select r.id::text, r.kind, r.title, r.owner_id = ${userId} as is_concerned, r.decision, r.note, r.decided_at,
       case when r.owner_id = ${userId} then r.answer end as answer
     from reports r
-    where r.id::text = ${id} and (
+    where r.id = ${rowIdOf(id)} and (
       exists (select from report_entries e where e.report_id = r.id and e.reporter_id = ${userId})
       or r.owner_id = ${userId} and (r.decision = 'remove' or r.answer is not null or exists (
         select from notifications n where n.report_id = r.id and n.user_id = ${userId}
@@ -232,7 +245,22 @@ export async function updateAnswer(
 ): Promise<boolean> {
   const { rows } = await sql`
     update reports set answer = ${answer}, answered_at = ${answeredAt}
-    where id::text = ${id} and owner_id = ${ownerId} and decision = 'remove' and answer is null
+    where id = ${rowIdOf(id)} and owner_id = ${ownerId} and decision = 'remove' and answer is null
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/**
+ * Stores the answer of a suspended person to the decision that suspended the account. Returns false where there is none
+ * without an answer.
+ */
+export async function updateAnswerToSuspension(
+  db: Db,
+  { ownerId, answer, answeredAt }: { ownerId: string; answer: string; answeredAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update reports set answer = ${answer}, answered_at = ${answeredAt}
+    where id = (${answerableSuspension(ownerId)}) and answer is null
     returning 1`.execute(db)
   return rows.length === 1
 }

@@ -2,12 +2,14 @@ import { listAuditLog, listAllComments } from '@kinora/contract/administration.t
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/notifications.ts'
 import * as contract from '@kinora/contract/reports.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
-import { signUp } from '../../testing/fixtures/test-users.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
+import { putOpenReport } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 type Decision = 'dismiss' | 'remove' | null
@@ -175,7 +177,102 @@ test('removing a channel suspends its account', async () => {
   await decide(reportId, null)
 })
 
-test('moderators do not decide reports about themselves', async () => {
+test('a suspended person reads why at the login and answers once, with the right password', async () => {
+  const [person, reporter] = [await signUp(site), await signUp(site)]
+  await report(reporter, 'channel', person.user._id)
+  const { _id: reportId } = await find(person.user._id)
+  await decide(reportId, 'remove', 'Only advertising')
+  const { email } = person.user
+  const visitor = site.client()
+  const refused = await visitor.post('/api/v1/users/login', { email, password: testPassword })
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { errors: [{ path: 'suspension', message: 'Only advertising' }] },
+  })
+  const answer = (password: string) =>
+    visitor.call(contract.answerSuspension, { body: { email, password, text: 'It is my own shop' } })
+  await expect(answer('wrong password')).rejects.toMatchObject({ status: 401 })
+  await answer(testPassword)
+  await expect(answer(testPassword)).rejects.toMatchObject({ status: 409 })
+  expect(await visitor.post('/api/v1/users/login', { email, password: testPassword })).toMatchObject({
+    status: 403,
+    body: { errors: [] },
+  })
+  const { reports } = await moderator.client.call(contract.listReports, { query: { show: 'decided' } })
+  expect(reports.find(({ _id }) => _id === reportId)).toMatchObject({ answer: 'It is my own shop' })
+})
+
+test('a second removal replaces the reason, and the audit log has both', async () => {
+  const [owner, reporter] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  await report(reporter, 'video', videoId)
+  await report(reporter, 'channel', owner.user._id)
+  const reasons = async (subjectId: string, logged: string) => {
+    const { _id: reportId } = await find(subjectId)
+    await decide(reportId, 'remove', 'Stolen')
+    await decide(reportId, 'remove', 'Not licensed')
+    const { entries } = await moderator.client.call(listAuditLog, { query: { text: logged } })
+    return entries.map(({ action, details }) => [action, details])
+  }
+  expect(await reasons(videoId, videoId)).toEqual([
+    ['take_down', 'Not licensed'],
+    ['take_down', 'Stolen'],
+  ])
+  const { takedownReason } = await site.db
+    .selectFrom('videos')
+    .select('takedownReason')
+    .where('id', '=', videoId)
+    .executeTakeFirstOrThrow()
+  expect(takedownReason).toBe('Not licensed')
+  expect(await reasons(owner.user._id, owner.user._id)).toEqual([['uphold_removal', 'Not licensed']])
+})
+
+test('what was deleted for good is neither removed nor put back', async () => {
+  const [owner, author, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await author.client.call(addComment, { body: { videoId, content: 'Buy' } })
+  await report(reporter, 'comment', commentId)
+  const { _id: reportId } = await find(commentId)
+  expect(await decide(reportId, 'remove', 'Spam')).toMatchObject({ isDeleted: false })
+  await site.db
+    .updateTable('comments')
+    .set({ deletedAt: sql`now() - interval '31 days'` })
+    .where('id', '=', commentId)
+    .execute()
+  await expect(decide(reportId, 'dismiss')).rejects.toMatchObject({
+    status: 409,
+    message: 'This comment was deleted and cannot be put back',
+  })
+  expect(await notificationsOf(author)).toMatchObject([{ report: { decision: 'remove' } }])
+  await report(reporter, 'video', videoId)
+  const { _id: aboutVideo } = await find(videoId)
+  await site.db.deleteFrom('videos').where('id', '=', videoId).execute()
+  expect(await find(videoId)).toMatchObject({ isDeleted: true })
+  await expect(decide(aboutVideo, 'remove', 'Stolen')).rejects.toMatchObject({ status: 409 })
+  expect(await decide(aboutVideo, 'dismiss')).toMatchObject({ decision: 'dismiss' })
+})
+
+test('a report that arrives while a decision is taken back wins', async () => {
+  const [owner, reporter] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id)
+  await report(reporter, 'video', videoId)
+  const { _id: reportId } = await find(videoId)
+  await decide(reportId, 'dismiss')
+  const [reopened] = await site.db.transaction().execute(async (transaction) => {
+    await putOpenReport(transaction, {
+      kind: 'video',
+      subjectId: videoId,
+      ownerId: owner.user._id,
+      title: 'Again',
+    })
+    const reopening = Promise.allSettled([decide(reportId, null)])
+    await untilWaitingForLock(site, '"reports"')
+    return [reopening]
+  })
+  expect(await reopened).toMatchObject([{ status: 'rejected', reason: { status: 409 } }])
+})
+
+test('moderators neither decide reports about themselves nor read who sent them', async () => {
   const [other, reporter] = [await signUp(site), await signUp(site)]
   await updateRole(site.db, other.user._id, 'moderator')
   await report(reporter, 'channel', other.user._id)
@@ -185,6 +282,8 @@ test('moderators do not decide reports about themselves', async () => {
     body: { decision: 'dismiss' },
   })
   await expect(own).rejects.toMatchObject({ status: 403 })
+  const { reports } = await other.client.call(contract.listReports, { query: { limit: 100 } })
+  expect(reports.map(({ _id }) => _id)).not.toContain(reportId)
 })
 
 test('who has switched the kind off gets no notification', async () => {

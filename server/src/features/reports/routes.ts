@@ -1,5 +1,6 @@
 import * as contract from '@kinora/contract/reports.ts'
 import type { WebContext } from '../../context.ts'
+import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
@@ -18,7 +19,15 @@ export const reportRoutes = [
     actions.answer(context, user.id, params.reportId, body.text),
   ),
 
-  route(contract.listReports, ({ query }, { db }: WebContext) => queries.listReports(db, query)),
+  route(contract.answerSuspension, { clears: [] }, async ({ body, request }, context: WebContext) => {
+    const from = { address: addressKey(request.ip), network: networkKey(request.ip) }
+    await actions.answerSuspension(context, { name: body.email, password: body.password, from }, body.text)
+    return null
+  }),
+
+  route(contract.listReports, ({ query, user }, { db }: WebContext) =>
+    queries.listReports(db, user.id, query),
+  ),
 
   route(
     contract.decideReport,

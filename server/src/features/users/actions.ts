@@ -3,7 +3,7 @@ import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
 import * as argon2 from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
-import type { AlsoWrite } from '../../database.ts'
+import type { AlsoWrite, Db } from '../../database.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -13,6 +13,7 @@ import { discardPicture, retirePicture, storePicture } from '../pictures/actions
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
   findCredentials,
+  findSuspensionReason,
   findTaken,
   getEmail,
   getPasswordHash,
@@ -54,7 +55,18 @@ const maxDelayMs = 30_000
  */
 export async function findByPassword(
   context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
-  { name, password, from }: { name: string; password: string; from: { address: string; network: string } },
+  {
+    name,
+    password,
+    from,
+    isSuspendedToo = false,
+  }: {
+    name: string
+    password: string
+    from: { address: string; network: string }
+    /** Returns suspended accounts as well. */
+    isSuspendedToo?: boolean
+  },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const { db, limits, log } = context
   const { address, network } = from
@@ -81,8 +93,15 @@ export async function findByPassword(
   await limits.loginsOfAccount.giveBack(db, window)
   if (user.awaitsApproval)
     throw new AppError('forbidden', 'This account waits for the approval of a moderator')
-  if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
+  if (user.suspendedAt && !isSuspendedToo) throw await suspended(db, user.id)
   return user
+}
+
+/** The refusal of a suspended account. The error of the field `suspension` has the reason, while it may be answered. */
+async function suspended(db: Db, userId: string): Promise<AppError> {
+  const message = await findSuspensionReason(db, userId)
+  const errors = message === undefined ? [] : [{ path: 'suspension', message }]
+  return new AppError('forbidden', 'This account is suspended', { errors })
 }
 
 /** Counts one login. Returns the refusal if a limit is exceeded. */

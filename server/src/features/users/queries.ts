@@ -49,12 +49,15 @@ export async function getUser(db: Db, id: string): Promise<User> {
   return { ...toChannel(row), email: row.email, role: row.role, watchHistory: row.watchHistory }
 }
 
-/** A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`. */
+/**
+ * A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`, also for an account that waits for
+ * approval.
+ */
 export async function getChannelOf(db: Db, username: string, viewerId: string | null): Promise<Channel> {
   const { rows } = await sql<ChannelRow>`
     select u.id, u.username, u.fullname, u.avatar, u.cover_image, u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = ${viewerId} and s.channel_id = u.id) as is_subscribed
-    from users u where lower(u.username) = lower(${username})`.execute(db)
+    from users u where lower(u.username) = lower(${username}) and not u.awaits_approval`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This channel does not exist')
   return toChannel(row)
@@ -71,6 +74,17 @@ export async function findCredentials(db: Db, name: string) {
     .select(['id', 'passwordHash', 'suspendedAt', 'awaitsApproval'])
     .where(isNamed(name))
     .executeTakeFirst()
+}
+
+/** The decision that suspended an account, while its owner has not answered it. */
+export const answerableSuspension = (userId: string) => sql<number>`
+  select max(id) from reports where owner_id = ${userId} and kind = 'channel' and decision = 'remove' and answer is null`
+
+/** The reason for which an account was suspended, as long as its owner may answer; undefined otherwise. */
+export async function findSuspensionReason(db: Db, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ note: string }>`
+    select note from reports where id = (${answerableSuspension(userId)})`.execute(db)
+  return rows[0]?.note
 }
 
 /** Throws `unauthenticated` if the account was deleted during the request. */
@@ -224,12 +238,13 @@ export function taken(field: keyof typeof takenMessage): AppError {
   return new AppError('conflict', message, { errors: [{ path: field, message }] })
 }
 
-/** The id of a case-insensitive username. Throws `not_found`. */
+/** The id of a case-insensitive username. Throws `not_found`, also for an account that waits for approval. */
 export async function getUserId(db: Db, username: string): Promise<string> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
+    .where('awaitsApproval', '=', false)
     .executeTakeFirst()
   if (!row) throw new AppError('not_found', 'This channel does not exist')
   return row.id

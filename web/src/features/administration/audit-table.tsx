@@ -13,6 +13,7 @@ const actionNames: Record<AuditAction, string> = {
   restore_comment: 'restored the comment',
   dismiss_report: 'dismissed reports about',
   reopen_report: 'reopened reports about',
+  uphold_removal: 'kept removed',
   create_invitation: 'created the invitation',
   delete_invitation: 'deleted the invitation',
 }

@@ -54,8 +54,8 @@ export function ReportList({
     if (key === 'j' || key === 'k') {
       const next = items[index + (key === 'j' ? 1 : -1)]
       if (next instanceof HTMLElement) next.focus()
-    } else if (key === 'd' && report.decision !== 'dismiss') decide(report, onDismiss)
-    else if (key === 'r' && report.decision !== 'remove') decide(report, onRemove)
+    } else if (key === 'd' && canDismiss(report)) decide(report, onDismiss)
+    else if (key === 'r' && report.decision !== 'remove' && !report.isDeleted) decide(report, onRemove)
     else return
     event.preventDefault()
   }
@@ -102,13 +102,18 @@ export function ReportList({
                 <b>Answer of @{report.owner.username}:</b> {report.answer}
               </p>
             )}
+            {report.isDeleted && report.decision === 'remove' && (
+              <p className={styles['decision']}>
+                The {report.kind} was deleted since and cannot be put back.
+              </p>
+            )}
             <p className={styles['actions']}>
-              {report.decision !== 'dismiss' && (
+              {canDismiss(report) && (
                 <Button aria-keyshortcuts="d" onClick={() => decide(report, onDismiss)}>
                   {report.decision === null ? 'Dismiss' : 'Put back'}
                 </Button>
               )}
-              {(report.decision !== 'remove' || report.answer !== null) && (
+              {(report.decision === 'remove' ? report.answer !== null : !report.isDeleted) && (
                 <Button aria-keyshortcuts="r" onClick={() => decide(report, onRemove)}>
                   {report.decision === 'remove' ? 'Keep removed…' : removalNames[report.kind]}
                 </Button>
@@ -120,6 +125,10 @@ export function ReportList({
     </ul>
   )
 }
+
+/** What was deleted cannot be put back. */
+const canDismiss = ({ decision, isDeleted }: Report) =>
+  decision === null || (decision === 'remove' && !isDeleted)
 
 function SubjectLink({ report: { kind, subjectId, videoId, title, isGone, owner } }: { report: Report }) {
   if (isGone || (kind !== 'channel' && videoId === null)) return title

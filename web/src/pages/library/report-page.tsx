@@ -1,22 +1,14 @@
 import { ApiError } from '@kinora/contract/client.ts'
-import { reportTextMaxCharacters } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
+import { AnswerForm } from '../../features/reports/answer-form.tsx'
 import { ownReportQuery, useAnswerDecision } from '../../features/reports/api.ts'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
-import { textOf } from '../../lib/forms/form-fields.ts'
-import { textError } from '../../lib/forms/text-error.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { TextArea } from '../../ui/forms/field.tsx'
 import styles from './report-page.module.css'
 
 /** The decision about a report: for those who sent it, and for the person concerned, who may answer once. */
@@ -67,7 +59,6 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
 
 function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {
   const answering = useAnswerDecision(id)
-  const [error, setError] = useState<string>()
   if (answer !== null)
     return (
       <>
@@ -78,33 +69,5 @@ function Answer({ id, report: { answer, decision } }: { id: string; report: OwnR
         <p role="status">A moderator will read it.</p>
       </>
     )
-  if (decision !== 'remove') return null
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (answering.isPending) return
-    const text = textOf(new FormData(event.currentTarget), 'text')
-    const invalid = textError('Answer', text, reportTextMaxCharacters)
-    setError(invalid)
-    if (invalid) return focusFirstInvalid(event.currentTarget, { text: invalid })
-    answering.mutate(text)
-  }
-  return (
-    <form onSubmit={submit} noValidate>
-      {answering.isError && <Alert>{failureMessage(answering.error)}</Alert>}
-      <TextArea
-        label="Answer"
-        name="text"
-        rows={4}
-        required
-        error={error}
-        hint="If you think that this is wrong, say why. You can answer once."
-      />
-      <p className={styles['send']}>
-        <Button type="submit" variant="solid" disabled={answering.isPending}>
-          Send answer
-        </Button>
-      </p>
-    </form>
-  )
+  return decision === 'remove' ? <AnswerForm answering={answering} /> : null
 }

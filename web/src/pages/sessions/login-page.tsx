@@ -3,6 +3,7 @@ import { login } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link } from 'react-router'
+import { SuspensionAnswer } from '../../features/reports/suspension-answer.tsx'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
@@ -64,6 +65,13 @@ export function LoginPage() {
           {submission.isPending ? 'Loading..' : 'Login'}
         </Button>
       </form>
+      {submission.isError && submission.variables && (
+        <SuspensionAnswer
+          key={submission.submittedAt}
+          error={submission.error}
+          credentials={submission.variables}
+        />
+      )}
       <p className={styles['other']}>
         New here? <Link to={paths.register()}>Create an account</Link>
       </p>

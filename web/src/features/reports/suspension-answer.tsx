@@ -1,0 +1,31 @@
+import { answerSuspension } from '@kinora/contract/calls.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { useMutation } from '@tanstack/react-query'
+import { AnswerForm } from './answer-form.tsx'
+
+/** The reason of a suspension, with a form for the answer; nothing for other errors of a login. */
+export function SuspensionAnswer({
+  error,
+  credentials,
+}: {
+  error: unknown
+  credentials: { email: string; password: string }
+}) {
+  const answering = useMutation({
+    mutationFn: (text: string) => call(answerSuspension, { body: { ...credentials, text } }),
+  })
+  const errors = error instanceof ApiError ? error.errors : []
+  const reason = errors.find(({ path }) => path === 'suspension')?.message
+  if (reason === undefined) return null
+  return (
+    <section aria-labelledby="suspension">
+      <h2 id="suspension">Why it was suspended</h2>
+      <p dir="auto">{reason}</p>
+      {answering.isSuccess ? (
+        <p role="status">Answer sent. A moderator will read it.</p>
+      ) : (
+        <AnswerForm answering={answering} />
+      )}
+    </section>
+  )
+}
