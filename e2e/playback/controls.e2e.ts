@@ -134,6 +134,22 @@ test('unmuting restores the previous volume', async ({ page }) => {
   await expect(slider).toHaveAttribute('aria-valuetext', '70%')
 })
 
+test('typing in a menu of the player moves to the choice that starts with it', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.goto(`/video/${id}`)
+  await pauseOncePlaying(page)
+  await page.getByRole('button', { name: /^Speed/ }).press('Enter')
+  const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
+  await expect(choice('Normal')).toBeFocused()
+  await page.keyboard.press('0')
+  await expect(choice('0.25×')).toBeFocused()
+  await page.keyboard.press('2')
+  await expect(choice('2×')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Speed/ })).toBeFocused()
+  expect((await videoState(page)).currentTime).toBeLessThan(10)
+})
+
 test('the hover preview of the seek bar disappears when the video ends', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.goto(`/video/${id}`)

@@ -64,7 +64,13 @@ export function PlayerMenu<Value extends string | number | null>({
     if (!isOpen) return
     const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])]
     const at = items.indexOf(document.activeElement as HTMLElement)
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+    const target =
+      { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ??
+      nextStartingWith(
+        event.ctrlKey || event.metaKey || event.altKey ? '' : event.key,
+        items.map(({ textContent }) => textContent),
+        at,
+      )
     if (event.key === 'Tab') return setOpen(false)
     // Keeps the player's keyboard shortcuts inactive while a menu is open.
     event.stopPropagation()
@@ -153,6 +159,14 @@ function Place({
       </div>
     </div>
   )
+}
+
+/** Index of the next name after `at`, from the top again, that starts with a typed character. */
+function nextStartingWith(typed: string, names: readonly string[], at: number): number | undefined {
+  const start = typed.trim().toLowerCase()
+  if (start.length !== 1) return undefined
+  const order = names.map((_, index) => (at + 1 + index) % names.length)
+  return order.find((index) => names[index]?.trim().toLowerCase().startsWith(start))
 }
 
 /** Scrolls the menu, never the page, until the choice is in its middle. */
