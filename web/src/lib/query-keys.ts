@@ -12,12 +12,31 @@ export const videoKeys = {
   search: (term: string, filters: object) => ['videos', 'search', term, filters],
   browse: (filter: object) => ['videos', 'browse', filter],
   ofChannel: (username: string) => ['videos', 'channel', username.toLowerCase()],
+  foundInChannel: (username: string, view: object) => ['videos', 'channel', username.toLowerCase(), view],
+  pinnable: (username: string) => ['videos', 'pinnable', username.toLowerCase()],
   video: (videoId: string) => ['video', videoId],
+} as const
+
+export const recommendationKeys = {
+  ofVideo: (videoId: string) => ['recommendations', videoId],
+  dismissed: ['dismissed'],
+} as const
+
+export const searchKeys = {
+  suggestions: (text: string) => ['suggestions', text],
+  // With the lists of videos, because they change with them.
+  summary: (text: string, filters: object) => ['videos', 'search-summary', text, filters],
+  moments: (text: string) => ['videos', 'moments', text],
 } as const
 
 export const userKeys = {
   channels: ['channels'],
   channel: (username: string) => ['channels', username.toLowerCase()],
+} as const
+
+export const channelKeys = {
+  profile: (username: string) => ['channel-profiles', username.toLowerCase()],
+  playlists: (username: string) => ['channel-playlists', username.toLowerCase()],
 } as const
 
 export const dashboardKeys = {
@@ -32,6 +51,21 @@ export const studioKeys = {
   list: (view: object) => ['studio', view],
   video: (videoId: string) => ['studio-video', videoId],
 } as const
+
+export const uploadKeys = { sent: (videoId: string) => ['sent-video', videoId] } as const
+
+export const analyticsKeys = {
+  ofChannel: (period: string) => ['analytics', period],
+  ofVideo: (videoId: string, period: string) => ['analytics', period, videoId],
+} as const
+
+export const administrationKeys = {
+  overview: ['administration', 'overview'],
+  invitations: ['administration', 'invitations'],
+  list: (name: string, view: object) => ['administration', name, view],
+} as const
+
+export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
 
 export const captionKeys = {
   own: (videoId: string) => ['own-captions', videoId],
@@ -73,8 +107,11 @@ export const likeKeys = {
 export const subscriptionKeys = {
   all: ['subscriptions'],
   ofUser: (username: string) => ['subscriptions', username.toLowerCase()],
+  followed: (username: string) => ['subscriptions', username.toLowerCase(), 'followed'],
+  groups: ['channel-groups'],
   subscribed: (videoId: string) => ['subscribed', videoId],
   feedAddress: ['feed-address'],
+  feeds: ['feed'],
   feed: (groupId: string | undefined) => ['feed', groupId],
 } as const
 

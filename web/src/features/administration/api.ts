@@ -19,6 +19,7 @@ import {
 } from '@kinora/contract/constants.ts'
 import type { Report } from '@kinora/contract/reports.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { administrationKeys } from '../../lib/query-keys.ts'
 
 /** Entries of a page. */
 export const pageSize = 50
@@ -54,7 +55,7 @@ function listQuery<Entry>(
   list: (signal: AbortSignal) => Promise<Listed<Entry>>,
 ) {
   return queryOptions({
-    queryKey: ['administration', name, view],
+    queryKey: administrationKeys.list(name, view),
     queryFn: ({ signal }) => list(signal),
     placeholderData: keepPreviousData,
   })
@@ -62,7 +63,7 @@ function listQuery<Entry>(
 
 /** Counts of the site's content. */
 export const overviewQuery = queryOptions({
-  queryKey: ['administration', 'overview'],
+  queryKey: administrationKeys.overview,
   queryFn: ({ signal }) => call(getOverview, { signal }),
 })
 
@@ -100,7 +101,7 @@ export const reportsQuery = (view: ListView) =>
 
 /** Links with which people register, newest first. */
 export const invitationsQuery = queryOptions({
-  queryKey: ['administration', 'invitations'],
+  queryKey: administrationKeys.invitations,
   queryFn: ({ signal }) => call(listInvitations, { signal }),
 })
 

@@ -2,11 +2,12 @@ import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
 import { getChannelAnalytics, getVideoAnalytics } from '@kinora/contract/calls.ts'
 import { call, urlOf } from '@kinora/contract/client.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { analyticsKeys } from '../../lib/query-keys.ts'
 
 /** How all videos of the caller were watched. */
 export function channelAnalyticsQuery(period: AnalyticsPeriod) {
   return queryOptions({
-    queryKey: ['analytics', period],
+    queryKey: analyticsKeys.ofChannel(period),
     queryFn: ({ signal }) => call(getChannelAnalytics, { query: { period }, signal }),
     placeholderData: keepPreviousData,
   })
@@ -15,7 +16,7 @@ export function channelAnalyticsQuery(period: AnalyticsPeriod) {
 /** How one video of the caller was watched. */
 export function videoAnalyticsQuery(id: string, period: AnalyticsPeriod) {
   return queryOptions({
-    queryKey: ['analytics', period, id],
+    queryKey: analyticsKeys.ofVideo(id, period),
     queryFn: ({ signal }) => call(getVideoAnalytics, { params: { id }, query: { period }, signal }),
     placeholderData: keepPreviousData,
   })

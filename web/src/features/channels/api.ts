@@ -3,6 +3,7 @@ import { findChannelVideos, getChannelProfile, listChannelPlaylists } from '@kin
 import type { ChannelSort } from '@kinora/contract/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
+import { channelKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** The largest page of the API. */
 const MAX_PAGE = 200
@@ -10,7 +11,7 @@ const MAX_PAGE = 200
 /** What a channel says about itself. Usernames are case-insensitive. */
 export function profileQuery(username: string) {
   return queryOptions({
-    queryKey: ['channel-profiles', username.toLowerCase()],
+    queryKey: channelKeys.profile(username),
     queryFn: ({ signal }) => call(getChannelProfile, { params: { username }, signal }),
   })
 }
@@ -18,7 +19,7 @@ export function profileQuery(username: string) {
 /** The videos of a channel with a text in their title, in an order. `popular` has one page. */
 export function foundVideosQuery(username: string, { text, sort }: { text: string; sort: ChannelSort }) {
   return infiniteQueryOptions({
-    queryKey: ['videos', 'channel', username.toLowerCase(), { text, sort }],
+    queryKey: videoKeys.foundInChannel(username, { text, sort }),
     queryFn: ({ pageParam, signal }) =>
       call(findChannelVideos, {
         params: { username },
@@ -38,7 +39,7 @@ export function foundVideosQuery(username: string, { text, sort }: { text: strin
 /** The newest videos of a channel, which its owner may pin. */
 export function pinnableVideosQuery(username: string) {
   return queryOptions({
-    queryKey: ['videos', 'pinnable', username.toLowerCase()],
+    queryKey: videoKeys.pinnable(username),
     queryFn: ({ signal }) =>
       call(findChannelVideos, { params: { username }, query: { limit: MAX_PAGE }, signal }),
     gcTime: 0,
@@ -48,7 +49,7 @@ export function pinnableVideosQuery(username: string) {
 /** The public playlists of a channel. */
 export function channelPlaylistsQuery(username: string) {
   return queryOptions({
-    queryKey: ['channel-playlists', username.toLowerCase()],
+    queryKey: channelKeys.playlists(username),
     queryFn: ({ signal }) => call(listChannelPlaylists, { params: { username }, signal }),
   })
 }

@@ -1,11 +1,12 @@
 import { answerDecision, getReport } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { reportKeys } from '../../lib/query-keys.ts'
 
 /** A report of the signed-in user, or a decision about the user. */
 export function ownReportQuery(reportId: string) {
   return queryOptions({
-    queryKey: ['report', reportId],
+    queryKey: reportKeys.report(reportId),
     queryFn: ({ signal }) => call(getReport, { params: { reportId }, signal }),
   })
 }

@@ -2,6 +2,7 @@ import { findMoments, suggestSearches, summarizeSearch } from '@kinora/contract/
 import { call } from '@kinora/contract/client.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { searchKeys } from '../../lib/query-keys.ts'
 
 /** Characters of a text that suggestions and summaries accept. */
 const MAX_CHARACTERS = 200
@@ -10,7 +11,7 @@ const MAX_CHARACTERS = 200
 export function suggestionsQuery(typed: string) {
   const text = typed.slice(0, MAX_CHARACTERS).trim().toLowerCase()
   return queryOptions({
-    queryKey: ['suggestions', text],
+    queryKey: searchKeys.suggestions(text),
     queryFn: ({ signal }) => call(suggestSearches, { query: { text }, signal }),
     enabled: text !== '',
     // While more is typed, earlier suggestions stay.
@@ -22,7 +23,7 @@ export function suggestionsQuery(typed: string) {
 /** The number of results, and channels that a search may mean. */
 export function summaryQuery(text: string, filters: SearchFilters = {}) {
   return queryOptions({
-    queryKey: ['videos', 'search-summary', text, filters],
+    queryKey: searchKeys.summary(text, filters),
     queryFn: ({ signal }) => call(summarizeSearch, { query: { text, ...filters }, signal }),
     enabled: text.length <= MAX_CHARACTERS,
   })
@@ -31,7 +32,7 @@ export function summaryQuery(text: string, filters: SearchFilters = {}) {
 /** Times at which captions or chapters have the words of a search. */
 export function momentsQuery(text: string) {
   return queryOptions({
-    queryKey: ['videos', 'moments', text],
+    queryKey: searchKeys.moments(text),
     queryFn: ({ signal }) => call(findMoments, { query: { text }, signal }),
     enabled: text.length <= MAX_CHARACTERS,
   })

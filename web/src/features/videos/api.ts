@@ -13,7 +13,7 @@ import type { Category } from '@kinora/contract/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { asPathStep } from '../../paths.ts'
-import { videoKeys } from '../../lib/query-keys.ts'
+import { recommendationKeys, videoKeys } from '../../lib/query-keys.ts'
 
 /** All videos, newest first, page by page. Invalidate `videoKeys.lists` after publishing or deleting. */
 export const allVideosQuery = infiniteQueryOptions({
@@ -78,7 +78,7 @@ export const newestVideosQuery = queryOptions({
 /** Videos beyond those that share words with a title, each with its reason. */
 export function recommendationsQuery(videoId: string) {
   return queryOptions({
-    queryKey: ['recommendations', videoId],
+    queryKey: recommendationKeys.ofVideo(videoId),
     queryFn: ({ signal }) => call(listRecommendations, { params: { videoId }, signal }),
     staleTime: 60_000,
   })
@@ -86,7 +86,7 @@ export function recommendationsQuery(videoId: string) {
 
 /** Videos and channels that the signed-in viewer does not want to be recommended. */
 export const dismissedQuery = queryOptions({
-  queryKey: ['dismissed'],
+  queryKey: recommendationKeys.dismissed,
   queryFn: ({ signal }) => call(listDismissed, { signal }),
   staleTime: 60_000,
 })

@@ -3,17 +3,18 @@ import { listChannelGroups, listSubscriptions } from '@kinora/contract/calls.ts'
 import { channelsPerGroup } from '@kinora/contract/constants.ts'
 import type { Subscription } from '@kinora/contract/subscriptions.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { subscriptionKeys } from '../../../lib/query-keys.ts'
 
 /** The groups into which the caller sorts followed channels, by name. */
 export const channelGroupsQuery = queryOptions({
-  queryKey: ['channel-groups'],
+  queryKey: subscriptionKeys.groups,
   queryFn: ({ signal }) => call(listChannelGroups, { signal }),
 })
 
 /** The channels that a user follows, newest first; of very many as many as fit into a group. */
 export function followedChannelsQuery(username: string) {
   return queryOptions({
-    queryKey: ['subscriptions', username.toLowerCase(), 'followed'],
+    queryKey: subscriptionKeys.followed(username),
     queryFn: async ({ signal }) => {
       const found: Subscription[] = []
       let cursor: string | null = null
@@ -36,6 +37,6 @@ export function followedChannelsQuery(username: string) {
 export async function refreshGroups(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries(channelGroupsQuery),
-    client.invalidateQueries({ queryKey: ['feed'] }),
+    client.invalidateQueries({ queryKey: subscriptionKeys.feeds }),
   ])
 }

@@ -6,6 +6,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { copyText } from '../../../lib/browser/copy-text.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { dashboardKeys, studioKeys, uploadKeys, videoKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -62,7 +63,8 @@ export function UploadTray({ userId }: { userId: string }) {
   const sentTo = sent.map(({ visibility }) => visibility).join(' ')
   useEffect(() => {
     if (sentTo === '') return
-    for (const key of ['videos', 'dashboard', 'studio']) void client.invalidateQueries({ queryKey: [key] })
+    for (const queryKey of [videoKeys.lists, dashboardKeys.dashboard, studioKeys.lists])
+      void client.invalidateQueries({ queryKey })
   }, [sentTo, client])
 
   function remove(key: string) {
@@ -246,7 +248,7 @@ function ChooseAgain({ entry }: { entry: UploadEntry }) {
 /** Links of a video that was sent, and the progress of its renditions. */
 function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
   const { data } = useQuery({
-    queryKey: ['sent-video', id],
+    queryKey: uploadKeys.sent(id),
     queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
     refetchInterval: ({ state }) => state.data?.processing.state === 'processing' && POLL_MS,
   })
