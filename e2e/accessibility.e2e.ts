@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { clip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
@@ -108,14 +108,8 @@ async function breachesOf(
     // is present but hidden.
     const hasTitle = /^\/(video|c)\//.test(path) && !(held !== undefined && path.startsWith('/video/'))
     if (hasTitle) await page.locator('h1').first().waitFor({ state: 'attached' })
-    // Without legacy mode, axe opens a new page per analysis.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    if (held !== undefined) axe.disableRules('page-has-heading-one')
-    const { violations } = await axe.analyze()
-    for (const { id, nodes } of violations)
-      found.push(`${path} (${shown}): ${id} at ${nodes.map(({ html }) => html).join(', ')}`)
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overhang > 0) found.push(`${path} (${shown}): ${overhang} px too wide`)
+    const without = held === undefined ? [] : ['page-has-heading-one']
+    found.push(...(await violationsOf(page, { without })).map((each) => `${path} (${shown}): ${each}`))
     if (held !== undefined) await page.unroute(held)
   }
   return found

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -66,17 +66,9 @@ test('analytics are accessible in both themes, on wide and narrow screens, empty
 }) => {
   await signIn(page)
   const id = await publish(page, 'Flow')
-  const check = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow).toBeLessThanOrEqual(0)
-  }
   await page.goto('/studio/analytics')
   await page.getByRole('heading', { name: 'Not watched in this period' }).waitFor()
-  await check()
+  expect(await violationsOf(page)).toEqual([])
   const report = {
     isFirst: true,
     watchedSeconds: 1,
@@ -95,7 +87,7 @@ test('analytics are accessible in both themes, on wide and narrow screens, empty
     for (const path of ['/studio/analytics', `/studio/${id}/analytics`]) {
       await page.goto(path)
       await page.getByRole('heading', { name: 'Audience retention' }).waitFor()
-      await check()
+      expect(await violationsOf(page)).toEqual([])
     }
   }
 })

@@ -1,17 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
 const titles = (page: Page) => page.getByRole('main').getByRole('article').getByRole('heading')
 const dialog = (page: Page) => page.getByRole('dialog')
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-}
 
 test('an owner says what the channel is about and pins a video, and others see it', async ({
   page,
@@ -28,7 +23,7 @@ test('an owner says what the channel is about and pins a video, and others see i
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('is not the address of a website')
   await expect(dialog(page).getByLabel('Links')).toBeFocused()
-  await expectNoViolations(page)
+  expect(await violationsOf(page)).toEqual([])
   await dialog(page).getByLabel('Links').fill('example.com/salt\nhttps://www.example.org')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -53,7 +48,7 @@ test('an owner says what the channel is about and pins a video, and others see i
     'href',
     'https://example.com/salt',
   )
-  await expectNoViolations(visitor)
+  expect(await violationsOf(visitor)).toEqual([])
 })
 
 test('the videos of a channel are found and sorted, and its public playlists shown', async ({ page }) => {

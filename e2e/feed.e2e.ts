@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn } from './fixtures/users.ts'
@@ -18,8 +18,7 @@ test('the feed lists videos of subscribed channels, with a dot until they are wa
   await page.getByRole('link', { name: 'Feed', exact: true }).click()
   const entry = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Harbour' }) })
   await entry.getByText('Not watched yet').waitFor({ state: 'attached' })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await page.request.patch(`/api/v1/users/updatehistory/${id}`)
   await page.reload()
   await entry.waitFor()
@@ -35,8 +34,7 @@ test('a feed reader follows the feed by its secret address', async ({ page, newV
   const address = await page.getByText('/feeds/subscriptions/').innerText()
   const feedReader = await newVisitor()
   expect((await feedReader.request.get(address)).headers()['content-type']).toContain('rss+xml')
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Remove address' }).click()
   await page.getByText('Address removed').waitFor()
@@ -65,8 +63,7 @@ test('followed channels are sorted into groups, which filter the feed', async ({
   await expect(dialog.getByRole('alert')).toHaveText('Name is required')
   await dialog.getByLabel('Name').fill('Coast')
   await dialog.getByLabel('Salt works').check()
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(groups.getByRole('link', { name: 'Coast' })).toHaveAttribute('aria-current', 'true')
   await expect(titles).toHaveText(['Salt'])

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { longClip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -28,8 +28,7 @@ test('unfinished videos are marked, continued, searched and removed, and a pause
   await page.waitForURL('**/history')
   const today = page.getByRole('region', { name: 'Today' })
   await expect(today.getByRole('article')).toHaveCount(2)
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await page.getByLabel('Search in your history').fill('mead')
   await expect(today.getByRole('article')).toHaveCount(1)
   await today.getByRole('button', { name: 'Remove Meadow' }).click()

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { clip, type PickedFile } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -148,10 +148,6 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
   const tray = page.getByRole('region', { name: 'Transfers' })
   await tray.getByRole('button', { name: 'Pause: one' }).click()
   await expect(tray.getByText('Waiting', { exact: true })).toHaveCount(0)
-  const check = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id: rule, nodes }) => [rule, nodes.map(({ html }) => html)])).toEqual([])
-  }
   for (const { theme, width, height } of [
     { theme: 'light', width: 1440, height: 900 },
     { theme: 'dark', width: 390, height: 844 },
@@ -160,7 +156,7 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
     await page.setViewportSize({ width, height })
     const other = page.getByRole('button', { name: `Switch to ${theme} theme` })
     if (await other.isVisible()) await other.click()
-    await check()
+    expect(await violationsOf(page)).toEqual([])
     const box = await tray.boundingBox()
     expect(box && [box.x >= 0, box.y >= 0, box.x + box.width <= width, box.y + box.height <= height]).toEqual(
       [true, true, true, true],
@@ -169,7 +165,7 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
   await tray.getByRole('button', { name: 'Customize: one' }).click()
   const details = page.getByRole('dialog', { name: 'Customize' })
   await details.getByRole('button', { name: 'Suggested frame 1' }).waitFor()
-  await check()
+  expect(await violationsOf(page)).toEqual([])
   await details.getByRole('button', { name: 'Cancel' }).click()
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
@@ -177,5 +173,5 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
     document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
   })
   await page.getByText('Drop your files here').waitFor()
-  await check()
+  expect(await violationsOf(page)).toEqual([])
 })

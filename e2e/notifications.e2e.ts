@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -18,8 +18,7 @@ test('the bell rings without a reload when a followed channel publishes', async 
   await page.waitForURL('**/notifications')
   const item = page.getByRole('listitem').filter({ hasText: 'published Harbour' })
   await item.getByText('Unread').waitFor({ state: 'attached' })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await item.getByRole('link').click()
   await page.waitForURL('**/video/*')
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { randomBytes } from 'node:crypto'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { createPlaylist } from '@kinora/contract/playlists.ts'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -156,11 +156,7 @@ test('the pages of playlists have no accessibility issues and fit a phone', asyn
     ] as const) {
       await page.goto(path)
       await page.locator(shown).first().waitFor()
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
-      expect([path, theme, found]).toEqual([path, theme, []])
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect([path, theme, overhang]).toEqual([path, theme, 0])
+      expect([path, theme, await violationsOf(page)]).toEqual([path, theme, []])
     }
   }
 })

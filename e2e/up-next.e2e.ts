@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -73,8 +73,7 @@ test('the countdown rests while a comment is written, and Shift+N and Shift+P mo
   const when = card(page).getByText('Up next in 5')
   await when.waitFor()
   const box = page.getByRole('textbox', { name: 'Add a comment' })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await expect(when).toBeVisible()
   await box.blur()
   await card(page).getByText('Up next in 4').waitFor()
