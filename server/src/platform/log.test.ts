@@ -26,12 +26,15 @@ test('logs equal errors once per interval, with the number of omitted ones', () 
   const fail = logErrorsFolded(log, 'queue failed', 1000)
   for (let n = 0; n < 3; n += 1) fail(new Error('refused'))
   fail(new Error('reset'))
+  // a plain object, as pg-boss emits it
+  fail({ message: 'unreachable', queue: 'prepare' })
   vi.advanceTimersByTime(1000)
   fail(new Error('refused'))
   vi.useRealTimers()
   expect(lines.map(({ reason, repeated }) => [reason, repeated])).toEqual([
     ['refused', undefined],
     ['reset', undefined],
+    ['unreachable', undefined],
     ['refused', 2],
   ])
 })

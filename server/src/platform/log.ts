@@ -31,7 +31,7 @@ export function createLog(level: string, role: string): Log {
 export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000): (error: unknown) => void {
   const seen = new Map<string, { loggedAt: number; repeated: number }>()
   return (error) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     const last = seen.get(reason)
     if (last && performance.now() - last.loggedAt < intervalMs) {
       last.repeated += 1
@@ -45,3 +45,9 @@ export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000):
 }
 
 const maxFoldedReasons = 100
+
+/** The message of an error; pg-boss emits copies of errors that are plain objects. */
+function reasonOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error
+  return String(hasMessage ? error.message : error)
+}
