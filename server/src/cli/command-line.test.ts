@@ -2,7 +2,7 @@ import { chownSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { runKinora } from '../testing/servers/run-kinora.ts'
+import { runKinora, spawnKinora } from '../testing/servers/run-kinora.ts'
 import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { readVersion } from '../version.ts'
 import { build } from './command-line.ts'
@@ -66,6 +66,15 @@ test('creates no site, and reports a missing one as text and as JSON', async () 
     json: { error: expect.stringContaining('There is no site in DATA_DIR') },
   })
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('ends well when nobody reads its output', async () => {
+  const child = spawnKinora(['--help'], {})
+  child.stdout.destroy()
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)))
+  const exitCode = await new Promise((resolve) => child.once('close', resolve))
+  expect([exitCode, errors]).toEqual([0, ''])
 })
 
 test('jobs retry without an id exits with 2 and names the missing argument', async () => {
