@@ -58,6 +58,20 @@ test('refuses colours outside the tokens', () => {
   expect(check({ 'web/src/styles/tokens.css': ':root { --ink: #10181a }' })).toEqual([])
 })
 
+test('refuses breakpoints without a name', () => {
+  const breaches = (css: string) => check({ 'web/src/ui/notice.module.css': css })
+  expect(breaches('@media (max-width: 700px) {}')).toHaveLength(1)
+  expect(breaches('@media (hover: hover) and (640px <= width) {}')).toHaveLength(1)
+  expect(breaches('@media (not (--phone)) and (max-height: 500px) { a { max-width: 1px } }')).toEqual([])
+})
+
+test('refuses named breakpoints in style sheets that others compose', () => {
+  const button = 'web/src/ui/button.module.css'
+  const notice = { 'web/src/ui/notice.module.css': ".close { composes: icon from './button.module.css' }" }
+  expect(check({ ...notice, [button]: '@media (--phone) {}' })).toHaveLength(1)
+  expect(check({ ...notice, [button]: '@media (hover: hover) { a { color: var(--ink) } }' })).toEqual([])
+})
+
 test('refuses SQL outside queries.ts', () => {
   expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
   expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)

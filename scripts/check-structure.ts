@@ -3,7 +3,8 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations, colours. `.dependency-cruiser.mjs` states which files may import which.
+ * folders, the one writer of each table, migrations, colours, breakpoints. `.dependency-cruiser.mjs` states which files may
+ * import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
@@ -33,6 +34,8 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkFolderCycles(files),
     ...checkEffectBodies(files),
     ...checkColours(files),
+    ...checkMediaQueries(files),
+    ...checkComposedStyles(files),
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
@@ -122,6 +125,26 @@ function checkColours(files: SourceFiles): string[] {
     const found = colour.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))
     return found ? [`${path}: "${found[0].trim()}": use a colour of styles/tokens.css`] : []
   })
+}
+
+/** Widths have names, so that layouts change at few of them. */
+function checkMediaQueries(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    const found = path.endsWith('.css') && /@media [^{]*\bwidth[^{]*(?= \{)/.exec(text)
+    return found ? [`${path}: "${found[0]}": use a name of styles/media.css`] : []
+  })
+}
+
+/** The build copies the rules of a composed class without resolving the names of breakpoints. */
+function checkComposedStyles(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) =>
+    [...text.matchAll(/\bcomposes:.* from '(.+)'/g)].flatMap(([, from = '']) => {
+      const target = normalize(join(dirname(path), from))
+      return /@media [^{]*\(--/.test(files.get(target) ?? '')
+        ? [`${target}: composed by ${path}: no named breakpoints here`]
+        : []
+    }),
+  )
 }
 
 function checkSqlPlaces(files: SourceFiles): string[] {

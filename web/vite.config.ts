@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import globalData from '@csstools/postcss-global-data'
 import react from '@vitejs/plugin-react'
+import customMedia from 'postcss-custom-media'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { skeletons } from './skeleton-build.ts'
 
@@ -109,6 +111,9 @@ const isWatchPage = (module: ModuleInfo) => module.id.endsWith('/watch-page.tsx'
 
 const shared: UserConfig = {
   css: {
+    postcss: {
+      plugins: [globalData({ files: [join(import.meta.dirname, 'src/styles/media.css')] }), customMedia()],
+    },
     // File names are unique, and names compress better than hashes.
     modules: { generateScopedName: (local, file) => `${basename(file).split('.')[0]}_${local}` },
   },

@@ -4,6 +4,7 @@ import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
+import tabStyles from '../../features/users/channel-tabs.module.css'
 import styles from './administration-page.module.css'
 
 /** The pages of moderators and administrators. For everybody else they do not exist. */
@@ -47,7 +48,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [pathname])
   return (
-    <nav ref={ref} className={styles['tabs']} aria-label="Administration">
+    <nav ref={ref} className={tabStyles['tabs']} aria-label="Administration">
       {tabs.map(({ label, to }) => (
         <NavLink key={to} to={to} end data-label={label} preventScrollReset>
           {label}

@@ -24,7 +24,7 @@ export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
 const SIZES: Record<VideoCardVariant, string> = {
   card: cardThumbnailSizes,
   lead: leadThumbnailSizes,
-  row: '(min-width: 1900px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
+  row: '(min-width: 1800px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
   compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',
 }
 
