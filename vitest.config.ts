@@ -35,6 +35,12 @@ const calmer = { testTimeout: 180_000, hookTimeout: 180_000 }
 const sameCases = ['scripts/same-cases.ts']
 
 /**
+ * Files of one worker share its modules: a whole server takes more than a second to import. Modules keep no state that
+ * a test could notice, and each file starts its own servers, databases and folders.
+ */
+const sharing = { isolate: false }
+
+/**
  * Files that run side by side. Most of them wait for a database or a program, so there are more than cores; of more than
  * eight the one PostgreSQL that they share would run out of connections.
  */
@@ -49,6 +55,7 @@ export default defineConfig({
         test: {
           ...parallel,
           ...calm,
+          ...sharing,
           name: 'unit',
           include: [...pure, ...rules],
           exclude: media,
@@ -59,6 +66,7 @@ export default defineConfig({
         test: {
           ...parallel,
           ...calm,
+          ...sharing,
           name: 'server',
           include: ['server/src/{features,http,platform,testing}/**/*.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
