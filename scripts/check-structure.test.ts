@@ -72,6 +72,13 @@ test('refuses named breakpoints in style sheets that others compose', () => {
   expect(check({ ...notice, [button]: '@media (hover: hover) { a { color: var(--ink) } }' })).toEqual([])
 })
 
+test('refuses classes that their style sheet does not have', () => {
+  const use = (name: string) => `import styles from './notice.module.css'\nconst shown = styles['${name}']`
+  const sheet = { 'web/src/ui/notice.module.css': '.notice-close:hover { color: var(--ink) }' }
+  expect(check({ ...sheet, 'web/src/ui/notice.tsx': use('notice') })).toHaveLength(1)
+  expect(check({ ...sheet, 'web/src/ui/notice.tsx': use('notice-close') })).toEqual([])
+})
+
 test('refuses SQL outside queries.ts', () => {
   expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
   expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)

@@ -3,8 +3,8 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations, colours, breakpoints. `.dependency-cruiser.mjs` states which files may
- * import which.
+ * folders, the one writer of each table, migrations, colours, breakpoints, names of classes. `.dependency-cruiser.mjs` states
+ * which files may import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
@@ -36,6 +36,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkColours(files),
     ...checkMediaQueries(files),
     ...checkComposedStyles(files),
+    ...checkClassNames(files),
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
@@ -143,6 +144,18 @@ function checkComposedStyles(files: SourceFiles): string[] {
       return /@media [^{]*\(--/.test(files.get(target) ?? '')
         ? [`${target}: composed by ${path}: no named breakpoints here`]
         : []
+    }),
+  )
+}
+
+/** The types of CSS modules accept any name. */
+function checkClassNames(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) =>
+    [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'/gm)].flatMap(([, styles = '', from = '']) => {
+      const sheet = files.get(normalize(join(dirname(path), from))) ?? ''
+      return [...text.matchAll(new RegExp(`\\b${styles}\\['([\\w-]+)'\\]`, 'g'))].flatMap(([, name = '']) =>
+        new RegExp(`\\.${name}(?![\\w-])`).test(sheet) ? [] : [`${path}: ${from} has no class "${name}"`],
+      )
     }),
   )
 }

@@ -136,7 +136,7 @@ function Form({
         aria-label="Video"
       >
         <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
-        <div className={styles['texts']}>
+        <div>
           <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
           <TextArea
             label="Description"
