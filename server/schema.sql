@@ -539,6 +539,17 @@ create table known_addresses (
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table mail_codes (
+  code_hash bytea not null,
+  user_id text collate "C" not null,
+  purpose text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint mail_codes_pkey PRIMARY KEY (code_hash),
+  constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX mail_codes_user_id ON public.mail_codes USING btree (user_id);
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),

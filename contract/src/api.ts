@@ -9,6 +9,7 @@ import * as history from './history.ts'
 import * as invitations from './invitations.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
+import * as passwords from './passwords.ts'
 import * as playlists from './playlists.ts'
 import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
@@ -30,6 +31,7 @@ const modules = {
   feeds,
   channels,
   users,
+  passwords,
   history,
   notifications,
   playlists,

@@ -9,6 +9,7 @@ import type * as history from './history.ts'
 import type * as invitations from './invitations.ts'
 import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
+import type * as passwords from './passwords.ts'
 import type * as playlists from './playlists.ts'
 import type * as recommendations from './recommendations.ts'
 import type * as reports from './reports.ts'
@@ -262,6 +263,14 @@ export const updateCover = callOf<typeof users.updateCover>({ method: 'PATCH', p
 export const updateDetails = callOf<typeof users.updateDetails>({
   method: 'PATCH',
   path: '/users/updatedetails',
+})
+export const requestPasswordReset = callOf<typeof passwords.requestPasswordReset>({
+  method: 'POST',
+  path: '/users/forgotpassword',
+})
+export const resetPassword = callOf<typeof passwords.resetPassword>({
+  method: 'POST',
+  path: '/users/resetpassword',
 })
 export const clearHistory = callOf<typeof history.clearHistory>({ method: 'DELETE', path: '/users/history' })
 export const getHistoryState = callOf<typeof history.getHistoryState>({

@@ -65,6 +65,7 @@ import {
   readAllNotifications,
   readNotification,
 } from './notifications.ts'
+import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { pictureUrl } from './pictures.ts'
 import {
   addToPlaylist,
@@ -618,6 +619,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(deleteAccount, { body: { password: 'correct horse battery' }, data: null }),
   of(changePassword, {
     body: { oldPassword: 'correct horse battery', newPassword: 'staple of a longer word' },
+    data: null,
+  }),
+  of(requestPasswordReset, { body: { email: 'jonas@example.org' }, data: null }),
+  of(resetPassword, {
+    body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok', newPassword: 'staple of a longer word' },
     data: null,
   }),
   of(updateAvatar, { files: { avatar: 'jonas.png' }, data: user }),

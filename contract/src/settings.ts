@@ -15,6 +15,8 @@ export interface PublicSettings {
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
   registration: RegistrationPolicy
+  /** Whether the site sends mail, which features such as a new password need. */
+  hasMail: boolean
   /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
@@ -32,6 +34,7 @@ export const defaultSettings: PublicSettings = {
   pictureMaxBytes: 20 * 1024 ** 2,
   demoAccount: true,
   registration: 'open',
+  hasMail: false,
   quotaBytes: undefined,
   quotaVideos: undefined,
   quotaHours: undefined,

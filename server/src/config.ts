@@ -9,7 +9,10 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   : Lowercase<S>
 
 /** The settings under camelCase names, `UPLOAD_MAX_BYTES` as `config.uploadMaxBytes`, and the constants. */
-export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] } & Constants
+export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] } & Constants & {
+    /** Whether the site sends mail. */
+    hasMail: boolean
+  }
 
 /** A setting has an invalid value. The message names the setting and the expected values. */
 export class ConfigError extends Error {}
@@ -30,6 +33,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.data.DATABASE_REPLICA_URL && !parsed.data.DATABASE_URL) {
     throw new ConfigError('With DATABASE_REPLICA_URL, DATABASE_URL must be set as well: it is its replica.')
   }
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.data
+  if (SMTP_URL && !(MAIL_FROM && PUBLIC_URL)) {
+    throw new ConfigError(
+      'With SMTP_URL, MAIL_FROM and PUBLIC_URL must be set as well: the sender of mails, and the address in their links.',
+    )
+  }
   const { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, MEDIA_DELIVERY } = parsed.data
   if (STORAGE_URL && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)) {
     throw new ConfigError(
@@ -43,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     ...constants,
     ...(Object.fromEntries(config) as Config),
+    hasMail: SMTP_URL !== undefined,
     dataDir: path.resolve(parsed.data.DATA_DIR),
     ffmpegPath: onPath(parsed.data.FFMPEG_PATH, env),
     ffprobePath: onPath(parsed.data.FFPROBE_PATH, env),

@@ -8,6 +8,7 @@ import type { PubSub } from './platform/db/pubsub.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
 import type { JsonResponse } from './platform/http/delivery/json-response.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import type { Log } from './platform/log.ts'
 import type { HealthChecks } from './platform/readiness.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -34,6 +35,8 @@ export interface Context {
   clock: Clock
   /** Keyed hashes of values that must not be stored in clear. */
   secret: SiteSecret
+  /** Undefined where no mail server is configured. */
+  mailer: Mailer | undefined
   metrics: Metrics
   ready: HealthChecks
   log: Log

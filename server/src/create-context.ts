@@ -13,6 +13,7 @@ import { PubSub } from './platform/db/pubsub.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { codeOf } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { Mailer } from './platform/mail/mailer.ts'
 import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
@@ -77,6 +78,7 @@ export async function createContext(
     locks,
     storage,
     disk,
+    mailer: createMailer(config),
     metrics,
     ready: new HealthChecks({
       checks: {
@@ -98,6 +100,10 @@ export async function createContext(
       await storage.close()
     },
   }
+}
+
+function createMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
+  return smtpUrl === undefined || mailFrom === undefined ? undefined : new Mailer({ smtpUrl, mailFrom })
 }
 
 /** Timeout of connecting to the replica and of a read there. The primary is used instead. */

@@ -30,6 +30,13 @@ export interface Database {
     expiresAt: Date
     usedAt: Generated<Date>
   }
+  /** Single-use codes in links that are sent by mail. */
+  mailCodes: {
+    codeHash: Buffer
+    userId: string
+    purpose: string
+    expiresAt: Date
+  }
   videos: {
     id: string
     ownerId: string

@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
+import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
@@ -26,6 +27,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   publishScheduled,
   foldPendingPlaybacks,
   ...playbackJobs,
+  ...mailJobs,
   ...notificationJobs,
   ...commentJobs,
   recountVocabulary,

@@ -61,11 +61,18 @@ export interface RateLimits {
   reports: RateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
+  /** Requests for a new password by mail, per account; more are ignored silently. */
+  passwordResets: SharedRateLimit
+  /** The same per client address. */
+  passwordResetsOfAddress: SharedRateLimit
   /** Concurrent uploads per user. */
   uploads: Slots
   /** Open event streams per user. */
   eventStreams: Slots
 }
+
+/** Limit of requests for a new password per address, as a multiple of the limit per account. */
+const accountsPerAddress = 10
 
 const searchesAtOncePerAddress = 4
 /** Limit of suggestions as a multiple of SEARCHES_PER_MINUTE: a typed search asks for several. */
@@ -94,6 +101,7 @@ export function createRateLimits(
     playlistChangesPerMinute: number
     emailChangesPerHour: number
     reportsPerHour: number
+    passwordResetsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -131,6 +139,12 @@ export function createRateLimits(
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
+    passwordResets: shared('password_resets', config.passwordResetsPerHour, 3600),
+    passwordResetsOfAddress: shared(
+      'password_resets_of_address',
+      config.passwordResetsPerHour * accountsPerAddress,
+      3600,
+    ),
     uploads: new Slots(
       'uploads',
       config.uploadsPerUser,

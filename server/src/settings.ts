@@ -140,6 +140,22 @@ export const sections = {
         'Whether the account `test` is a shared one for demonstrations: its password cannot be changed, and it cannot be deleted by its users.',
       ),
   },
+  Mail: {
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/ })
+      .optional()
+      .describe(
+        'Mail server: `smtp://user:password@host:587` (TLS where the server offers it; `?requireTLS=true` insists) or `smtps://user:password@host`. Needs `MAIL_FROM` and `PUBLIC_URL`. Without it, nothing that needs mail is shown.',
+      ),
+    MAIL_FROM: z
+      .string()
+      .regex(
+        /^[^\r\n<>]*<?[^\s@<>]+@[^\s@<>]+>?$/,
+        'write an address, or a name and an address in angle brackets',
+      )
+      .optional()
+      .describe('Sender of mails: `kinora@example.org` or `Our videos <kinora@example.org>`.'),
+  },
   Playback: {
     FFMPEG_PATH: z
       .string()
@@ -215,6 +231,7 @@ export const Settings = z.object({
   ...sections['Data and storage'],
   ...sections.Uploads,
   ...sections['Accounts and limits'],
+  ...sections.Mail,
   ...sections.Playback,
   ...sections['Logs, metrics and processes'],
 })
@@ -227,4 +244,5 @@ export const secretSettings = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'SMTP_URL',
 ] as const satisfies (keyof Settings)[]

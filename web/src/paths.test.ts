@@ -35,6 +35,8 @@ describe('every link has a route', () => {
     [paths.administrationOf('videos'), '/administration/videos'],
     [paths.administrationOf('comments'), '/administration/comments'],
     [paths.administrationOf('audit-log'), '/administration/audit-log'],
+    [paths.forgotPassword(), '/forgot-password'],
+    [paths.resetPassword(), '/reset-password'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

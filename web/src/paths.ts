@@ -14,6 +14,9 @@ export const paths = {
   login: () => '/login',
   register: () => '/register',
   invitation: (id: string) => `/register?${new URLSearchParams({ invitation: id })}`,
+  forgotPassword: () => '/forgot-password',
+  /** The code of the mail follows after `#`. */
+  resetPassword: () => '/reset-password',
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,

@@ -84,7 +84,15 @@ const shellPages: RouteObject[] = [
     children: [
       { path: 'login', lazy: lazily(() => import('./pages/sessions/login-page.tsx'), 'LoginPage') },
       { path: 'register', lazy: lazily(() => import('./pages/sessions/register-page.tsx'), 'RegisterPage') },
+      {
+        path: 'forgot-password',
+        lazy: lazily(() => import('./pages/sessions/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+      },
     ],
+  },
+  {
+    path: 'reset-password',
+    lazy: lazily(() => import('./pages/sessions/reset-password-page.tsx'), 'ResetPasswordPage'),
   },
   { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {

@@ -9,6 +9,7 @@ import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
+import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
@@ -25,6 +26,7 @@ import type { Route } from '../platform/http/routing/route.ts'
 export const routes: readonly Route<WebContext>[] = [
   ...sessionRoutes,
   ...userRoutes,
+  ...passwordRoutes,
   ...accountDeletionRoutes,
   ...videoRoutes,
   ...playbackRoutes,

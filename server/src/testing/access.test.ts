@@ -171,6 +171,9 @@ const rows: Record<string, Row> = {
   },
   // the right password would delete the account: accounts.test.ts
   deleteAccount: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
+  // no mail is configured
+  requestPasswordReset: { statuses: [404, 404, 404], body: () => ({ email: 'ada@example.org' }) },
+  resetPassword: { statuses: [404, 404, 404], body: () => ({ code: 'abc', newPassword: testPassword }) },
   updateAvatar: { statuses: signedIn, body: async () => files({ avatar: await drawPicture() }) },
   updateCover: { statuses: signedIn, body: async () => files({ coverImage: await drawPicture() }) },
   getDashboard: { statuses: signedIn },

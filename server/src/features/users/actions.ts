@@ -258,11 +258,12 @@ export async function changeOwnPassword(
   log.info({ userId: user.id }, 'password changed')
 }
 
-/** Sets a new password without the old one, for operators, and ends every session. */
+/** Sets a new password without the old one, for operators and by mail, and ends every session. */
 export async function resetPassword(
   { db, config }: Pick<Context, 'db' | 'config'>,
   userId: string,
   newPassword: string,
+  also?: AlsoWrite,
 ): Promise<void> {
   checkNewPassword('newPassword', newPassword, config.passwordMinLength)
   const passwordHash = await hash(newPassword)
@@ -270,6 +271,7 @@ export async function resetPassword(
     await updatePasswordHash(transaction, userId, passwordHash)
     await endSessions(transaction, userId)
     await forgetAddresses(transaction, userId)
+    await also?.(transaction)
   })
 }
 

@@ -49,7 +49,7 @@ function usernameError(username: string): string | undefined {
   return usernamePattern.test(username.trim()) ? undefined : 'Username can only contain letters and numbers'
 }
 
-function newPasswordError(password: string): string | undefined {
+export function newPasswordError(password: string): string | undefined {
   return password === '' ? 'Password is required' : passwordLengthError(password)
 }
 

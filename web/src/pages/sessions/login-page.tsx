@@ -12,6 +12,7 @@ import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -71,6 +72,11 @@ export function LoginPage() {
           error={submission.error}
           credentials={submission.variables}
         />
+      )}
+      {settings.hasMail && (
+        <p className={styles['other']}>
+          <Link to={paths.forgotPassword()}>Forgot password?</Link>
+        </p>
       )}
       <p className={styles['other']}>
         New here? <Link to={paths.register()}>Create an account</Link>

@@ -13,6 +13,8 @@ const plainPages = new Map([
   ['about', { title: 'About', isIndexed: true }],
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
+  ['forgot-password', { title: 'Forgot password', isIndexed: false }],
+  ['reset-password', { title: 'Choose a new password', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
   ['feed', { title: 'Feed', isIndexed: false }],

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { deliverMail } from './jobs.ts'
+import { deleteCode, deleteCodesOf, findCodeOwner } from './queries.ts'
+import { hashOfCode, type MailKind } from './rules.ts'
+
+/** Throws `not_found` where no mail server is configured. */
+export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {
+  if (!mailer) throw new AppError('not_found', 'This site sends no mail')
+}
+
+/** Sends a mail in the background; with null, nothing is sent. */
+export async function sendMail(
+  { jobs }: Pick<Context, 'jobs'>,
+  db: Db,
+  mail: { kind: MailKind; userId: string | null },
+): Promise<void> {
+  await jobs.enqueue(db, deliverMail, mail)
+}
+
+/** The account of the code of a link. Throws `invalid` for one that was used or has expired. */
+export async function getCodeOwner(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  code: string,
+  purpose: MailKind,
+): Promise<string> {
+  const userId = await findCodeOwner(db, { codeHash: hashOfCode(code), purpose, now: clock.now() })
+  if (userId === undefined) throw usedLink()
+  return userId
+}
+
+/** Uses up a code and those that were sent before, in the transaction of what it permits. Throws `invalid` if it is used already. */
+export async function useCode(
+  transaction: Db,
+  code: string,
+  { userId, purpose }: { userId: string; purpose: MailKind },
+): Promise<void> {
+  if (!(await deleteCode(transaction, hashOfCode(code)))) throw usedLink()
+  await deleteCodesOf(transaction, userId, purpose)
+}
+
+const usedLink = () => {
+  const message = 'This link was used already or has expired. Ask for a new one.'
+  return new AppError('invalid', message, { errors: [{ path: 'code', message }] })
+}

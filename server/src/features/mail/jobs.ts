@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { MailRejectedError } from '../../platform/mail/mailer.ts'
+import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
+import { hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
+
+/**
+ * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes
+ * a code of its own. A null account sends nothing, so that a request takes the same time for unknown addresses.
+ */
+export const deliverMail = defineJob({
+  name: 'mail.deliver',
+  payload: z.object({ kind: z.enum(mailKinds), userId: z.string().nullable() }),
+  concurrency: 2,
+  timeLimitSeconds: 120,
+  // pauses grow to five minutes: more than an hour, for servers that accept unknown senders later
+  retries: 20,
+  handle: async ({ kind, userId }, context: Context) => {
+    const { db, mailer, config, clock, log } = context
+    if (userId === null || !mailer || config.publicUrl === undefined) return
+    const recipient = await findRecipient(db, userId)
+    if (!recipient) return
+    const code = randomBytes(32).toString('base64url')
+    const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
+    await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
+    const { email: to, fullname } = recipient
+    const mail = writeMail(kind, { origin: config.publicUrl, siteName: 'Kinora', fullname, code })
+    try {
+      await mailer.send({ to, ...mail })
+      log.info({ userId, kind }, 'mail sent')
+    } catch (error) {
+      if (!(error instanceof MailRejectedError)) throw error
+      log.warn({ userId, kind, err: error.cause }, 'mail rejected')
+    }
+  },
+})
+
+const deleteExpiredMailCodes = defineJob({
+  name: 'mail.delete_expired_codes',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 2,
+  cron: '37 * * * *',
+  handle: async (_, { db, clock }: Context) => deleteExpiredCodes(db, clock.now()),
+})
+
+export const mailJobs = [deliverMail, deleteExpiredMailCodes]

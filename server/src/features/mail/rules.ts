@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Mail } from '../../platform/mail/mailer.ts'
+
+/** Kinds of mail. Each has a text here. */
+export const mailKinds = ['password_reset'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** Minutes for which the link of a mail works. */
+export const linkMinutes = 30
+
+/** What the database keeps of a code. It has 256 random bits, so its plain hash is as hard to guess. */
+export const hashOfCode = (code: string) => createHash('sha256').update(code).digest()
+
+interface Text {
+  subject: string
+  paragraphs: string[]
+  /** Label and path of the link; the code of the mail follows the path. */
+  link: { label: string; path: string }
+}
+
+export interface MailFields {
+  /** Public address of the site. */
+  origin: string
+  siteName: string
+  fullname: string
+  /** The code for the link. */
+  code: string
+}
+
+const texts: Record<MailKind, (fields: MailFields) => Text> = {
+  password_reset: ({ siteName }) => ({
+    subject: `Choose a new password for ${siteName}`,
+    paragraphs: [
+      `Somebody asked for a new password for your account on ${siteName}.`,
+      `The link works once, for ${linkMinutes} minutes. If it was not you, ignore this mail: your password stays the same.`,
+    ],
+    link: { label: 'Choose a new password', path: '/reset-password' },
+  }),
+}
+
+/** The mail of a kind, as plain text and as HTML. */
+export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> {
+  const { subject, paragraphs, link } = texts[kind](fields)
+  // the fragment of a link reaches no server, so the code is in no log
+  const url = `${fields.origin.replace(/\/$/, '')}${link.path}#${fields.code}`
+  const greeting = `Hello ${fields.fullname},`
+  return {
+    subject,
+    text: `${[greeting, ...paragraphs, `${link.label}:\n${url}`, fields.siteName].join('\n\n')}\n`,
+    html: [
+      ...[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+      `<p><a href="${escapeHtml(url)}">${escapeHtml(link.label)}</a></p>`,
+      `<p>${escapeHtml(fields.siteName)}</p>`,
+    ].join('\n'),
+  }
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,43 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
+import type { WebContext } from '../../context.ts'
+import { assertMailConfigured, getCodeOwner, sendMail, useCode } from '../mail/actions.ts'
+import { resetPassword } from '../users/actions.ts'
+import { findAccount } from './queries.ts'
+
+type ResetContext = Pick<WebContext, 'db' | 'jobs' | 'limits' | 'mailer' | 'config' | 'log'>
+
+/**
+ * Mails a link for a new password to the account of an address. Does the same, and takes as long, where there is no such
+ * account or it gets no more mails for now. Throws `not_found` where no mail is configured, `too_many_requests` after too
+ * many requests from an address.
+ */
+export async function requestReset(
+  context: ResetContext,
+  { email, from }: { email: string; from: string },
+): Promise<void> {
+  assertMailConfigured(context)
+  const { db, limits, config, log } = context
+  await limits.passwordResetsOfAddress.assertAllowed(db, from)
+  const { excess } = await limits.passwordResets.take(db, email.toLowerCase())
+  const account = await findAccount(db, email)
+  const isServed = account !== undefined && excess === 0 && !isTestAccount(account.username, config)
+  const userId = isServed ? account.id : null
+  await sendMail(context, db, { kind: 'password_reset', userId })
+  log.info({ userId, address: from }, 'password reset requested')
+}
+
+/**
+ * Sets a new password by the code of a mail, and ends every session. Throws `invalid` for a password that is too short,
+ * and for a code that was used or has expired.
+ */
+export async function resetByCode(
+  context: Pick<WebContext, 'db' | 'config' | 'clock' | 'mailer' | 'log'>,
+  { code, newPassword }: { code: string; newPassword: string },
+): Promise<void> {
+  assertMailConfigured(context)
+  const userId = await getCodeOwner(context, code, 'password_reset')
+  await resetPassword(context, userId, newPassword, (transaction) =>
+    useCode(transaction, code, { userId, purpose: 'password_reset' }),
+  )
+  context.log.info({ userId }, 'password reset')
+}

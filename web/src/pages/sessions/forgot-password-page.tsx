@@ -1,0 +1,66 @@
+import { call } from '@kinora/contract/client.ts'
+import { requestPasswordReset } from '@kinora/contract/calls.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
+import { emailError } from '../../features/sessions/rules.ts'
+import { newestVideosQuery } from '../../features/videos/api.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { ErrorPage } from '../error-page.tsx'
+import styles from './login-page.module.css'
+
+/** Asks for a mail with a link for a new password. */
+export function ForgotPasswordPage() {
+  const { data: newest } = useQuery(newestVideosQuery)
+  const [error, setError] = useState<string>()
+  const request = useMutation({
+    mutationFn: (email: string) => call(requestPasswordReset, { body: { email } }),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (request.isPending) return
+    const email = textOf(new FormData(event.currentTarget), 'email').trim()
+    const found = emailError(email)
+    setError(found)
+    request.reset()
+    if (found) focusFirstInvalid(event.currentTarget, { email: found })
+    else request.mutate(email)
+  }
+
+  if (!settings.hasMail) return <ErrorPage />
+  return (
+    <AuthLayout videos={newest?.items}>
+      <PageTitle title="Forgot password" />
+      <h1>Forgot password</h1>
+      {request.isSuccess ? (
+        <Status>
+          If an account has this address, a mail with a link is on its way. The link works for 30 minutes.
+        </Status>
+      ) : (
+        <>
+          <p>You get a mail with a link to choose a new password.</p>
+          {request.isError && <Alert>{failureMessage(request.error)}</Alert>}
+          <form onSubmit={submit} noValidate>
+            <Field label="Email" name="email" type="email" autoComplete="email" required error={error} />
+            <Button type="submit" variant="solid" disabled={request.isPending}>
+              {request.isPending ? 'Sending…' : 'Send the link'}
+            </Button>
+          </form>
+        </>
+      )}
+      <p className={styles['other']}>
+        <Link to={paths.login()}>Back to login</Link>
+      </p>
+    </AuthLayout>
+  )
+}

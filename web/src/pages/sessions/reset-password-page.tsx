@@ -1,0 +1,83 @@
+import { call } from '@kinora/contract/client.ts'
+import { resetPassword } from '@kinora/contract/calls.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useContext, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { signOut } from '../../features/sessions/api.ts'
+import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
+import { newPasswordError } from '../../features/sessions/rules.ts'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
+import { newestVideosQuery } from '../../features/videos/api.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './login-page.module.css'
+
+/** Sets a new password by the link of a mail. Every session ends, also one in this browser. */
+export function ResetPasswordPage() {
+  const client = useQueryClient()
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
+  const code = useLocation().hash.slice(1)
+  const { data: newest } = useQuery(newestVideosQuery)
+  const [error, setError] = useState<string>()
+  const reset = useMutation({
+    mutationFn: (newPassword: string) => call(resetPassword, { body: { code, newPassword } }),
+    onSuccess: () => {
+      signOut(client)
+      notifyOtherTabs()
+    },
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (reset.isPending) return
+    const newPassword = textOf(new FormData(event.currentTarget), 'newPassword')
+    const found = newPasswordError(newPassword)
+    setError(found)
+    reset.reset()
+    if (found) focusFirstInvalid(event.currentTarget, { newPassword: found })
+    else reset.mutate(newPassword)
+  }
+
+  return (
+    <AuthLayout videos={newest?.items}>
+      <PageTitle title="Choose a new password" />
+      <h1>Choose a new password</h1>
+      {reset.isSuccess ? (
+        <>
+          <Status>Your password was changed. Every device was signed out.</Status>
+          <p className={styles['other']}>
+            <Link to={paths.login()}>Log in with the new one</Link>
+          </p>
+        </>
+      ) : (
+        <>
+          {reset.isError && <Alert>{failureMessage(reset.error)}</Alert>}
+          <form onSubmit={submit} noValidate>
+            <Field
+              label="New password"
+              name="newPassword"
+              type="password"
+              autoComplete="new-password"
+              required
+              error={error}
+              hint={`At least ${settings.passwordMinLength} characters.`}
+            />
+            <Button type="submit" variant="solid" disabled={reset.isPending}>
+              {reset.isPending ? 'Saving…' : 'Save password'}
+            </Button>
+          </form>
+          <p className={styles['other']}>
+            Does the link not work? <Link to={paths.forgotPassword()}>Ask for a new one</Link>
+          </p>
+        </>
+      )}
+    </AuthLayout>
+  )
+}
