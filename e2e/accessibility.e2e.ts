@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { violationsOf } from './fixtures/accessibility.ts'
 import { clip, publish } from './fixtures/clips.ts'
+import { openSetting } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
@@ -70,7 +71,8 @@ const forMembers = (username: string, videoId: string): State[] => {
       act: (page) => page.getByLabel('Add a comment').fill('A'),
     },
     { path: watch, shown: 'dialog nav', act: press('Menu') },
-    { path: watch, shown: '[role=menu]', act: press(/^Quality/) },
+    { path: watch, shown: '[role=menu]', act: press('Settings') },
+    { path: watch, shown: '[role=menuitemradio]', act: (page) => openSetting(page, 'Quality') },
     { path: watch, shown: 'dialog', act: (page) => page.keyboard.press('?') },
     { path: `${watch}/share`, shown: 'dialog [role=status]', act: press('Copy') },
   ]
@@ -169,12 +171,16 @@ test('watching, liking and commenting work by keyboard alone', async ({ page }) 
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/video\/[^/]+$/)
   const player = page.getByRole('region', { name: 'Video player' })
-  await tabTo(player.getByRole('button', { name: /^Speed/ }))
+  await tabTo(player.getByRole('button', { name: 'Settings' }))
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Speed' }).focus()
+  await page.keyboard.press('ArrowRight')
   await page.getByRole('menuitemradio', { name: 'Normal', checked: true }).waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await player.getByRole('button', { name: 'Speed, 0.75×' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Speed 0.75×' }).waitFor()
+  await page.keyboard.press('Escape')
   await tabTo(page.getByRole('button', { name: 'Like', exact: true }))
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Like', exact: true, pressed: true }).waitFor()

@@ -108,14 +108,13 @@ test('late content causes no layout shift on phones', async ({ page }) => {
       await route.continue()
     })
   await page.goto(`/video/${id}`)
-  const speed = page.getByRole('button', { name: /^Speed/ })
-  await speed.waitFor()
-  const before = await speed.boundingBox()
+  const settings = page.getByRole('button', { name: 'Settings', exact: true })
+  await settings.waitFor()
+  const before = await settings.boundingBox()
   release()
-  await page.getByRole('button', { name: /^Quality/ }).waitFor()
   await page.getByRole('region', { name: 'Comments' }).getByText('No comments yet').waitFor()
   await page.getByText('No recommendations available').waitFor()
-  expect(await speed.boundingBox()).toEqual(before)
+  expect(await settings.boundingBox()).toEqual(before)
   // Layout shifts are reported within two frames.
   const shifts = await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)

@@ -91,7 +91,8 @@ describe.each(Object.entries(browsers))('%s', (_, start) => {
     await browser.evaluate(`void (document.querySelector('video').currentTime = 17.3)`)
     await untilPlayingFrom(17.3)
 
-    await expect.poll(() => browser.evaluate(press('button', /^Quality/)), patience).toBe(true)
+    await expect.poll(() => browser.evaluate(press('[aria-label=Settings]', /^/)), patience).toBe(true)
+    await expect.poll(() => browser.evaluate(press('[role=menuitem]', /^Quality/)), patience).toBe(true)
     await expect.poll(() => browser.evaluate(press('[role=menuitemradio]', /^240p/)), patience).toBe(true)
     await expect.poll(async () => (await samplePlayback()).height, patience).toBe(240)
     await untilPlayingFrom(17.3)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
 import { longClip, publish } from '../fixtures/clips.ts'
-import { publishLongClip, untilPlaying } from '../fixtures/player.ts'
+import { onPhone } from '../fixtures/phone.ts'
+import { openSetting, publishLongClip, untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
@@ -15,20 +15,6 @@ test('the player fills a low window below the top bar', async ({ page }) => {
   expect(player).toEqual({ x: 0, y: bar.height, width: 844, height: 390 - bar.height })
   expect(bar.height).toBeLessThanOrEqual(48)
 })
-
-/** Runs `use` with a page of a touch device in the size of a phone. */
-async function onPhone(browser: Browser, use: (phonePage: Page) => Promise<void>): Promise<void> {
-  const phone = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
-  })
-  try {
-    await use(await phone.newPage())
-  } finally {
-    await phone.close()
-  }
-}
 
 test('the seek bar is at least 44 pixels high on touch screens', async ({ browser, page }) => {
   const id = await publishLongClip(page)
@@ -49,10 +35,11 @@ test('player menus fit the screen of a phone and close on a tap outside', async 
     await untilPlaying(phonePage)
     // Controls stay visible while paused.
     await phonePage.keyboard.press('k')
-    const speed = phonePage.getByRole('button', { name: /^Speed/ })
-    const menu = phonePage.getByRole('menu', { name: 'Speed' })
-    await speed.tap()
-    await menu.waitFor()
+    const settings = phonePage.getByRole('button', { name: 'Settings', exact: true })
+    const menu = phonePage.getByRole('menu')
+    await settings.tap()
+    await phonePage.getByRole('menuitem', { name: 'Speed' }).tap()
+    await phonePage.getByRole('menu', { name: 'Speed' }).waitFor()
     for (const choice of await menu.getByRole('menuitemradio').all()) {
       const { y, height } = (await choice.boundingBox())!
       expect(y).toBeGreaterThan(0)
@@ -63,7 +50,7 @@ test('player menus fit the screen of a phone and close on a tap outside', async 
     expect(await phonePage.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(
       1.5,
     )
-    await speed.tap()
+    await settings.tap()
     await menu.waitFor()
     // A tap on the logo, outside the menu, closes the menu and does not navigate.
     await phonePage.touchscreen.tap(24, 30)
@@ -97,7 +84,7 @@ test('a menu stays within a low player', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
-  await page.getByRole('button', { name: /^Quality/ }).click()
+  await openSetting(page, 'Quality')
   const menu = (await page.getByRole('menu', { name: 'Quality' }).boundingBox())!
   const player = (await page.getByRole('region', { name: 'Video player' }).boundingBox())!
   expect(menu.y).toBeGreaterThanOrEqual(player.y)

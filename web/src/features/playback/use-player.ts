@@ -2,6 +2,7 @@ import { type RefObject, useMemo } from 'react'
 import { chooseCaptions, toggleCaptions } from './engine/caption-tracks.ts'
 import { toggleFullScreen } from './engine/full-screen.ts'
 import { togglePictureInPicture } from './engine/picture-in-picture.ts'
+import { statsOf } from './engine/stats-of.ts'
 import { clampSeconds, nextRate, type PlaybackEvent } from './state/playback-state.ts'
 import type { Player } from './state/player.ts'
 import { savePreferences } from './state/preferences.ts'
@@ -61,6 +62,15 @@ export function usePlayer(
       toggleMute: () => changeVolumeState(({ volume, isMuted }) => ({ volume, isMuted: !isMuted })),
       setRate,
       changeRate: (direction) => act((element) => setRate(nextRate(element.playbackRate, direction)))(),
+      setPassingRate: (rate) =>
+        act((element) => {
+          element.playbackRate = rate
+        })(),
+      setLoop: (isOn) =>
+        act((element) => {
+          element.loop = isOn
+          report({ type: 'loop', isOn })
+        })(),
       stepFrame: (direction) =>
         act((element) => {
           if (!element.paused) return
@@ -74,6 +84,7 @@ export function usePlayer(
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
       toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
       retry: reopen,
+      stats: () => (video.current ? statsOf(video.current, stream.current) : undefined),
       currentSeconds: () => video.current?.currentTime ?? 0,
       currentState: () =>
         video.current

@@ -12,17 +12,22 @@ import {
 } from 'react'
 import { preloadedPoster } from '../../lib/browser/preloaded-images.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { CentreControls } from './controls/centre-controls.tsx'
 import { Controls } from './controls/controls.tsx'
+import { settingsEntries } from './controls/settings-entries.ts'
+import { StatsPanel } from './controls/stats-panel.tsx'
 import { hintOfCommand } from './keyboard/player-hints.ts'
 import type { PlayerCommand } from './keyboard/player-keys.ts'
+import { runPlayerCommand } from './keyboard/run-command.ts'
 import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { TouchSurface } from './gestures/touch-surface.tsx'
 import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
-import type { Player, PlayerHandle } from './state/player.ts'
+import type { PlayerHandle } from './state/player.ts'
 import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
+import { useSleepTimer } from './use-sleep-timer.ts'
 import { useWatchReports } from './reports/use-watch-reports.ts'
 import type { Watched } from './reports/watch-log.ts'
 import { useReportOnLeaving, usePositionReports } from './position/use-position-reports.ts'
@@ -93,6 +98,8 @@ export function VideoPlayer({
     startSeconds,
     autoplays,
   })
+  const sleepTimer = useSleepTimer(state, player.pause)
+  const [hasStats, setStats] = useState(false)
   const [areShortcutsOpen, setShortcutsOpen] = useState(false)
   const [hint, setHint] = useState({ text: '', count: 0 })
   const hasFailed = state.phase === 'failed'
@@ -119,7 +126,7 @@ export function VideoPlayer({
   )
 
   const unavailable: PlayerCommand['type'][] = []
-  if (!theatre) unavailable.push('toggle-theatre')
+  if (!theatre || state.isFullScreen) unavailable.push('toggle-theatre')
   if (!onFocusSearch) unavailable.push('focus-search')
   if (!queue?.onNext) unavailable.push('next-video')
   if (!queue?.onPrevious) unavailable.push('previous-video')
@@ -137,7 +144,10 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
-  const reportEnd = useEffectEvent(() => onEnded?.())
+  const reportEnd = useEffectEvent(() => {
+    sleepTimer.onEnded()
+    onEnded?.()
+  })
   useEffect(() => {
     if (state.isEnded) reportEnd()
   }, [state.isEnded])
@@ -203,13 +213,21 @@ export function VideoPlayer({
         </div>
       )}
       {children}
-      {state.isEnded && !hasFailed && endCard}
+      {state.isEnded && !hasFailed && !sleepTimer.staysHere && endCard}
+      {hasStats && <StatsPanel player={player} onHide={() => setStats(false)} />}
+      {state.hasStarted && !state.isEnded && !hasFailed && !needsPress && (
+        <CentreControls state={state} player={player} onUse={controls.show} />
+      )}
       <Controls
         state={state}
         player={player}
         durationSeconds={durationSeconds}
         storyboardUrl={details?.storyboardUrl ?? null}
         chapters={details?.chapters ?? noChapters}
+        settings={settingsEntries(state, player, sleepTimer, {
+          isOn: hasStats,
+          onToggle: () => setStats(!hasStats),
+        })}
         theatre={theatre}
         isHidden={controls.isHidden}
         onHold={controls.hold}
@@ -217,34 +235,4 @@ export function VideoPlayer({
       {areShortcutsOpen && <ShortcutsDialog without={unavailable} onClose={() => setShortcutsOpen(false)} />}
     </section>
   )
-}
-
-function runPlayerCommand(command: PlayerCommand, player: Player, durationSeconds: number) {
-  switch (command.type) {
-    case 'toggle-play':
-      return player.togglePlay()
-    case 'seek-by':
-      return player.seekBy(command.seconds)
-    case 'seek-to-share':
-      return player.seekTo(command.share * durationSeconds)
-    case 'volume-by':
-      return player.changeVolume(command.step)
-    case 'toggle-mute':
-      return player.toggleMute()
-    case 'toggle-full-screen':
-      return player.toggleFullScreen()
-    case 'toggle-captions':
-      return player.toggleCaptions()
-    case 'toggle-picture-in-picture':
-      return player.togglePictureInPicture()
-    case 'change-rate':
-      return player.changeRate(command.direction)
-    case 'step-frame':
-      return player.stepFrame(command.direction)
-    case 'focus-search':
-    case 'show-shortcuts':
-    case 'toggle-theatre':
-    case 'next-video':
-    case 'previous-video':
-  }
 }

@@ -1,7 +1,6 @@
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { clsx } from 'clsx'
 import {
-  AudioLines,
   Maximize,
   Minimize,
   Pause,
@@ -13,12 +12,12 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
-import { type PlaybackState, rates, displaySeconds } from '../state/playback-state.ts'
+import { type PlaybackState, displaySeconds } from '../state/playback-state.ts'
 import { chapterTitleAt } from '../chapters/chapter-marks.ts'
 import { PlayerMenu } from './player-menu.tsx'
 import { formatClock } from '../state/player-time.ts'
-import { renditionLabel } from '../state/renditions.ts'
 import { SeekBar } from './seek-bar.tsx'
+import type { MenuEntry } from './settings-entries.ts'
 import type { Player } from '../state/player.ts'
 import { VolumeControl } from './volume-control.tsx'
 import styles from './controls.module.css'
@@ -35,6 +34,7 @@ export function Controls({
   durationSeconds,
   storyboardUrl,
   chapters,
+  settings,
   theatre,
   isHidden,
   onHold,
@@ -44,6 +44,7 @@ export function Controls({
   durationSeconds: number
   storyboardUrl: string | null
   chapters: readonly Chapter[]
+  settings: readonly MenuEntry[]
   theatre: { isOn: boolean; onToggle: () => void } | undefined
   isHidden: boolean
   onHold: (isHeld: boolean) => void
@@ -79,18 +80,7 @@ export function Controls({
           </bdi>
         )}
         <span className={styles['gap']} />
-        {/* Optional menus are first, so that the controls after them keep their position. */}
-        {state.audioTracks.length > 1 && (
-          <PlayerMenu
-            label={`Audio, ${state.audioTracks[state.chosenAudioTrack] ?? ''}`}
-            face={<Icon of={AudioLines} />}
-            choices={state.audioTracks.map((label, value) => ({ value, label }))}
-            chosen={state.chosenAudioTrack}
-            onChoose={player.chooseAudioTrack}
-            onHold={onHold}
-          />
-        )}
-        {state.captions.length === 1 && (
+        {state.captions.length > 0 && (
           <ControlButton
             label="Subtitles CC"
             shortcut="c"
@@ -99,30 +89,7 @@ export function Controls({
             onClick={player.toggleCaptions}
           />
         )}
-        {state.captions.length > 1 && (
-          <PlayerMenu
-            label={`Subtitles CC, ${captionsLabel(state)}`}
-            isOn={state.shownCaptions !== null}
-            face={captionsFace}
-            choices={[
-              { value: null, label: 'Off' },
-              ...state.captions.map((label, value) => ({ value, label })),
-            ]}
-            chosen={state.shownCaptions}
-            onChoose={player.chooseCaptions}
-            onHold={onHold}
-          />
-        )}
-        <QualityMenu state={state} player={player} onHold={onHold} />
-        <PlayerMenu
-          className={styles['collapsible']}
-          label={`Speed, ${state.rate}×`}
-          face={`${state.rate}×`}
-          choices={rates.map((rate) => ({ value: rate, label: rate === 1 ? 'Normal' : `${rate}×` }))}
-          chosen={state.rate}
-          onChoose={player.setRate}
-          onHold={onHold}
-        />
+        <PlayerMenu label="Settings" face={<Icon of={Settings} />} entries={settings} onHold={onHold} />
         {canPictureInPicture && (
           <ControlButton
             className={styles['wide']}
@@ -133,7 +100,7 @@ export function Controls({
             onClick={player.togglePictureInPicture}
           />
         )}
-        {theatre && (
+        {theatre && !state.isFullScreen && (
           <ControlButton
             className={styles['wide']}
             label="Theatre mode"
@@ -152,43 +119,6 @@ export function Controls({
       </div>
     </div>
   )
-}
-
-function QualityMenu({
-  state,
-  player,
-  onHold,
-}: {
-  state: PlaybackState
-  player: Player
-  onHold: (isHeld: boolean) => void
-}) {
-  const { renditions, chosenRendition, playingRendition } = state
-  const playing = renditions.find(({ index }) => index === playingRendition)
-  const playingLabel = playing && renditionLabel(playing, renditions)
-  const choices = [
-    { value: null, label: 'Auto', note: chosenRendition === null ? playingLabel : undefined },
-    ...renditions.map((rendition) => ({
-      value: rendition.index,
-      label: renditionLabel(rendition, renditions),
-      note: rendition.index === playingRendition ? 'playing' : undefined,
-    })),
-  ]
-  return (
-    <PlayerMenu
-      className={renditions.length === 0 ? styles['loading'] : undefined}
-      label={playingLabel ? `Quality, ${playingLabel}` : 'Quality'}
-      face={<Icon of={Settings} />}
-      choices={choices}
-      chosen={chosenRendition}
-      onChoose={player.chooseRendition}
-      onHold={onHold}
-    />
-  )
-}
-
-function captionsLabel({ captions, shownCaptions }: PlaybackState): string {
-  return shownCaptions === null ? 'off' : (captions[shownCaptions] ?? '')
 }
 
 function ControlButton({

@@ -1,52 +1,43 @@
-import { clsx } from 'clsx'
-import { Check } from 'lucide-react'
+import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
+import type { MenuChoice, MenuEntry } from './settings-entries.ts'
 import styles from './player-menu.module.css'
 
-export type MenuChoice<Value> = { value: Value; label: string; note?: string | undefined }
-
-/** A player button that opens a menu of exclusive choices. */
-export function PlayerMenu<Value extends string | number | null>({
+/** A player button that opens a menu of settings, whose lists of choices open in its place. */
+export function PlayerMenu({
   label,
   face,
-  choices,
-  chosen,
-  onChoose,
+  entries,
   onHold,
-  isOn = false,
-  className,
 }: {
-  /** Accessible name of the button. The part before the comma is also the heading of the menu. */
   label: string
   face: ReactNode
-  choices: readonly MenuChoice<Value>[]
-  chosen: Value
-  onChoose: (value: Value) => void
+  entries: readonly MenuEntry[]
   /** Keeps the controls on the screen as long as the menu is open. */
   onHold: (isHeld: boolean) => void
-  /** Marks the button as active. */
-  isOn?: boolean
-  className?: string | undefined
 }) {
   const [isOpen, setOpen] = useState(false)
+  /** Label of the entry whose choices are shown. */
+  const [openLabel, setOpenLabel] = useState<string>()
+  /** Label of the entry that gets the focus when its choices close. */
+  const [leftLabel, setLeftLabel] = useState<string>()
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const menuId = useId()
   const hold = useEffectEvent(onHold)
-  const heading = label.replace(/,.*/, '')
+  const closeFromOutside = useEffectEvent(close)
+  const opened = entries.find((entry) => entry.type === 'choices' && entry.label === openLabel)
+  const choices = opened?.type === 'choices' ? opened.choices : undefined
+  const heading = opened?.label ?? label
 
   useEffect(() => {
     const element = root.current
     if (!isOpen || !element) return
     hold(true)
     element.querySelector<HTMLElement>('[popover]')?.showPopover()
-    const items = [...element.querySelectorAll<HTMLElement>('[role="menuitemradio"]')]
-    const current = items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0]
-    current?.focus({ preventScroll: true })
-    if (current) centre(current)
     const onOutside = (event: Event) => {
-      if (!element.contains(event.target as Node)) setOpen(false)
+      if (!element.contains(event.target as Node)) closeFromOutside()
     }
     document.addEventListener('pointerdown', onOutside, true)
     return () => {
@@ -55,15 +46,41 @@ export function PlayerMenu<Value extends string | number | null>({
     }
   }, [isOpen])
 
+  const isShowingChoices = choices !== undefined
+  const focusItem = useEffectEvent((isChoice: boolean) => {
+    const items = itemsOf(root.current)
+    const current = isChoice
+      ? items.find((item) => item.getAttribute('aria-checked') === 'true')
+      : items.find((item) => item.dataset['label'] === leftLabel)
+    const target = current ?? items[0]
+    target?.focus({ preventScroll: true })
+    if (target) centre(target)
+  })
+  useEffect(() => {
+    if (isOpen) focusItem(isShowingChoices)
+  }, [isOpen, isShowingChoices])
+
   function close() {
     setOpen(false)
+    setOpenLabel(undefined)
+    setLeftLabel(undefined)
+  }
+
+  function leave() {
+    close()
     button.current?.focus()
+  }
+
+  function goBack() {
+    setLeftLabel(openLabel)
+    setOpenLabel(undefined)
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen) return
-    const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
+    const items = itemsOf(root.current)
+    const focused = document.activeElement as HTMLElement
+    const at = items.indexOf(focused)
     const target =
       { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ??
       nextStartingWith(
@@ -71,60 +88,117 @@ export function PlayerMenu<Value extends string | number | null>({
         items.map(({ textContent }) => textContent),
         at,
       )
-    if (event.key === 'Tab') return setOpen(false)
+    if (event.key === 'Tab') return close()
     // Keeps the player's keyboard shortcuts inactive while a menu is open.
     event.stopPropagation()
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      close()
-    } else if (target !== undefined) {
-      event.preventDefault()
-      items[(target + items.length) % items.length]?.focus()
-    }
+    const act =
+      target !== undefined
+        ? () => items[(target + items.length) % items.length]?.focus()
+        : event.key === 'Escape'
+          ? leave
+          : event.key === 'ArrowLeft' && isShowingChoices
+            ? goBack
+            : event.key === 'ArrowRight' && focused.ariaHasPopup === 'menu'
+              ? () => focused.click()
+              : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
   }
 
   return (
     // Handles the keys of the menu for every focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={root} className={clsx(styles['root'], className)} onKeyDown={onKeyDown}>
+    <div ref={root} className={styles['root']} onKeyDown={onKeyDown}>
       <button
         ref={button}
         type="button"
-        className={clsx(styles['button'], isOn && styles['on'])}
+        className={styles['button']}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
-        onClick={() => setOpen(!isOpen)}
+        title={label}
+        onClick={() => (isOpen ? close() : setOpen(true))}
       >
         {face}
       </button>
       {isOpen && (
-        <Place heading={heading} onLeave={close}>
+        <Place heading={heading} onLeave={leave}>
           <div className={styles['menu']} id={menuId} role="menu" aria-label={heading}>
-            {choices.map(({ value, label: name, note }) => (
-              <button
-                key={String(value)}
-                type="button"
-                role="menuitemradio"
-                aria-checked={value === chosen}
-                tabIndex={-1}
-                onClick={() => {
-                  onChoose(value)
-                  close()
-                }}
-              >
-                <span className={styles['tick']}>{value === chosen && <Icon of={Check} size={18} />}</span>
-                {name}
-                {note && <small>{note}</small>}
+            {choices && (
+              <button type="button" role="menuitem" className={styles['back']} tabIndex={-1} onClick={goBack}>
+                <Icon of={ChevronLeft} size={18} />
+                All settings
               </button>
-            ))}
+            )}
+            {choices
+              ? choices.map((choice) => <ChoiceItem key={choice.label} choice={choice} onChosen={leave} />)
+              : entries.map((entry) => (
+                  <EntryItem key={entry.label} entry={entry} onOpen={() => setOpenLabel(entry.label)} />
+                ))}
           </div>
         </Place>
       )}
     </div>
   )
 }
+
+function ChoiceItem({ choice, onChosen }: { choice: MenuChoice; onChosen: () => void }) {
+  const { label, note, isChosen, choose } = choice
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      tabIndex={-1}
+      onClick={() => {
+        choose()
+        onChosen()
+      }}
+    >
+      <span className={styles['tick']}>{isChosen && <Icon of={Check} size={18} />}</span>
+      {label}
+      {note && <small>{note}</small>}
+    </button>
+  )
+}
+
+function EntryItem({ entry, onOpen }: { entry: MenuEntry; onOpen: () => void }) {
+  if (entry.type === 'choices') {
+    return (
+      <button
+        type="button"
+        role="menuitem"
+        aria-haspopup="menu"
+        data-label={entry.label}
+        tabIndex={-1}
+        onClick={onOpen}
+      >
+        {entry.label}
+        <small>{entry.value}</small>
+        <Icon of={ChevronRight} size={18} />
+      </button>
+    )
+  }
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={entry.isOn}
+      data-label={entry.label}
+      tabIndex={-1}
+      onClick={entry.toggle}
+    >
+      {entry.label}
+      <small>{entry.isOn ? 'On' : 'Off'}</small>
+    </button>
+  )
+}
+
+const itemsOf = (root: HTMLElement | null) => [
+  ...(root?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? []),
+]
 
 /**
  * Position of the menu: above its button, or a sheet at the bottom of narrow touch screens, where the player is too small

@@ -10,7 +10,7 @@ import styles from './seek-bar.module.css'
 
 const PREVIEW_WIDTH = 180
 /** Preview width on seek bars of at least `fromBarWidth` pixels. */
-const LARGE = { fromBarWidth: 900, width: 240 }
+const LARGE = { fromBarWidth: 900, width: 320 }
 
 /** Slider for the playback position, with a storyboard preview under the pointer. */
 export function SeekBar({

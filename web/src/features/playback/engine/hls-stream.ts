@@ -30,6 +30,8 @@ export type Stream = {
   chooseAudioTrack: (index: number) => void
   /** Duration of a frame; undefined if the frame rate is unknown. */
   frameSeconds: () => number | undefined
+  /** Codecs of the displayed rendition and its audio. */
+  codecs: () => string | undefined
   /** Current estimate in bits per second. */
   bandwidthBps: () => number | undefined
   close: () => void
@@ -251,6 +253,10 @@ export function openStream(options: StreamOptions): Stream {
     frameSeconds() {
       const framesPerSecond = hls?.levels[hls.currentLevel]?.frameRate
       return framesPerSecond ? 1 / framesPerSecond : undefined
+    },
+    codecs() {
+      const level = hls?.levels[hls.currentLevel]
+      return [level?.videoCodec, level?.audioCodec].filter(Boolean).join(', ') || undefined
     },
     bandwidthBps: () => hls?.bandwidthEstimate,
     close() {

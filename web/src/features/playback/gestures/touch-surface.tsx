@@ -1,6 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import { hintOfSeek } from '../keyboard/player-hints.ts'
 import { swipeOf, tapOf } from './touch-gestures.ts'
+import { useHold } from './use-hold.ts'
 import type { Player } from '../state/player.ts'
 import styles from './touch-surface.module.css'
 
@@ -10,8 +11,8 @@ const DOUBLE_TAP_MS = 300
  * Pointer gestures on the video.
  *
  * Mouse: a click plays or pauses, a double click toggles full screen. Touch: a tap shows the controls, a double tap at the
- * side seeks, a horizontal swipe seeks by its length, a swipe down leaves full screen. The controls offer the same
- * commands to keyboards.
+ * side seeks, a horizontal swipe seeks by its length, a swipe down leaves full screen. Both: a hold plays at double speed.
+ * The controls offer the same commands to keyboards.
  *
  * The surface wraps the video instead of covering it, so that hit testing finds the video element.
  */
@@ -39,6 +40,9 @@ export function TouchSurface({
   const lastTap = useRef<{ at: number; side: ReturnType<typeof tapOf> }>({ at: 0, side: 'middle' })
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pending.current), [])
+  const hold = useHold(player, onHint)
+  /** The press has ended as a hold; the click that follows is a part of it. */
+  const wasHeld = useRef(false)
 
   function onMouseClick(clicks: number) {
     // Waits for a possible second click: a double click must not pause the video.
@@ -67,7 +71,8 @@ export function TouchSurface({
   /** Shows how far the swipe would seek if it ended now. */
   function onTouchMove(event: PointerEvent<HTMLElement>) {
     const swipe = swipeUntil(event)
-    if (swipe?.type !== 'seek') return
+    if (swipe?.type !== 'seek' || hold.isHeld()) return
+    hold.end()
     const text = hintOfSeek(swipe.seconds)
     if (text !== lastHint.current) onHint(text)
     lastHint.current = text
@@ -84,7 +89,7 @@ export function TouchSurface({
     const { wasHidden = false } = start.current ?? {}
     start.current = undefined
     lastHint.current = ''
-    if (!swipe) return
+    if (!swipe || wasHeld.current) return
     if (swipe.type === 'tap') return onTap(event, wasHidden)
     if (swipe.type === 'seek') {
       player.seekBy(swipe.seconds)
@@ -97,15 +102,31 @@ export function TouchSurface({
       className={styles['surface']}
       data-full-screen={isFullScreen || undefined}
       onPointerDown={(event) => {
-        if (event.pointerType === 'mouse' || !event.isPrimary) return
+        if (!event.isPrimary || event.button !== 0) return
+        wasHeld.current = false
+        hold.begin()
+        if (event.pointerType === 'mouse') return
         start.current = { x: event.clientX, y: event.clientY, wasHidden: areControlsHidden }
       }}
       onPointerMove={onTouchMove}
       onPointerUp={(event) => {
-        if (event.pointerType !== 'mouse' && event.isPrimary) onTouchEnd(event)
+        if (!event.isPrimary) return
+        wasHeld.current = hold.end()
+        if (event.pointerType !== 'mouse') onTouchEnd(event)
       }}
-      onPointerCancel={() => (start.current = undefined)}
+      onPointerLeave={(event) => {
+        if (event.pointerType === 'mouse') hold.end()
+      }}
+      onPointerCancel={() => {
+        hold.end()
+        start.current = undefined
+      }}
+      onContextMenu={(event) => {
+        // A long touch would otherwise open the menu of the browser.
+        if (start.current) event.preventDefault()
+      }}
       onClick={(event) => {
+        if (wasHeld.current) return
         // Touches also fire `click`; the pointer type identifies a mouse.
         const { pointerType } = event.nativeEvent as globalThis.PointerEvent
         if (pointerType === 'mouse' || pointerType === '') onMouseClick(event.detail)

@@ -23,6 +23,7 @@ export type PlaybackState = {
   volume: number
   isMuted: boolean
   rate: number
+  isLooping: boolean
   /** Highest first. */
   renditions: readonly Rendition[]
   /** Index of the chosen rendition, or null for Auto. */
@@ -57,6 +58,7 @@ export type PlaybackEvent =
   | { type: 'buffered'; ranges: readonly BufferedRange[] }
   | { type: 'volume'; volume: number; isMuted: boolean }
   | { type: 'rate'; rate: number }
+  | { type: 'loop'; isOn: boolean }
   | { type: 'renditions'; renditions: readonly Rendition[] }
   | { type: 'rendition-chosen'; rendition: number | null }
   | { type: 'rendition-playing'; rendition: number }
@@ -79,6 +81,7 @@ export const initialPlayback: PlaybackState = {
   volume: 1,
   isMuted: false,
   rate: 1,
+  isLooping: false,
   renditions: [],
   chosenRendition: null,
   playingRendition: null,
@@ -147,6 +150,8 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
       }
     case 'rate':
       return { ...state, rate: event.rate }
+    case 'loop':
+      return { ...state, isLooping: event.isOn }
     case 'renditions':
       return { ...state, renditions: event.renditions }
     case 'rendition-chosen':

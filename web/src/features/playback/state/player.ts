@@ -1,4 +1,5 @@
 import type { PlaybackState } from './playback-state.ts'
+import type { PlaybackStats } from './playback-stats.ts'
 
 /** Commands of the player. The object is stable for the lifetime of the component. */
 export type Player = {
@@ -13,6 +14,9 @@ export type Player = {
   toggleMute: () => void
   setRate: (rate: number) => void
   changeRate: (direction: 1 | -1) => void
+  /** A speed that is not saved. */
+  setPassingRate: (rate: number) => void
+  setLoop: (isOn: boolean) => void
   stepFrame: (direction: 1 | -1) => void
   chooseRendition: (index: number | null) => void
   chooseAudioTrack: (index: number) => void
@@ -22,6 +26,7 @@ export type Player = {
   togglePictureInPicture: () => void
   toggleFullScreen: () => void
   retry: () => void
+  stats: () => PlaybackStats | undefined
   currentSeconds: () => number
   /** Values of the element, which the state reflects only after the next event. */
   currentState: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined
