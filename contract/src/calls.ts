@@ -83,6 +83,10 @@ export const listDismissed = callOf<typeof recommendations.listDismissed>({
   method: 'GET',
   path: '/dismissed',
 })
+export const listDismissedVideos = callOf<typeof recommendations.listDismissedVideos>({
+  method: 'GET',
+  path: '/dismissed/videos',
+})
 export const listRecommendations = callOf<typeof recommendations.listRecommendations>({
   method: 'GET',
   path: '/recommendations/:videoId',

@@ -42,6 +42,20 @@ export const listDismissed = endpoint({
   message: 'Dismissed videos and channels',
 })
 
+/** Number of dismissed videos that are listed with their metadata. */
+export const shownDismissals = 100
+
+export const listDismissedVideos = endpoint({
+  name: 'listDismissedVideos',
+  tag: 'recommendations',
+  summary: `The ${shownDismissals} videos that the caller dismissed last and may see`,
+  method: 'GET',
+  path: '/dismissed/videos',
+  auth: 'required',
+  result: z.array(Video),
+  message: 'Dismissed videos',
+})
+
 export const dismissVideo = endpoint({
   name: 'dismissVideo',
   tag: 'recommendations',

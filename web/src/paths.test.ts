@@ -51,6 +51,7 @@ describe('every link has a route', () => {
     [paths.feed(), '/feed'],
     [paths.library(), '/library'],
     [paths.completeHistory(), '/history'],
+    [paths.dismissed(), '/dismissed'],
     [paths.playlist('p1'), '/playlist/:playlistId'],
     [paths.history('ines'), '/c/:channelId/history'],
     [paths.edit('ines'), '/c/:channelId/edit'],

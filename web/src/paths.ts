@@ -51,6 +51,7 @@ export const paths = {
   feed: (groupId?: string) => (groupId ? `/feed?${new URLSearchParams({ group: groupId })}` : '/feed'),
   notifications: () => '/notifications',
   library: () => '/library',
+  dismissed: () => '/dismissed',
   completeHistory: () => '/history',
   playlist: (playlistId: string) => `/playlist/${encodeURIComponent(playlistId)}`,
   watchInPlaylist: (videoId: string, { listId, shuffle }: PlaylistPlace) =>

@@ -104,6 +104,10 @@ const shellPages: RouteObject[] = [
     path: 'history',
     lazy: lazily(() => import('./pages/library/complete-history-page.tsx'), 'CompleteHistoryPage'),
   },
+  {
+    path: 'dismissed',
+    lazy: lazily(() => import('./pages/library/dismissed-page.tsx'), 'DismissedPage'),
+  },
   { path: 'feed', lazy: lazily(() => import('./pages/library/feed-page.tsx'), 'FeedPage') },
   {
     path: 'notifications',

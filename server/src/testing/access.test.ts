@@ -111,6 +111,7 @@ const rows: Record<string, Row> = {
   findMoments: { statuses: anyone },
   listRecommendations: { statuses: anyone, params: videoId },
   listDismissed: { statuses: signedIn },
+  listDismissedVideos: { statuses: signedIn },
   dismissVideo: { statuses: signedIn, params: videoId },
   // only after a dismissal by the caller
   restoreVideo: { statuses: [401, 404, 404], params: videoId },

@@ -142,7 +142,7 @@ const elsewhere = [
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
-  'listNotifications findChannelVideos',
+  'listNotifications findChannelVideos listDismissedVideos',
 ].flatMap((names) => names.split(' '))
 
 let site: TestApp

@@ -75,6 +75,7 @@ export const captionKeys = {
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],
+  finished: ['finished-videos'],
   transcript: (url: string) => ['transcript', url],
   storyboard: (url: string) => ['storyboard', url],
   storyboardSheet: (url: string) => ['storyboard-sheet', url],

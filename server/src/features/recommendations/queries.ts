@@ -1,4 +1,5 @@
-import { listedDismissals, type Reason } from '@kinora/contract/recommendations.ts'
+import { listedDismissals, type Reason, shownDismissals } from '@kinora/contract/recommendations.ts'
+import type { Video } from '@kinora/contract/videos.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
@@ -116,6 +117,16 @@ export async function listDismissedVideos(db: Db, userId: string): Promise<strin
     .limit(listedDismissals)
     .execute()
   return rows.map(({ videoId }) => videoId)
+}
+
+/** The dismissed videos that the user may see, latest first. */
+export async function showDismissedVideos(db: Db, userId: string): Promise<Video[]> {
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns}
+    from dismissed_videos d join videos v on v.id = d.video_id join users o on o.id = v.owner_id
+    where d.user_id = ${userId} and ${isVisible(userId)}
+    order by d.dismissed_at desc limit ${shownDismissals}`.execute(db)
+  return rows.map(toVideo)
 }
 
 /** The channels that a user dismissed, latest first. */

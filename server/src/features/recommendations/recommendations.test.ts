@@ -1,4 +1,5 @@
 import * as contract from '@kinora/contract/recommendations.ts'
+import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
@@ -80,8 +81,14 @@ test('remembers dismissed videos and channels of each account until they are res
     channels: [{ _id, username: channel.user.username, fullname, avatar }],
   })
   expect(await other.client.call(contract.listDismissed, {})).toEqual({ videoIds: [], channels: [] })
+  const shown = async () => (await client.call(contract.listDismissedVideos, {})).map((video) => video._id)
+  expect(await shown()).toEqual([second, first])
+  expect(await other.client.call(contract.listDismissedVideos, {})).toEqual([])
 
   await client.call(contract.restoreVideo, { params: { videoId: second } })
+  expect(await shown()).toEqual([first])
+  await channel.client.call(changeOwnVideo, { params: { id: first }, body: { visibility: 'private' } })
+  expect(await shown()).toEqual([])
   await client.call(contract.restoreChannel, { params: { username } })
   expect(await client.call(contract.listDismissed, {})).toEqual({ videoIds: [first], channels: [] })
   // no effect on subscriptions

@@ -26,6 +26,10 @@ export const recommendationRoutes = [
     return { videoIds, channels }
   }),
 
+  route(contract.listDismissedVideos, ({ user }, { db }: WebContext) =>
+    queries.showDismissedVideos(db, user.id),
+  ),
+
   route(
     contract.dismissVideo,
     { clears: [], isAudited: false },

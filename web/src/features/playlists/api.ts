@@ -57,14 +57,17 @@ export function placeQuery(playlistId: string, videoId: string, shuffle: string 
   })
 }
 
-/** Adds a video to a playlist, or removes its entry if `entryId` names one. */
+/** Adds a video to a playlist, or removes its entry if `entryId` names one. Returns the id of the added entry. */
 export async function savePlaylistChoice(
   client: QueryClient,
   { playlistId, videoId, entryId }: { playlistId: string; videoId: string; entryId: string | undefined },
-): Promise<void> {
-  if (entryId === undefined) await call(calls.addToPlaylist, { params: { playlistId, videoId } })
-  else await call(calls.removeFromPlaylist, { params: { playlistId, entryId } })
+): Promise<string | undefined> {
+  const added =
+    entryId === undefined
+      ? await call(calls.addToPlaylist, { params: { playlistId, videoId } })
+      : await call(calls.removeFromPlaylist, { params: { playlistId, entryId } })
   await refreshPlaylists(client)
+  return added?.entryId
 }
 
 /** Makes everything that shows playlists fetch again. */

@@ -3,6 +3,7 @@ import {
   browseVideos,
   getVideo,
   listDismissed,
+  listDismissedVideos,
   listRecommendations,
   listVideos,
   recordView,
@@ -83,6 +84,12 @@ export function recommendationsQuery(videoId: string) {
     staleTime: 60_000,
   })
 }
+
+/** The dismissed videos with their metadata, latest first. */
+export const dismissedVideosQuery = queryOptions({
+  queryKey: ['dismissed', 'videos'],
+  queryFn: ({ signal }) => call(listDismissedVideos, { signal }),
+})
 
 /** Videos and channels that the signed-in viewer does not want to be recommended. */
 export const dismissedQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { History, Plus } from 'lucide-react'
+import { Ban, History, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
@@ -54,6 +54,10 @@ function Library() {
           <Link className={buttonClass()} to={paths.completeHistory()}>
             <Icon of={History} />
             Complete history
+          </Link>
+          <Link className={buttonClass()} to={paths.dismissed()}>
+            <Icon of={Ban} />
+            Not recommended
           </Link>
           <Button onClick={() => setCreating(true)}>
             <Icon of={Plus} />

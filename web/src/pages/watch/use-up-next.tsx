@@ -1,11 +1,11 @@
 import type { Video } from '@kinora/contract/videos.ts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { positionsQuery } from '../../features/playback/position/api.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { AutoplaySwitch } from '../../features/playback/up-next/autoplay-switch.tsx'
-import { loadFinished, saveFinished } from '../../features/playback/up-next/finished-videos.ts'
+import { finishedQuery, loadFinished, saveFinished } from '../../features/playback/up-next/finished-videos.ts'
 import { placeQuery } from '../../features/playlists/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/api.ts'
@@ -25,6 +25,7 @@ const asNext = { isNext: true }
  */
 export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const { state } = useLocation()
   const [autoplaysNext, setAutoplaysNext] = useState(() => loadPreferences().autoplaysNext)
   const { data: entry } = useQuery({
@@ -57,7 +58,10 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
       onNext: next ? () => open(next) : undefined,
       onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
     },
-    onEnded: () => saveFinished(videoId),
+    onEnded: () => {
+      saveFinished(videoId)
+      void client.invalidateQueries(finishedQuery)
+    },
     endCard: next && (place || autoplaysNext) && (
       <Suspense>
         <UpNextCard video={next} to={addressOf(next)} state={asNext} onOpen={() => open(next)} />

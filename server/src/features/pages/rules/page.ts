@@ -17,6 +17,7 @@ const plainPages = new Map([
   ['reset-password', { title: 'Choose a new password', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
+  ['dismissed', { title: 'Not recommended', isIndexed: false }],
   ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],

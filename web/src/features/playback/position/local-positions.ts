@@ -1,4 +1,4 @@
-const KEY = 'kinora.positions'
+export const POSITIONS_KEY = 'kinora.positions'
 const MAX_POSITIONS = 200
 
 /** Last positions by video, most recent last. */
@@ -25,6 +25,21 @@ function isEntry(entry: unknown): entry is readonly [string, number] {
   return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number'
 }
 
+/** Positions that differ between two stored values; 0 for a video that was removed. */
+export function changedPositions(before: string | null, after: string | null): Positions {
+  const old = new Map(positionsFromStored(before))
+  const next = new Map(positionsFromStored(after))
+  const removed = [...old.keys()].filter((id) => !next.has(id)).map((id) => [id, 0] as const)
+  return [...removed, ...[...next].filter(([id, seconds]) => old.get(id) !== seconds)]
+}
+
+/** Positions with changes; 0 removes a video. */
+export function withChanges(positions: ReadonlyMap<string, number>, changes: Positions): Map<string, number> {
+  const changed = new Map([...positions, ...changes])
+  for (const [id, seconds] of changes) if (seconds === 0) changed.delete(id)
+  return changed
+}
+
 /** The position saved in this browser, in seconds; 0 if there is none. */
 export function localPosition(videoId: string): number {
   return read().find(([id]) => id === videoId)?.[1] ?? 0
@@ -32,7 +47,7 @@ export function localPosition(videoId: string): number {
 
 export function saveLocalPosition(videoId: string, seconds: number): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(withPosition(read(), videoId, seconds)))
+    localStorage.setItem(POSITIONS_KEY, JSON.stringify(withPosition(read(), videoId, seconds)))
   } catch {
     // Storage may be blocked or full: the video then starts from the beginning.
   }
@@ -40,7 +55,7 @@ export function saveLocalPosition(videoId: string, seconds: number): void {
 
 function read(): Positions {
   try {
-    return positionsFromStored(localStorage.getItem(KEY))
+    return positionsFromStored(localStorage.getItem(POSITIONS_KEY))
   } catch {
     // Storage may be blocked.
     return []

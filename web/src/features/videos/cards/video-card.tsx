@@ -1,7 +1,7 @@
 import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { clsx } from 'clsx'
-import { ListPlus } from 'lucide-react'
+import { Check, ListPlus } from 'lucide-react'
 import { type ReactNode, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
@@ -11,6 +11,7 @@ import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { ProgressContext } from './progress-context.ts'
+import { SaveForLater } from './save-for-later.tsx'
 import { SaveVideoContext } from './save-video-context.ts'
 import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
@@ -70,11 +71,18 @@ export function VideoCard({
         {watchedSeconds !== undefined && video.duration > 0 && (
           <progress
             className={styles['progress']}
-            aria-label="Watched so far"
+            aria-label={watchedSeconds < video.duration ? 'Watched so far' : 'Watched to the end'}
             max={video.duration}
             value={Math.min(watchedSeconds, video.duration)}
           />
         )}
+        {watchedSeconds === Infinity && (
+          <span className={styles['finished']} aria-hidden="true">
+            <Icon of={Check} size={14} />
+            Watched
+          </span>
+        )}
+        <SaveForLater videoId={video._id} className={styles['later']} />
         {save && (
           <button
             type="button"

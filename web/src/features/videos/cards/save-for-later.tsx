@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { Check, Clock } from 'lucide-react'
+import { useContext, useState } from 'react'
+import { Icon } from '../../../ui/icon.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { WatchLaterContext } from './save-video-context.ts'
+
+/** Adds the video of a card to Watch later with one press; another press takes it back. Renders nothing for visitors. */
+export function SaveForLater({ videoId, className }: { videoId: string; className: string | undefined }) {
+  const saveForLater = useContext(WatchLaterContext)
+  const [entryId, setEntryId] = useState<string>()
+  const saving = useMutation({
+    mutationFn: () => saveForLater?.(videoId, entryId) ?? Promise.resolve(undefined),
+    onSuccess: setEntryId,
+  })
+  if (!saveForLater) return null
+  const isSaved = entryId !== undefined
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-label="Save for later"
+        aria-pressed={isSaved}
+        title={
+          saving.isError
+            ? 'This could not be saved. Try again in a moment.'
+            : isSaved
+              ? 'Saved to Watch later'
+              : 'Save to Watch later'
+        }
+        onClick={() => !saving.isPending && saving.mutate()}
+      >
+        <Icon of={isSaved ? Check : Clock} />
+      </button>
+      {saving.isError && (
+        <VisuallyHidden>
+          <span role="alert">This could not be saved. Try again in a moment.</span>
+        </VisuallyHidden>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { call } from '@kinora/contract/client.ts'
+import { restoreChannel, restoreVideo } from '@kinora/contract/calls.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { dismissedQuery, dismissedVideosQuery } from '../../features/videos/api.ts'
+import { VideoCard } from '../../features/videos/cards/video-card.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './library.module.css'
+
+/** What the person who is signed in does not want to be recommended. */
+export function DismissedPage() {
+  return (
+    <MembersOnly skeleton={<VideoRowsSkeleton />}>
+      <PageTitle title="Not recommended" />
+      <Dismissed />
+    </MembersOnly>
+  )
+}
+
+function Dismissed() {
+  const client = useQueryClient()
+  const dismissed = useQuery(dismissedQuery)
+  const videos = useQuery(dismissedVideosQuery)
+  const restoring = useMutation({
+    mutationFn: (restore: () => Promise<unknown>) => restore(),
+    onSettled: () => client.invalidateQueries({ queryKey: dismissedQuery.queryKey }),
+  })
+  const channels = dismissed.data?.channels
+  const isEmpty = channels?.length === 0 && videos.data?.length === 0
+  return (
+    <div className={styles['list']}>
+      <h1 className={styles['heading']}>Not recommended</h1>
+      {restoring.isError && <Alert>{failureMessage(restoring.error)}</Alert>}
+      {(dismissed.isPending || videos.isPending) && <VideoRowsSkeleton />}
+      {((dismissed.isError && !channels) || (videos.isError && !videos.data)) && (
+        <LoadFailure
+          title="Could not load what is not recommended"
+          onRetry={() => void client.refetchQueries({ queryKey: dismissedQuery.queryKey })}
+        />
+      )}
+      {isEmpty && (
+        <EmptyState
+          title="Nothing here"
+          text="Videos and channels that you do not want to be recommended appear here. Only you can see them."
+        />
+      )}
+      {channels && channels.length > 0 && (
+        <section className={styles['section']} aria-labelledby="channels">
+          <h2 id="channels">Channels</h2>
+          {channels.map(({ username, fullname, avatar }) => (
+            <Row
+              key={username}
+              name={fullname}
+              onRestore={() => restoring.mutate(() => call(restoreChannel, { params: { username } }))}
+            >
+              <Link className={styles['channel']} to={paths.channel(username)}>
+                <Avatar src={avatar} name={fullname} size={40} lazy />
+                <bdi>{fullname}</bdi>
+              </Link>
+            </Row>
+          ))}
+        </section>
+      )}
+      {videos.data && videos.data.length > 0 && (
+        <section className={styles['section']} aria-labelledby="videos">
+          <h2 id="videos">Videos</h2>
+          {videos.data.map((video) => (
+            <Row
+              key={video._id}
+              name={video.title}
+              onRestore={() => restoring.mutate(() => call(restoreVideo, { params: { videoId: video._id } }))}
+            >
+              <ErrorBoundary fallback="This video cannot be displayed.">
+                <VideoCard video={video} variant="compact" heading="h3" />
+              </ErrorBoundary>
+            </Row>
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Row({ name, onRestore, children }: { name: string; onRestore: () => void; children: ReactNode }) {
+  return (
+    <div className={styles['dismissed']}>
+      {children}
+      <Button aria-label={`Recommend ${name} again`} onClick={onRestore}>
+        <Icon of={Undo2} />
+        Recommend again
+      </Button>
+    </div>
+  )
+}
