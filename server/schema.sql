@@ -780,6 +780,12 @@ create table site_secret (
   constraint site_secret_is_only_check CHECK (is_only)
 );
 
+create table site_settings (
+  name text collate "C" not null,
+  value jsonb not null,
+  constraint site_settings_pkey PRIMARY KEY (name)
+);
+
 create table subscriptions (
   subscriber_id text collate "C" not null,
   channel_id text collate "C" not null,

@@ -259,6 +259,7 @@ export const auditActions = [
   'uphold_removal',
   'create_invitation',
   'delete_invitation',
+  'change_settings',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

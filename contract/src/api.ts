@@ -14,6 +14,7 @@ import * as playlists from './playlists.ts'
 import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
+import * as site from './site.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
@@ -41,6 +42,7 @@ const modules = {
   administration,
   invitations,
   reports,
+  site,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

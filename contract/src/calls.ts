@@ -14,6 +14,7 @@ import type * as playlists from './playlists.ts'
 import type * as recommendations from './recommendations.ts'
 import type * as reports from './reports.ts'
 import type * as search from './search.ts'
+import type * as site from './site.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
 import type * as uploads from './uploads.ts'
@@ -505,4 +506,13 @@ export const getReport = callOf<typeof reports.getReport>({ method: 'GET', path:
 export const listReports = callOf<typeof reports.listReports>({
   method: 'GET',
   path: '/administration/reports',
+})
+export const getSite = callOf<typeof site.getSite>({ method: 'GET', path: '/site' })
+export const getSiteSettings = callOf<typeof site.getSiteSettings>({
+  method: 'GET',
+  path: '/administration/settings',
+})
+export const putSiteSettings = callOf<typeof site.putSiteSettings>({
+  method: 'PUT',
+  path: '/administration/settings',
 })

@@ -103,6 +103,11 @@ export const isTestAccount = (username: string, { demoAccount }: { demoAccount: 
 export const registrationPolicies = ['open', 'approval', 'invitation', 'closed'] as const
 export type RegistrationPolicy = (typeof registrationPolicies)[number]
 
+/** Texts about the site. */
+export const siteNameMaxCharacters = 60
+export const siteContactMaxCharacters = 300
+export const siteTextMaxCharacters = 20_000
+
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365

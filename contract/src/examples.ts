@@ -48,6 +48,7 @@ import {
   removeFromHistory,
   updateHistory,
 } from './history.ts'
+import { getSite, getSiteSettings, putSiteSettings, type SiteSettings } from './site.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import {
   countVideoLikes,
@@ -305,6 +306,15 @@ const person: Person = {
   createdAt: '2026-04-28T07:15:00.000Z',
   suspendedAt: null,
   isWaiting: false,
+}
+
+const siteSettings: SiteSettings = {
+  siteName: 'Harbour TV',
+  siteAccent: '#0b5d3b',
+  siteAbout: 'Videos of the harbour and its people.',
+  siteRules: 'Be kind. Publish only what is yours.',
+  siteContact: 'ines@example.org',
+  registration: 'approval',
 }
 
 const invitation: Invitation = {
@@ -893,6 +903,12 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       decidedBy: 'ines',
       decidedAt: '2026-05-03T09:00:00.000Z',
     },
+  }),
+  of(getSite, { data: siteSettings }),
+  of(getSiteSettings, { data: { settings: siteSettings, fixed: ['registration'] } }),
+  of(putSiteSettings, {
+    body: siteSettings,
+    data: { settings: siteSettings, fixed: ['registration'] },
   }),
   of(listAuditLog, {
     query: { text: 'jonas', offset: 0, limit: 50 },

@@ -17,6 +17,9 @@ export interface PublicSettings {
   registration: RegistrationPolicy
   /** Whether the site sends mail, which features such as a new password need. */
   hasMail: boolean
+  siteName: string
+  /** Whether the page `/rules` has any. */
+  hasRules: boolean
   /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
@@ -35,6 +38,8 @@ export const defaultSettings: PublicSettings = {
   demoAccount: true,
   registration: 'open',
   hasMail: false,
+  siteName: 'Kinora',
+  hasRules: false,
   quotaBytes: undefined,
   quotaVideos: undefined,
   quotaHours: undefined,

@@ -71,6 +71,11 @@ export function limitedText(label: string, maxCharacters: number) {
   )
 }
 
+/** A text of one line, of at most some characters; it may be empty. */
+export function limitedLine(label: string, maxCharacters: number) {
+  return limitedText(label, maxCharacters).overwrite(toOneLine)
+}
+
 /** An optional text that filters a list. */
 export const FilterText = z.string().trim().min(1).max(200).refine(isStorable, notStorableMessage).optional()
 

@@ -13,6 +13,7 @@ import type { Log } from './platform/log.ts'
 import type { HealthChecks } from './platform/readiness.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { SiteSecret } from './platform/site-secret.ts'
+import type { SiteSettingsCache } from './site-settings.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import type { CacheTags, TaggedCache } from './platform/tagged-cache.ts'
 
@@ -32,6 +33,7 @@ export interface Context {
   cacheTags: CacheTags
   /** Advisory locks that a process holds: how many processes may do something at once. */
   locks: ProcessLocks
+  siteSettings: SiteSettingsCache
   clock: Clock
   /** Keyed hashes of values that must not be stored in clear. */
   secret: SiteSecret

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database, Db } from './database.ts'
 import { assertStorageBound, bindStorage, probeStorage } from './features/site/actions.ts'
+import { listSettings } from './features/site/queries.ts'
 import { jobs } from './jobs.ts'
 import { createMetrics, registerSiteGauges } from './metrics.ts'
 import { systemClock } from './platform/clock.ts'
@@ -18,6 +19,7 @@ import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
+import { SiteSettingsCache } from './site-settings.ts'
 import { CacheTags } from './platform/tagged-cache.ts'
 import { DiskSpace } from './platform/files/disk-space.ts'
 
@@ -46,6 +48,7 @@ export async function createContext(
   const metrics = createMetrics()
   const db = createDb<Database>(pool)
   const storage = measureStorage(stored, metrics.storage, metrics.storedBytes)
+  const siteSettings = new SiteSettingsCache(config, () => listSettings(db), log)
   const storageId = role === 'cli' ? undefined : await bindIfMigrated({ db, storage })
   const queue = new Jobs(url, log, {
     supervise: role === 'worker',
@@ -66,6 +69,7 @@ export async function createContext(
     // requests to a bucket cost money
     if (!config.storageUrl) await probe()
   }
+  if (role === 'web') await siteSettings.load()
   registerSiteGauges(metrics, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,
@@ -76,6 +80,7 @@ export async function createContext(
     pubsub,
     cacheTags: new CacheTags(),
     locks,
+    siteSettings,
     storage,
     disk,
     mailer: createMailer(config),

@@ -6,6 +6,11 @@ export interface Database {
     onlyRow: Generated<boolean>
     storageId: string
   }
+  /** What administrators set for the site, by name. */
+  siteSettings: {
+    name: string
+    value: unknown
+  }
   users: {
     id: string
     username: string

@@ -1,5 +1,6 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
-import { maxLength, registrationPolicies } from '@kinora/contract/constants.ts'
+import { maxLength } from '@kinora/contract/constants.ts'
+import { SiteSettings } from '@kinora/contract/site.ts'
 import { fileFormats } from '@kinora/contract/file-formats.ts'
 import { z } from 'zod'
 
@@ -35,6 +36,22 @@ export const sections = {
       .describe(
         'Number of proxies in front of Kinora whose `X-Forwarded-*` headers are trusted. `true` means one.',
       ),
+  },
+  Site: {
+    SITE_NAME: SiteSettings.shape.siteName
+      .optional()
+      .describe(
+        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, and `REGISTRATION`, win over `/administration/settings`.',
+      ),
+    SITE_ACCENT: SiteSettings.shape.siteAccent
+      .unwrap()
+      .optional()
+      .describe('Accent colour, for example `#00697a`: dark enough to read text in it.'),
+    SITE_ABOUT: SiteSettings.shape.siteAbout.optional().describe('Text of the page `/about`.'),
+    SITE_RULES: SiteSettings.shape.siteRules.optional().describe('Text of the page `/rules`.'),
+    SITE_CONTACT: SiteSettings.shape.siteContact
+      .optional()
+      .describe('How to reach the people who run the site.'),
   },
   'Data and storage': {
     DATA_DIR: z
@@ -105,11 +122,10 @@ export const sections = {
     PASSWORD_MIN_LENGTH: wholeNumber(1, maxLength.password)
       .default(defaultSettings.passwordMinLength)
       .describe('Shortest new password.'),
-    REGISTRATION: z
-      .enum(registrationPolicies)
-      .default(defaultSettings.registration)
+    REGISTRATION: SiteSettings.shape.registration
+      .optional()
       .describe(
-        'Who may register: `open` everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
+        'Who may register: `open` (default) everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
       ),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
@@ -228,6 +244,7 @@ export const sections = {
 
 export const Settings = z.object({
   ...sections['Address and proxy'],
+  ...sections.Site,
   ...sections['Data and storage'],
   ...sections.Uploads,
   ...sections['Accounts and limits'],

@@ -7,6 +7,9 @@ export const topics = {
   /** Id of a video that became visible to more or fewer people, or was deleted. */
   visibilityChanged: textTopic('videos.visibility'),
 
+  /** The settings of the site have changed. */
+  siteSettings: textTopic('site.settings'),
+
   /** Id of a user of whom at least one session has ended. */
   sessionsEnded: textTopic('sessions.ended'),
 

@@ -15,6 +15,8 @@ describe('every link has a route', () => {
   const expected = [
     [paths.home(), '/'],
     [paths.about(), '/about'],
+    [paths.rules(), '/rules'],
+    [paths.administrationOf('settings'), '/administration/settings'],
     [paths.search('two words'), '/search/:term'],
     [paths.login(), '/login'],
     [paths.register(), '/register'],

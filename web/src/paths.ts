@@ -4,12 +4,14 @@ import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
-export type AdministrationPage = 'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log'
+export type AdministrationPage =
+  'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log' | 'settings'
 
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
   home: () => '/',
   about: () => '/about',
+  rules: () => '/rules',
   search: (term: string) => `/search/${encodeURIComponent(asPathStep(collapseWhiteSpace(term)))}`,
   login: () => '/login',
   register: () => '/register',

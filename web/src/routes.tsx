@@ -69,6 +69,10 @@ const administrationPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
   },
   {
+    path: 'settings',
+    lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
+  },
+  {
     path: 'audit-log',
     lazy: lazily(() => import('./pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
   },
@@ -77,6 +81,7 @@ const administrationPages: RouteObject[] = [
 const shellPages: RouteObject[] = [
   { index: true, element: <HomePage /> },
   { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
+  { path: 'rules', lazy: lazily(() => import('./pages/rules-page.tsx'), 'RulesPage') },
   { path: 'search', element: <Navigate to={paths.home()} replace /> },
   { path: 'search/:term', lazy: lazily(() => import('./pages/search-page.tsx'), 'SearchPage') },
   {

@@ -16,6 +16,7 @@ import { playbackRoutes } from '../features/playback/routes.ts'
 import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { siteRoutes } from '../features/site/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -45,4 +46,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...analyticsRoutes,
   ...administrationRoutes,
   ...reportRoutes,
+  ...siteRoutes,
 ]

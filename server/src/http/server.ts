@@ -129,6 +129,11 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
   await context.pubsub.subscribe(topics.visibilityChanged, () => context.cacheTags.clear(['videos']))
+  await context.pubsub.subscribe(topics.siteSettings, () => {
+    context.siteSettings
+      .load()
+      .catch((error: unknown) => context.log.warn({ err: error }, 'site settings: not read'))
+  })
   const authenticate = authenticateBySession(context)
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())

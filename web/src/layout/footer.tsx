@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
+import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import styles from './footer.module.css'
 
@@ -8,7 +9,8 @@ export function Footer({ className }: { className?: string | undefined }) {
   return (
     <footer className={clsx(styles['footer'], className)}>
       <div>
-        <Link to={paths.about()}>About Kinora</Link>
+        <Link to={paths.about()}>About {settings.siteName}</Link>
+        {settings.hasRules && <Link to={paths.rules()}>Rules</Link>}
         {/* The reference is a page of the server, not of this application. */}
         <a href={paths.apiDocs()}>API</a>
       </div>

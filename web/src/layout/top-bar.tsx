@@ -5,6 +5,7 @@ import { SearchForm } from '../features/search/search-form.tsx'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { CreateButton } from '../features/uploads/tray/create-button.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
+import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
@@ -21,7 +22,7 @@ export function TopBar() {
     <header className={styles['bar']}>
       <div className={styles['start']}>
         {isWatching && <MenuButton className={styles['menu']} />}
-        <Link className={styles['logo']} to={paths.home()} aria-label="Kinora home">
+        <Link className={styles['logo']} to={paths.home()} aria-label={`${settings.siteName} home`}>
           <Mark />
           <Wordmark className={styles['word']} />
         </Link>

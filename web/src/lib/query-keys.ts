@@ -62,8 +62,12 @@ export const analyticsKeys = {
 export const administrationKeys = {
   overview: ['administration', 'overview'],
   invitations: ['administration', 'invitations'],
+  settings: ['administration', 'settings'],
   list: (name: string, view: object) => ['administration', name, view],
 } as const
+
+/** What the site says about itself. */
+export const siteKeys = { site: ['site'] } as const
 
 export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
 

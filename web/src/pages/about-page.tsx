@@ -1,4 +1,6 @@
 import { Link } from 'react-router'
+import { AboutSite } from '../features/site/about-site.tsx'
+import { settings } from '../lib/settings.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import styles from './about-page.module.css'
@@ -7,7 +9,8 @@ export function AboutPage() {
   return (
     <div className={styles['about']}>
       <PageTitle title="About" />
-      <h1>About Kinora</h1>
+      <h1>About {settings.siteName}</h1>
+      <AboutSite />
       <p>
         Kinora is a self-hosted site for sharing and watching videos. It has no advertisements and no
         trackers, and loads nothing from other sites.

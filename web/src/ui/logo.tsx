@@ -1,4 +1,6 @@
+import { defaultSettings } from '@kinora/contract/settings.ts'
 import { clsx } from 'clsx'
+import { settings } from '../lib/settings.ts'
 import styles from './logo.module.css'
 
 /** The logo: a stem and four leaves fanned from one hinge, forming a K. */
@@ -46,7 +48,13 @@ export function Mark({ className }: { className?: string | undefined }) {
   )
 }
 
-/** "Kinora", outlined, so that it never waits for a font. */
+/** The name of the site; "Kinora" is outlined, so that it never waits for a font. */
 export function Wordmark({ className }: { className?: string | undefined }) {
-  return <span className={clsx(styles['word'], className)} aria-hidden="true" />
+  if (settings.siteName !== defaultSettings.siteName)
+    return (
+      <span className={clsx(styles['name'], className)} aria-hidden="true">
+        {settings.siteName}
+      </span>
+    )
+  return <span data-wordmark className={clsx(styles['word'], className)} aria-hidden="true" />
 }

@@ -42,8 +42,11 @@ export const feedRoutes = [
 ]
 
 /** Serves RSS feeds: of the site, of a channel, and of the channels that somebody subscribes to. */
-export function serveFeeds(app: FastifyInstance, context: Pick<WebContext, 'config' | 'db' | 'reads'>): void {
-  const { config, db, reads } = context
+export function serveFeeds(
+  app: FastifyInstance,
+  context: Pick<WebContext, 'config' | 'db' | 'reads' | 'siteSettings'>,
+): void {
+  const { config, db, reads, siteSettings } = context
 
   function send(
     request: FastifyRequest,
@@ -64,8 +67,8 @@ export function serveFeeds(app: FastifyInstance, context: Pick<WebContext, 'conf
   app.get('/feeds/videos', async (request, reply) => {
     const { items } = await reads.run((replica) => listVideos(replica, page))
     const channel = {
-      title: 'Kinora',
-      description: 'New videos on Kinora',
+      title: siteSettings.current.siteName,
+      description: `New videos on ${siteSettings.current.siteName}`,
       pagePath: '/',
       path: '/feeds/videos',
     }
@@ -81,7 +84,7 @@ export function serveFeeds(app: FastifyInstance, context: Pick<WebContext, 'conf
     const name = encodeURIComponent(owner.username)
     const channel = {
       title: owner.fullname,
-      description: `Videos of ${owner.fullname} on Kinora`,
+      description: `Videos of ${owner.fullname} on ${siteSettings.current.siteName}`,
       pagePath: `/c/${name}`,
       path: `/feeds/channels/${name}`,
     }
@@ -94,7 +97,7 @@ export function serveFeeds(app: FastifyInstance, context: Pick<WebContext, 'conf
     if (userId === undefined) throw new AppError('not_found', 'There is no feed at this address')
     const { items } = await listFeed(db, userId, page)
     const channel = {
-      title: 'Kinora: your feed',
+      title: `${siteSettings.current.siteName}: your feed`,
       description: 'New videos of the channels that you subscribe to',
       pagePath: '/feed',
       path: personalPath(token),

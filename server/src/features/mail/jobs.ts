@@ -26,7 +26,8 @@ export const deliverMail = defineJob({
     const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
     await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
     const { email: to, fullname } = recipient
-    const mail = writeMail(kind, { origin: config.publicUrl, siteName: 'Kinora', fullname, code })
+    const { siteName } = await context.siteSettings.load()
+    const mail = writeMail(kind, { origin: config.publicUrl, siteName, fullname, code })
     try {
       await mailer.send({ to, ...mail })
       log.info({ userId, kind }, 'mail sent')

@@ -1,7 +1,9 @@
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
+import type { SiteSettings } from '@kinora/contract/site.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { Config } from '../../config.ts'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { toAppError } from '../../platform/http/failures/to-app-error.ts'
@@ -34,14 +36,16 @@ import {
   styleTags,
   videoHead,
 } from './rules/head.ts'
+import { accentCss, accentTags, manifestNamed, named } from './rules/site.ts'
 import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
 
 const compressors = compressorsOf(5)
 
-function publicSettings(config: PublicSettings): PublicSettings {
+function publicSettings(config: Config, site: SiteSettings): PublicSettings {
+  const values = { ...config, ...site, hasRules: site.siteRules !== '' }
   const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
-  return Object.fromEntries(names.map((name) => [name, config[name]])) as unknown as PublicSettings
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
 }
 
 const sitemapMaxVideos = 50_000
@@ -63,17 +67,23 @@ interface PageHead {
  * Serves every path outside of API and media: files of the built site, and otherwise its single page with a head for
  * that path. The response is the same for everyone, except for the page of a video with restricted visibility.
  */
-export function createServePage(context: Pick<WebContext, 'config' | 'reads' | 'db' | 'clock'>) {
-  const { config, reads } = context
-  const site = new StaticSite(config.webDistDir)
+export function createServePage(
+  context: Pick<WebContext, 'config' | 'reads' | 'db' | 'clock' | 'siteSettings'>,
+) {
+  const { config, reads, siteSettings } = context
+  const built = new StaticSite(config.webDistDir)
   /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
   const compressed = new LRUCache<string, Buffer>({
     maxSize: 16 * 1024 ** 2,
     sizeCalculation: (body) => body.length,
   })
 
-  /** Settings of the operator that forms validate. */
-  const settings = tag('meta', { name: settingsMeta, content: JSON.stringify(publicSettings(config)) })
+  /** Settings that forms validate. */
+  const settingsTag = () =>
+    tag('meta', {
+      name: settingsMeta,
+      content: JSON.stringify(publicSettings(config, siteSettings.current)),
+    })
 
   /** A video with restricted visibility, if the signed-in viewer may see it. */
   async function findVideoOfViewer(request: FastifyRequest, videoId: string) {
@@ -82,7 +92,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
   }
 
   async function pageHead(request: FastifyRequest, page: Page): Promise<PageHead> {
-    const origin = originOf(request, config.publicUrl)
+    const site = { origin: originOf(request, config.publicUrl), name: siteSettings.current.siteName }
     if (page.kind === 'video' || page.kind === 'embed') {
       const open = await reads.run((db) => findVideoSummary(db, page.videoId))
       const video = open ?? (await findVideoOfViewer(request, page.videoId))
@@ -90,7 +100,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
         return {
           isPersonal: !open,
           status: 200,
-          head: videoHead(origin, video, page.kind),
+          head: videoHead(site, video, page.kind),
           pictures: posterPictures(video),
           isUpright: video.height > video.width,
         }
@@ -99,15 +109,15 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
       if (channel) {
         // Only the tab of videos begins with one.
         const pictures = page.isCanonical ? channelPictures(channel) : []
-        return { status: 200, head: channelHead(origin, channel, pictures), pictures }
+        return { status: 200, head: channelHead(site, channel, pictures), pictures }
       }
     } else if (page.kind === 'home') {
       const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
-      return { status: 200, head: homeHead(origin, newest), pictures: leadPictures(newest) }
+      return { status: 200, head: homeHead(site, newest), pictures: leadPictures(newest) }
     } else if (page.kind !== 'unknown') {
-      return { status: 200, head: plainHead(origin, page) }
+      return { status: 200, head: plainHead(site, page) }
     }
-    return { status: 404, head: notFoundHead(origin) }
+    return { status: 404, head: notFoundHead(site) }
   }
 
   async function sendPage(
@@ -129,9 +139,12 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
     const chunks = chunksOf(manifestOf(files), shown)
     const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
     const html = withSkeleton(
-      withHead(template.bodies.identity.toString(), [head, settings, ...scriptTags(chunks)].join('\n    ')),
-      styleTags(chunks),
-      skeleton?.bodies.identity.toString() ?? '',
+      withHead(
+        template.bodies.identity.toString(),
+        [head, settingsTag(), ...scriptTags(chunks)].join('\n    '),
+      ),
+      [...styleTags(chunks), ...accentTags(siteSettings.current)],
+      named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current.siteName),
       pictureTag(pictures),
       isUpright,
     )
@@ -152,7 +165,7 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
 
   return async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const pathname = request.url.split('?', 1)[0] ?? '/'
-    const files = await site.files()
+    const files = await built.files()
     const template = files?.get('index.html')
     if (!files || !template) {
       return reply
@@ -163,6 +176,12 @@ export function createServePage(context: Pick<WebContext, 'config' | 'reads' | '
     }
     const name = pathname.slice(1)
     const file = isPublic(name) ? files.get(name) : undefined
+    const { siteName } = siteSettings.current
+    if (file && name === 'manifest.webmanifest' && siteName !== defaultSettings.siteName)
+      return reply
+        .type(file.contentType)
+        .header('cache-control', 'public, max-age=3600')
+        .send(manifestNamed(file.bodies.identity.toString(), siteName))
     if (file) return sendFile(request, reply, file)
     // An older page that requests a removed script must not receive HTML.
     if (name.startsWith('assets/')) {
@@ -233,7 +252,12 @@ const OembedQuery = z.object({
 /** Serves what crawlers and other programs request. */
 export function servePageData(
   app: FastifyInstance,
-  { config, reads, cacheTags }: Pick<WebContext, 'config' | 'reads' | 'cacheTags'>,
+  {
+    config,
+    reads,
+    cacheTags,
+    siteSettings,
+  }: Pick<WebContext, 'config' | 'reads' | 'cacheTags' | 'siteSettings'>,
 ): void {
   const sitemaps = new TaggedCache<ReturnType<typeof sitemapXml>>(cacheTags, {
     maxSize: 1,
@@ -256,7 +280,12 @@ export function servePageData(
   app.get('/opensearch.xml', async (request, reply) =>
     cached(reply, 3600)
       .type('application/opensearchdescription+xml; charset=utf-8')
-      .send(openSearchXml(originOf(request, config.publicUrl))),
+      .send(
+        openSearchXml({
+          origin: originOf(request, config.publicUrl),
+          name: siteSettings.current.siteName,
+        }),
+      ),
   )
   app.get('/sitemap.xml', async (request, reply) => {
     const xmlFor = await sitemaps.get('all', ['videos'], async () =>
@@ -268,6 +297,9 @@ export function servePageData(
       .type('application/xml; charset=utf-8')
       .send(xmlFor(originOf(request, config.publicUrl)))
   })
+  app.get('/site.css', async (_, reply) =>
+    cached(reply, 3600).type('text/css; charset=utf-8').send(accentCss(siteSettings.current)),
+  )
   app.get('/oembed', async (request, reply) => {
     const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
     const origin = originOf(request, config.publicUrl)
@@ -283,6 +315,6 @@ export function servePageData(
     // readable from any origin, which is the purpose of oEmbed
     return cached(reply, 300)
       .header('access-control-allow-origin', '*')
-      .send(oembed(origin, video, max))
+      .send(oembed({ origin, name: siteSettings.current.siteName }, video, max))
   })
 }

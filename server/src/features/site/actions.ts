@@ -1,10 +1,14 @@
 import { text } from 'node:stream/consumers'
+import type { SiteSettings } from '@kinora/contract/site.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { findStorageId, hasUsers, putStorageId } from './queries.ts'
+import { record } from '../administration/actions.ts'
+import type { Actor } from '../administration/rules.ts'
+import { findStorageId, hasUsers, putSettings, putStorageId } from './queries.ts'
 import { storagePrefixes } from '../../storage-keys.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>
@@ -89,4 +93,29 @@ async function holdsFiles(storage: Storage): Promise<boolean> {
   for (const prefix of [storagePrefixes.sources, storagePrefixes.pictures])
     for await (const _ of storage.list(prefix)) return true
   return false
+}
+
+/** Stores the settings that differ from the current ones. Throws `conflict` for those that the environment sets. */
+export async function changeSettings(
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  actor: Actor,
+  settings: SiteSettings,
+): Promise<void> {
+  const { db, siteSettings } = context
+  const current = new Map<string, unknown>(Object.entries(await siteSettings.load()))
+  const changed = Object.entries(settings).filter(([name, value]) => current.get(name) !== value)
+  const fixed = siteSettings.fixed.find((name) => changed.some(([each]) => each === name))
+  if (fixed !== undefined) {
+    const message = 'An environment variable of the server sets this'
+    throw new AppError('conflict', message, { errors: [{ path: fixed, message }] })
+  }
+  await db.transaction().execute(async (transaction) => {
+    await putSettings(transaction, Object.fromEntries(changed))
+    const subjects = changed.map(([name, value]) => ({
+      subject: name,
+      details: String(value ?? '').slice(0, 200),
+    }))
+    await record({ ...context, db: transaction }, actor, 'change_settings', subjects)
+  })
+  await siteSettings.load()
 }

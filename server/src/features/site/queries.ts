@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { notify } from '../../platform/db/pubsub.ts'
+import { topics } from '../../topics.ts'
 
 /** The id that the storage of this site must have; undefined before the first start. */
 export async function findStorageId(db: Db): Promise<string | undefined> {
@@ -18,4 +21,19 @@ export async function putStorageId(db: Db, storageId: string): Promise<void> {
 /** Whether anybody has registered. */
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** What administrators have set, by name. */
+export async function listSettings(db: Db): Promise<Map<string, unknown>> {
+  const rows = await db.selectFrom('siteSettings').select(['name', 'value']).execute()
+  return new Map(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Stores settings, and notifies all processes on commit. */
+export async function putSettings(db: Db, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await sql`
+      insert into site_settings (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
+      on conflict (name) do update set value = excluded.value`.execute(db)
+  await sql`select ${notify(topics.siteSettings.name, '')}`.execute(db)
 }

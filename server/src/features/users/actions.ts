@@ -148,11 +148,12 @@ export interface Registration {
  * invitation; `invalid` for a file that is no picture, `conflict` for a taken name.
  */
 export async function registerUser(
-  context: Pick<Context, 'db' | 'clock'> & Parameters<typeof storePicture>[0],
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'> & Parameters<typeof storePicture>[0],
   { fullname, email, username, password, invitation, ...files }: Registration,
 ): Promise<string> {
   const { db, clock, config } = context
-  const policy = invitation === undefined ? 'open' : config.registration
+  // read again: what was just closed lets nobody in
+  const policy = invitation === undefined ? 'open' : (await context.siteSettings.load()).registration
   await assertMayRegister(context, policy, invitation ?? '')
   checkNewPassword('password', password, config.passwordMinLength)
   const isTaken = await findTaken(db, { username, email })

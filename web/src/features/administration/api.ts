@@ -1,6 +1,7 @@
 import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
 import {
   getOverview,
+  getSiteSettings,
   listAllComments,
   listAllVideos,
   listAuditLog,
@@ -103,6 +104,12 @@ export const reportsQuery = (view: ListView) =>
 export const invitationsQuery = queryOptions({
   queryKey: administrationKeys.invitations,
   queryFn: ({ signal }) => call(listInvitations, { signal }),
+})
+
+/** The settings of the site. */
+export const siteSettingsQuery = queryOptions({
+  queryKey: administrationKeys.settings,
+  queryFn: ({ signal }) => call(getSiteSettings, { signal }),
 })
 
 /** What moderators and administrators did, newest first. */

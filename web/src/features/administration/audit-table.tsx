@@ -16,6 +16,7 @@ const actionNames: Record<AuditAction, string> = {
   uphold_removal: 'kept removed',
   create_invitation: 'created the invitation',
   delete_invitation: 'deleted the invitation',
+  change_settings: 'changed the setting',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

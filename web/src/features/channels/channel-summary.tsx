@@ -61,7 +61,7 @@ export function ChannelSummary({
         <Dialog title={`About ${fullname}`} onClose={close} width={560}>
           {profile.about !== '' && (
             <p className={styles['about']}>
-              <LinkifiedText text={profile.about} times={noTimes} />
+              <LinkifiedText text={profile.about} />
             </p>
           )}
           {profile.links.length > 0 && (
@@ -86,9 +86,6 @@ export function ChannelSummary({
     </div>
   )
 }
-
-/** The text belongs to no video. */
-const noTimes = { durationSeconds: 0, href: () => '', onSeek: () => undefined }
 
 const joined = (instant: string) => month.format(new Date(instant))
 

@@ -1,6 +1,7 @@
 import { hasRole } from '@kinora/contract/roles.ts'
 import { Info, LayoutDashboard, Library, LogOut, Rss, ShieldCheck, UserRoundPen } from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -13,7 +14,7 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
   const items = [
     { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
     { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
-    { icon: Info, label: 'About Kinora', path: paths.about() },
+    { icon: Info, label: `About ${settings.siteName}`, path: paths.about() },
     { icon: Rss, label: 'Feed', path: paths.feed(), className: styles['narrow'] },
     { icon: Library, label: 'Library', path: paths.library(), className: styles['narrow'] },
     { icon: LogOut, label: 'Logout', path: paths.logout(), className: styles['narrow'] },

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
+import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NavItem } from './nav-item.tsx'
@@ -61,7 +62,12 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
           {authStatus === false && (
             <NavItem icon={UserPlus} label="Register" to={() => paths.register()} onNavigate={onClose} />
           )}
-          <NavItem icon={Info} label="About Kinora" to={() => paths.about()} onNavigate={onClose} />
+          <NavItem
+            icon={Info}
+            label={`About ${settings.siteName}`}
+            to={() => paths.about()}
+            onNavigate={onClose}
+          />
         </ul>
         {username !== undefined && <SubscriptionList username={username} onNavigate={onClose} />}
       </nav>

@@ -40,7 +40,12 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
     { label: 'Videos', to: paths.administrationOf('videos') },
     { label: 'Comments', to: paths.administrationOf('comments') },
     { label: 'Invitations', to: paths.administrationOf('invitations') },
-    ...(isAdministrator ? [{ label: 'Audit log', to: paths.administrationOf('audit-log') }] : []),
+    ...(isAdministrator
+      ? [
+          { label: 'Settings', to: paths.administrationOf('settings') },
+          { label: 'Audit log', to: paths.administrationOf('audit-log') },
+        ]
+      : []),
   ]
   // On phones the row scrolls; every navigation triggers the effect, which does not read the location.
   useEffect(() => {

@@ -39,8 +39,8 @@ export function InvitationsPage() {
       </h2>
       {settings.registration !== 'invitation' && (
         <p className={styles['note']}>
-          This site does not ask for invitations. Its operator changes that with the setting
-          REGISTRATION=invitation.
+          This site does not ask for invitations. Administrators change that in the settings: who may
+          register.
         </p>
       )}
       <form className={styles['form']} onSubmit={create}>

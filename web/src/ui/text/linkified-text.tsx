@@ -2,6 +2,9 @@ import { Fragment, type ReactNode } from 'react'
 import { textParts } from '../../lib/text-parts.ts'
 import styles from './linkified-text.module.css'
 
+/** For text that belongs to no video. */
+const noTimes: TimeLinks = { durationSeconds: -1, href: () => '', onSeek: () => undefined }
+
 /** Behaviour of timestamp links. */
 export type TimeLinks = {
   /** Duration in seconds; later timestamps stay text. */
@@ -16,12 +19,12 @@ export type TimeLinks = {
  */
 export function LinkifiedText({
   text,
-  times,
+  times = noTimes,
   tagLink,
   mentionLink,
 }: {
   text: string
-  times: TimeLinks
+  times?: TimeLinks | undefined
   tagLink?: (tag: string, text: string) => ReactNode
   /** `name` is in lower case. */
   mentionLink?: (name: string, text: string) => ReactNode

@@ -1,6 +1,7 @@
 import { embedAttributes, embedSize } from '@kinora/contract/embed.ts'
 import { pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoSummary } from '../queries.ts'
+import type { SiteHead } from './head.ts'
 import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -44,12 +45,12 @@ export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) =>
 }
 
 /** Offers the site's search in the address bar of browsers. */
-export function openSearchXml(origin: string): string {
+export function openSearchXml({ origin, name }: SiteHead): string {
   return [
     xmlHead,
     '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    '  <ShortName>Kinora</ShortName>',
-    '  <Description>Search videos on Kinora</Description>',
+    `  <ShortName>${xmlText(name)}</ShortName>`,
+    `  <Description>Search videos on ${xmlText(name)}</Description>`,
     '  <InputEncoding>UTF-8</InputEncoding>',
     `  <Image width="16" height="16" type="image/svg+xml">${xmlText(origin)}/favicon.svg</Image>`,
     `  <Url type="text/html" template="${xmlText(origin)}/search/{searchTerms}"/>`,
@@ -59,7 +60,11 @@ export function openSearchXml(origin: string): string {
 }
 
 /** oEmbed 1.0 response for a video, scaled to the requested size. */
-export function oembed(origin: string, video: VideoSummary, max: { width?: number; height?: number }) {
+export function oembed(
+  { origin, name }: SiteHead,
+  video: VideoSummary,
+  max: { width?: number; height?: number },
+) {
   const natural = embedSize(video)
   const scale = Math.min(
     1,
@@ -73,7 +78,7 @@ export function oembed(origin: string, video: VideoSummary, max: { width?: numbe
   return {
     version: '1.0',
     type: 'video',
-    provider_name: 'Kinora',
+    provider_name: name,
     provider_url: `${origin}/`,
     title: video.title,
     author_name: video.ownerFullname,

@@ -14,8 +14,14 @@ import type { Chunks } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
 import type { Page } from './page.ts'
 
-const siteName = 'Kinora'
-const siteDescription = 'Watch, publish and follow videos on Kinora, a video site hosted by its own people.'
+/** The site, as its pages name it. */
+export interface SiteHead {
+  origin: string
+  name: string
+}
+
+const descriptionOf = ({ name }: SiteHead) =>
+  `Watch, publish and follow videos on ${name}, a video site hosted by its own people.`
 
 interface Description {
   title: string
@@ -62,44 +68,44 @@ export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPic
 }
 
 /** The head of a page without content of its own. */
-export function plainHead(origin: string, page: Page): string {
+export function plainHead(site: SiteHead, page: Page): string {
   if (page.kind === 'search') {
-    return head(origin, {
-      title: `${page.term} · Search · ${siteName}`,
-      description: `Videos about ${excerpt(page.term, 100)} on ${siteName}.`,
+    return head(site, {
+      title: `${page.term} · Search · ${site.name}`,
+      description: `Videos about ${excerpt(page.term, 100)} on ${site.name}.`,
       preloads: [`${apiPrefix}/video/search/${encodeURIComponent(page.term)}`],
     })
   }
-  if (page.kind !== 'plain') return notFoundHead(origin)
-  return head(origin, {
-    title: `${page.title} · ${siteName}`,
-    description: siteDescription,
+  if (page.kind !== 'plain') return notFoundHead(site)
+  return head(site, {
+    title: `${page.title} · ${site.name}`,
+    description: descriptionOf(site),
     ...(page.isIndexed ? { canonicalPath: `/${page.name}` } : {}),
   })
 }
 
 /** The head of an unknown address. */
-export function notFoundHead(origin: string): string {
-  return head(origin, { title: `Page not available · ${siteName}`, description: siteDescription })
+export function notFoundHead(site: SiteHead): string {
+  return head(site, { title: `Page not available · ${site.name}`, description: descriptionOf(site) })
 }
 
 /** The head of the home page, which preloads the newest video's thumbnail. */
-export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
-  const search = `${origin}/search/{search_term_string}`
-  return head(origin, {
-    title: siteName,
-    description: siteDescription,
+export function homeHead(site: SiteHead, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
+  const search = `${site.origin}/search/{search_term_string}`
+  return head(site, {
+    title: site.name,
+    description: descriptionOf(site),
     canonicalPath: '/',
-    image: { path: '/icon-512.png', width: 512, alt: siteName },
+    image: { path: '/icon-512.png', width: 512, alt: site.name },
     preloads: [`${apiPrefix}/video/all`],
     firstPictures: leadPictures(newest),
     extra: [
-      rssLink(origin, '/feeds/videos', siteName),
+      rssLink(site, '/feeds/videos', site.name),
       jsonLd({
         '@context': 'https://schema.org',
         '@type': 'WebSite',
-        name: siteName,
-        url: `${origin}/`,
+        name: site.name,
+        url: `${site.origin}/`,
         potentialAction: {
           '@type': 'SearchAction',
           target: { '@type': 'EntryPoint', urlTemplate: search },
@@ -111,15 +117,15 @@ export function homeHead(origin: string, newest: Pick<VideoSummary, 'thumbnail'>
 }
 
 /** Lets feed readers find the RSS feed of a page. */
-function rssLink(origin: string, path: string, title: string): string {
-  return tag('link', { rel: 'alternate', type: 'application/rss+xml', href: origin + path, title })
+function rssLink(site: SiteHead, path: string, title: string): string {
+  return tag('link', { rel: 'alternate', type: 'application/rss+xml', href: site.origin + path, title })
 }
 
 /** The head of a video that is not public: no indexing and no link preview. */
-function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string[]): string {
-  return head(origin, {
-    title: `${video.title} · ${siteName}`,
-    description: siteDescription,
+function unlistedVideoHead(site: SiteHead, video: VideoSummary, preloads: string[]): string {
+  return head(site, {
+    title: `${video.title} · ${site.name}`,
+    description: descriptionOf(site),
     isUnfurled: false,
     preloads,
     firstPictures: posterPictures(video),
@@ -127,18 +133,18 @@ function unlistedVideoHead(origin: string, video: VideoSummary, preloads: string
 }
 
 /** The head of the watch page and of the embedded player. */
-export function videoHead(origin: string, video: DetailedVideoSummary, kind: 'video' | 'embed'): string {
+export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'video' | 'embed'): string {
   const address = `/video/${encodeURIComponent(video.id)}`
-  const embedUrl = `${origin}/embed/${encodeURIComponent(video.id)}`
+  const embedUrl = `${site.origin}/embed/${encodeURIComponent(video.id)}`
   const description = excerpt(video.description, 200)
   const preloads = [
     `${apiPrefix}${address}`,
     // The embedded player loads only when pressed.
     ...(kind === 'video' ? [`/media/videos/${encodeURIComponent(video.id)}/master.m3u8`] : []),
   ]
-  if (video.visibility !== 'public') return unlistedVideoHead(origin, video, preloads)
-  return head(origin, {
-    title: `${video.title} · ${siteName}`,
+  if (video.visibility !== 'public') return unlistedVideoHead(site, video, preloads)
+  return head(site, {
+    title: `${video.title} · ${site.name}`,
     description,
     canonicalPath: address,
     type: 'video.other',
@@ -159,17 +165,17 @@ export function videoHead(origin: string, video: DetailedVideoSummary, kind: 'vi
       tag('link', {
         rel: 'alternate',
         type: 'application/json+oembed',
-        href: `${origin}/oembed?format=json&url=${encodeURIComponent(origin + address)}`,
+        href: `${site.origin}/oembed?format=json&url=${encodeURIComponent(site.origin + address)}`,
         title: video.title,
       }),
       ...(kind === 'embed' ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
-      videoJsonLd(origin, video, embedUrl),
+      videoJsonLd(site, video, embedUrl),
     ],
   })
 }
 
-function videoJsonLd(origin: string, video: DetailedVideoSummary, embedUrl: string): string {
-  const url = `${origin}/video/${encodeURIComponent(video.id)}`
+function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: string): string {
+  const url = `${site.origin}/video/${encodeURIComponent(video.id)}`
   const chapters = listChapters(video, video.chapters)
   return jsonLd({
     '@context': 'https://schema.org',
@@ -177,14 +183,14 @@ function videoJsonLd(origin: string, video: DetailedVideoSummary, embedUrl: stri
     name: video.title,
     description: video.description,
     url,
-    thumbnailUrl: [1280, 640].map((width) => origin + pictureUrl(video.thumbnail, width, 'jpg')),
+    thumbnailUrl: [1280, 640].map((width) => site.origin + pictureUrl(video.thumbnail, width, 'jpg')),
     uploadDate: video.createdAt.toISOString(),
     duration: isoDuration(video.durationSeconds),
     embedUrl,
     author: {
       '@type': 'Person',
       name: video.ownerFullname,
-      url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,
+      url: `${site.origin}/c/${encodeURIComponent(video.ownerUsername)}`,
     },
     interactionStatistic: [
       {
@@ -215,21 +221,21 @@ function clipOf(url: string, { title, startSeconds, endSeconds }: Chapter): obje
 }
 
 /** The head of a channel's page, for every tab. */
-export function channelHead(origin: string, channel: ChannelSummary, firstPictures: FirstPicture[]): string {
+export function channelHead(site: SiteHead, channel: ChannelSummary, firstPictures: FirstPicture[]): string {
   const cover = channel.coverImage
     ? { path: pictureUrl(channel.coverImage, 1280, 'jpg'), width: 1280 }
     : { path: pictureUrl(channel.avatar, 320, 'jpg'), width: 320 }
   const address = `/c/${encodeURIComponent(channel.username)}`
-  return head(origin, {
-    title: `${channel.fullname} (@${channel.username}) · ${siteName}`,
-    description: `Videos by ${channel.fullname} on ${siteName}.`,
+  return head(site, {
+    title: `${channel.fullname} (@${channel.username}) · ${site.name}`,
+    description: `Videos by ${channel.fullname} on ${site.name}.`,
     canonicalPath: address,
     type: 'profile',
     image: { ...cover, alt: channel.fullname },
     firstPictures,
     extra: [
       tag('meta', { property: 'profile:username', content: channel.username }),
-      rssLink(origin, `/feeds/channels/${encodeURIComponent(channel.username)}`, channel.fullname),
+      rssLink(site, `/feeds/channels/${encodeURIComponent(channel.username)}`, channel.fullname),
       jsonLd({
         '@context': 'https://schema.org',
         '@type': 'ProfilePage',
@@ -237,17 +243,17 @@ export function channelHead(origin: string, channel: ChannelSummary, firstPictur
           '@type': 'Person',
           name: channel.fullname,
           alternateName: channel.username,
-          url: origin + address,
-          image: origin + pictureUrl(channel.avatar, 320, 'jpg'),
+          url: site.origin + address,
+          image: site.origin + pictureUrl(channel.avatar, 320, 'jpg'),
         },
       }),
     ],
   })
 }
 
-function head(origin: string, page: Description): string {
-  const canonical = page.canonicalPath === undefined ? undefined : origin + page.canonicalPath
-  const image = page.image ? origin + page.image.path : undefined
+function head(site: SiteHead, page: Description): string {
+  const canonical = page.canonicalPath === undefined ? undefined : site.origin + page.canonicalPath
+  const image = page.image ? site.origin + page.image.path : undefined
   const tags = [
     `<title>${escapeMarkup(page.title)}</title>`,
     ...[`${apiPrefix}/users/currentuser`, ...(page.preloads ?? [])].map(preload),
@@ -268,12 +274,12 @@ function head(origin: string, page: Description): string {
           tag('meta', { property: 'og:url', content: canonical }),
         ]
       : [tag('meta', { name: 'robots', content: 'noindex' })]),
-    ...(page.isUnfurled === false ? [] : unfurledTags(page, image)),
+    ...(page.isUnfurled === false ? [] : unfurledTags(site, page, image)),
     tag('link', {
       rel: 'search',
       type: 'application/opensearchdescription+xml',
       href: '/opensearch.xml',
-      title: siteName,
+      title: site.name,
     }),
     ...(page.extra ?? []),
   ]
@@ -281,11 +287,11 @@ function head(origin: string, page: Description): string {
 }
 
 /** Open Graph and Twitter tags of a link preview. */
-function unfurledTags(page: Description, image: string | undefined): string[] {
+function unfurledTags(site: SiteHead, page: Description, image: string | undefined): string[] {
   return [
-    tag('meta', { property: 'og:site_name', content: siteName }),
+    tag('meta', { property: 'og:site_name', content: site.name }),
     tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
-    tag('meta', { property: 'og:title', content: page.title.replace(` · ${siteName}`, '') }),
+    tag('meta', { property: 'og:title', content: page.title.replace(` · ${site.name}`, '') }),
     tag('meta', { property: 'og:description', content: page.description }),
     tag('meta', {
       name: 'twitter:card',

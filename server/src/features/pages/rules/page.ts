@@ -11,6 +11,7 @@ export type Page =
 
 const plainPages = new Map([
   ['about', { title: 'About', isIndexed: true }],
+  ['rules', { title: 'Rules', isIndexed: true }],
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
@@ -28,7 +29,7 @@ const plainPages = new Map([
 
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
-const administrationTab = /^(reports|invitations|people|videos|comments|audit-log)$/
+const administrationTab = /^(reports|invitations|people|videos|comments|audit-log|settings)$/
 
 /** The page of a path; a trailing slash makes no difference. */
 export function pageOf(pathname: string): Page {

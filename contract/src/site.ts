@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { isReadableAccent } from './accent.ts'
+import {
+  registrationPolicies,
+  siteContactMaxCharacters,
+  siteNameMaxCharacters,
+  siteTextMaxCharacters,
+} from './constants.ts'
+import { endpoint } from './endpoint.ts'
+import { limitedLine, limitedText } from './text.ts'
+
+const tag = 'site'
+
+/** Texts may have line breaks. An empty one is not shown. */
+export const SiteSettings = z.object({
+  siteName: limitedLine('Name', siteNameMaxCharacters)
+    .min(1, 'Name is required')
+    .describe('In the bar, in titles, feeds and link previews.'),
+  siteAccent: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, 'A colour is # and six digits, for example #00697a')
+    .refine(isReadableAccent, 'Text in this colour cannot be read. Choose a darker one.')
+    .nullable()
+    .describe('Accent colour; null for that of Kinora. The dark theme has a lighter tint of it.'),
+  siteAbout: limitedText('About', siteTextMaxCharacters).describe('On the page `/about`.'),
+  siteRules: limitedText('Rules', siteTextMaxCharacters).describe(
+    'The page `/rules`; without them there is none.',
+  ),
+  siteContact: limitedLine('Contact', siteContactMaxCharacters).describe('An address or a sentence.'),
+  registration: z.enum(registrationPolicies).describe('Who may register.'),
+})
+export type SiteSettings = z.infer<typeof SiteSettings>
+export type SiteSettingName = keyof SiteSettings
+
+export const getSite = endpoint({
+  name: 'getSite',
+  tag,
+  summary: 'Name, colour and texts of the site, and who may register',
+  method: 'GET',
+  path: '/site',
+  auth: 'none',
+  result: SiteSettings,
+  message: 'Site',
+})
+
+const EditableSettings = z.object({
+  settings: SiteSettings,
+  fixed: z
+    .array(z.string())
+    .describe('Those that an environment variable sets, which cannot be changed here.'),
+})
+
+export const getSiteSettings = endpoint({
+  name: 'getSiteSettings',
+  tag: 'administration',
+  summary: 'The settings of the site',
+  method: 'GET',
+  path: '/administration/settings',
+  auth: 'required',
+  role: 'administrator',
+  result: EditableSettings,
+  message: 'Settings',
+})
+
+export const putSiteSettings = endpoint({
+  name: 'putSiteSettings',
+  tag: 'administration',
+  summary: 'Changes the settings of the site, except those of the environment',
+  method: 'PUT',
+  path: '/administration/settings',
+  auth: 'required',
+  role: 'administrator',
+  body: SiteSettings,
+  result: EditableSettings,
+  message: 'Settings saved',
+})

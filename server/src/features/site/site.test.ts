@@ -1,0 +1,113 @@
+import { listAuditLog } from '@kinora/contract/administration.ts'
+import * as contract from '@kinora/contract/site.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { updateRole } from '../users/queries.ts'
+
+type Changes = Partial<contract.SiteSettings>
+
+let site: TestApp
+let administrator: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  administrator = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+})
+afterAll(() => site.close())
+
+async function put(changes: Changes) {
+  const { settings } = await administrator.client.call(contract.getSiteSettings, {})
+  return administrator.client.call(contract.putSiteSettings, { body: { ...settings, ...changes } })
+}
+const text = async (path: string, at = site) => (await at.client().fetch(path)).text()
+
+test('a site is called Kinora and is open until somebody changes that', async () => {
+  expect(await site.client().call(contract.getSite, {})).toEqual({
+    siteName: 'Kinora',
+    siteAccent: null,
+    siteAbout: '',
+    siteRules: '',
+    siteContact: '',
+    registration: 'open',
+  })
+})
+
+test('the name is in titles, the manifest, feeds, search plugin and oEmbed', async () => {
+  const { user } = await signUp(site)
+  const videoId = await addVideo(site, user._id, { title: 'Tide' })
+  await put({ siteName: ' Harbour\nTV & more ' })
+  const page = await text('/about')
+  expect(page).toContain('<title>About · Harbour TV &amp; more</title>')
+  expect(page).not.toContain('Kinora</title>')
+  expect(JSON.parse(await text('/manifest.webmanifest'))).toMatchObject({ name: 'Harbour TV & more' })
+  expect(await text('/feeds/videos')).toContain('<title>Harbour TV &amp; more</title>')
+  expect(await text('/opensearch.xml')).toContain('Harbour TV &amp; more</ShortName>')
+  const address = encodeURIComponent(`${site.origin}/video/${videoId}`)
+  expect(JSON.parse(await text(`/oembed?url=${address}`))).toMatchObject({
+    provider_name: 'Harbour TV & more',
+  })
+  await put({ siteName: 'Kinora' })
+})
+
+test('a readable accent colour has a style sheet for both themes, a pale one is rejected', async () => {
+  await expect(put({ siteAccent: '#ffd400' })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'siteAccent', message: 'Text in this colour cannot be read. Choose a darker one.' }],
+  })
+  expect(await text('/')).not.toContain('/site.css')
+  await put({ siteAccent: '#8A1C5B' })
+  expect(await text('/')).toContain('href="/site.css?accent=8a1c5b"')
+  expect(await text('/site.css')).toMatch(/--accent:#8a1c5b.*data-theme='dark'/s)
+  await put({ siteAccent: null })
+})
+
+test('a closed site lets nobody register at once, in other processes within a moment', async () => {
+  const other = await createTestApp({ databaseUrl: site.databaseUrl })
+  onTestFinished(() => other.close())
+  await put({ registration: 'closed', siteRules: 'Be kind' })
+  const { status } = await site.client().post('/api/v1/users/register', await registrationForm())
+  expect(status).toBe(403)
+  await vi.waitFor(async () =>
+    expect(await other.client().call(contract.getSite, {})).toMatchObject({
+      registration: 'closed',
+      siteRules: 'Be kind',
+    }),
+  )
+  await put({ registration: 'open', siteRules: '' })
+  expect((await other.client().post('/api/v1/users/register', await registrationForm())).status).toBe(201)
+})
+
+test('each change has an entry in the audit log', async () => {
+  await put({ siteContact: 'ines@example.org' })
+  const { entries } = await administrator.client.call(listAuditLog, { query: { limit: 1 } })
+  expect(entries).toMatchObject([
+    { action: 'change_settings', subject: 'siteContact', details: 'ines@example.org' },
+  ])
+})
+
+test('an environment variable wins, and cannot be changed in the administration', async () => {
+  const fixed = await createTestApp({
+    databaseUrl: site.databaseUrl,
+    settings: { SITE_NAME: 'Fixed', REGISTRATION: 'approval' },
+  })
+  onTestFinished(() => fixed.close())
+  expect(await text('/about', fixed)).toContain('<title>About · Fixed</title>')
+  expect(await fixed.client().call(contract.getSite, {})).toMatchObject({ registration: 'approval' })
+  const client = fixed.client()
+  const { email } = administrator.user
+  await client.post('/api/v1/users/login', { email, password: testPassword })
+  const { settings, fixed: names } = await client.call(contract.getSiteSettings, {})
+  expect([settings.siteName, names]).toEqual(['Fixed', ['siteName', 'registration']])
+  const change = (changes: Changes) =>
+    client.call(contract.putSiteSettings, { body: { ...settings, ...changes } })
+  await expect(change({ siteName: 'Free' })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'siteName' }],
+  })
+  expect(await change({ siteContact: 'jonas@example.org' })).toMatchObject({
+    settings: { siteName: 'Fixed', siteContact: 'jonas@example.org' },
+  })
+})

@@ -1,0 +1,77 @@
+import { SiteSettings } from '@kinora/contract/site.ts'
+import type { Config } from './config.ts'
+import { codeOf } from './platform/errors.ts'
+import type { Log } from './platform/log.ts'
+
+/** SQLSTATE undefined_table. */
+const undefinedTable = '42P01'
+
+/** Changes arrive as notifications, which can get lost. */
+const staleMs = 30_000
+
+const defaults: SiteSettings = {
+  siteName: 'Kinora',
+  siteAccent: null,
+  siteAbout: '',
+  siteRules: '',
+  siteContact: '',
+  registration: 'open',
+}
+
+/** Stored settings by name. */
+export type StoredSettings = ReadonlyMap<string, unknown>
+
+/** The settings of the site: those of the environment, then those that administrators have stored, then the defaults. */
+export class SiteSettingsCache {
+  readonly #read: () => Promise<StoredSettings>
+  readonly #given: Partial<SiteSettings>
+  readonly #log: Log
+  #current: SiteSettings
+  #loadedAt = -Infinity
+
+  constructor(config: Config, read: () => Promise<StoredSettings>, log: Log) {
+    this.#given = givenOf(config)
+    this.#current = { ...defaults, ...this.#given }
+    this.#read = read
+    this.#log = log
+  }
+
+  /** The settings as last read. Never waits. */
+  get current(): SiteSettings {
+    if (performance.now() - this.#loadedAt > staleMs) {
+      this.#loadedAt = performance.now()
+      this.load().catch((error: unknown) => this.#log.debug({ err: error }, 'site settings: not read'))
+    }
+    return this.#current
+  }
+
+  /** Names of settings that the environment sets. */
+  get fixed(): string[] {
+    return Object.keys(this.#given)
+  }
+
+  /** Reads the settings again. Before the migrations have run, they are those of the environment. */
+  async load(): Promise<SiteSettings> {
+    const stored = await this.#read().catch((error: unknown) => {
+      if (codeOf(error) === undefinedTable) return new Map<string, unknown>()
+      throw error
+    })
+    this.#loadedAt = performance.now()
+    this.#current = { ...defaults, ...validOf(stored), ...this.#given }
+    return this.#current
+  }
+}
+
+/** Stored values that this version accepts: another one may have had other limits. */
+function validOf(stored: StoredSettings): Partial<SiteSettings> {
+  const valid = Object.entries(SiteSettings.shape).flatMap(([name, schema]) => {
+    const parsed = schema.safeParse(stored.get(name))
+    return stored.has(name) && parsed.success ? [[name, parsed.data]] : []
+  })
+  return Object.fromEntries(valid) as Partial<SiteSettings>
+}
+
+function givenOf(config: Config): Partial<SiteSettings> {
+  const given = Object.keys(defaults).map((name) => [name, config[name as keyof SiteSettings]])
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<SiteSettings>
+}

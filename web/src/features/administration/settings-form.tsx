@@ -1,0 +1,120 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import {
+  type RegistrationPolicy,
+  registrationPolicies,
+  siteContactMaxCharacters,
+  siteNameMaxCharacters,
+} from '@kinora/contract/constants.ts'
+import type { SiteSettings } from '@kinora/contract/site.ts'
+import type { FormEvent } from 'react'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextArea } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import styles from './settings-form.module.css'
+
+const policyNames: Record<RegistrationPolicy, string> = {
+  open: 'Everybody',
+  approval: 'Everybody, once a moderator approves',
+  invitation: 'People with an invitation',
+  closed: 'Nobody',
+}
+
+const defaultAccent = '#00697a'
+
+/** Edits what a site says about itself. Settings of the environment cannot be changed. */
+export function SettingsForm({
+  settings,
+  fixed,
+  error,
+  isPending,
+  onSave,
+}: {
+  settings: SiteSettings
+  fixed: readonly string[]
+  /** Of the last attempt. */
+  error: unknown
+  isPending: boolean
+  onSave: (settings: SiteSettings) => Promise<unknown>
+}) {
+  const errors = Object.fromEntries(
+    (error instanceof ApiError ? error.errors : []).map(({ path, message }) => [path, message]),
+  )
+  const common = (name: keyof SiteSettings, hint?: string) => ({
+    name,
+    error: errors[name],
+    disabled: fixed.includes(name),
+    hint: fixed.includes(name) ? 'An environment variable of the server sets this.' : hint,
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isPending) return
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const accent = textOf(fields, 'siteAccent')
+    const all: SiteSettings = {
+      siteName: textOf(fields, 'siteName'),
+      siteAccent: accent === defaultAccent ? null : accent,
+      siteAbout: textOf(fields, 'siteAbout'),
+      siteRules: textOf(fields, 'siteRules'),
+      siteContact: textOf(fields, 'siteContact'),
+      registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
+    }
+    // Disabled fields have no value.
+    const kept = Object.fromEntries(Object.entries(settings).filter(([name]) => fixed.includes(name)))
+    onSave({ ...all, ...kept }).catch((failure: unknown) => {
+      const paths = failure instanceof ApiError ? failure.errors.map(({ path }) => [path, path]) : []
+      focusFirstInvalid(form, Object.fromEntries(paths))
+    })
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={submit} noValidate>
+      <Field
+        label="Name"
+        defaultValue={settings.siteName}
+        maxLength={siteNameMaxCharacters}
+        required
+        {...common('siteName', 'In the bar, in titles, feeds and link previews.')}
+      />
+      <Field
+        label="Accent colour"
+        type="color"
+        defaultValue={settings.siteAccent ?? defaultAccent}
+        {...common('siteAccent', 'Of buttons and links. Dark enough to read text in it.')}
+      />
+      <TextArea
+        label="About"
+        rows={5}
+        defaultValue={settings.siteAbout}
+        {...common('siteAbout', 'On the page about the site.')}
+      />
+      <TextArea
+        label="Rules"
+        rows={8}
+        defaultValue={settings.siteRules}
+        {...common('siteRules', 'On a page of their own, linked at the end of every page.')}
+      />
+      <Field
+        label="Contact"
+        defaultValue={settings.siteContact}
+        maxLength={siteContactMaxCharacters}
+        {...common('siteContact', 'An address or a sentence, on the page about the site.')}
+      />
+      <Select label="Who may register" defaultValue={settings.registration} {...common('registration')}>
+        {registrationPolicies.map((policy) => (
+          <option key={policy} value={policy}>
+            {policyNames[policy]}
+          </option>
+        ))}
+      </Select>
+      <p>
+        <Button type="submit" variant="solid" disabled={isPending}>
+          Save
+        </Button>
+      </p>
+    </form>
+  )
+}

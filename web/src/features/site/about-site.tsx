@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { LinkifiedText } from '../../ui/text/linkified-text.tsx'
+import { siteQuery } from './api.ts'
+import styles from './about-site.module.css'
+
+/** What the people who run the site say about it, if they do. */
+export function AboutSite() {
+  const { data: site } = useQuery(siteQuery)
+  if (!site || (site.siteAbout === '' && site.siteContact === '')) return null
+  return (
+    <div className={styles['text']}>
+      {site.siteAbout !== '' && (
+        <p>
+          <LinkifiedText text={site.siteAbout} />
+        </p>
+      )}
+      {site.siteContact !== '' && (
+        <p>
+          Contact: <LinkifiedText text={site.siteContact} />
+        </p>
+      )}
+    </div>
+  )
+}
