@@ -145,6 +145,10 @@ export const getPinnedComment = callOf<typeof comments.getPinnedComment>({
   method: 'GET',
   path: '/comment/pinned/:videoId',
 })
+export const getWatchedWords = callOf<typeof comments.getWatchedWords>({
+  method: 'GET',
+  path: '/channels/own/watched-words',
+})
 export const listComments = callOf<typeof comments.listComments>({
   method: 'GET',
   path: '/comment/get/:videoId',
@@ -167,6 +171,10 @@ export const listReplies = callOf<typeof comments.listReplies>({
 export const markComment = callOf<typeof comments.markComment>({
   method: 'PUT',
   path: '/comment/marks/:videoId/:commentId',
+})
+export const putWatchedWords = callOf<typeof comments.putWatchedWords>({
+  method: 'PUT',
+  path: '/channels/own/watched-words',
 })
 export const removeComment = callOf<typeof comments.removeComment>({
   method: 'DELETE',

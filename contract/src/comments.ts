@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WatchedWords } from './site.ts'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { CommentId } from './likes.ts'
@@ -220,4 +221,27 @@ export const restoreComment = endpoint({
   params: bothParams,
   result: Comment,
   message: 'Comment restored',
+})
+
+export const getWatchedWords = endpoint({
+  name: 'getWatchedWords',
+  tag: 'comments',
+  summary: 'Words that hold or refuse comments on videos of the caller',
+  method: 'GET',
+  path: '/channels/own/watched-words',
+  auth: 'required',
+  result: WatchedWords,
+  message: 'Watched words',
+})
+
+export const putWatchedWords = endpoint({
+  name: 'putWatchedWords',
+  tag: 'comments',
+  summary: 'Replaces words that hold or refuse comments on videos of the caller',
+  method: 'PUT',
+  path: '/channels/own/watched-words',
+  auth: 'required',
+  body: WatchedWords,
+  result: WatchedWords,
+  message: 'Watched words saved',
 })

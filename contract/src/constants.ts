@@ -108,6 +108,11 @@ export const siteNameMaxCharacters = 60
 export const siteContactMaxCharacters = 300
 export const siteTextMaxCharacters = 20_000
 
+/** What happens to a comment with a watched word. */
+export const watchedWordsActions = ['hold', 'refuse'] as const
+export type WatchedWordsAction = (typeof watchedWordsActions)[number]
+export const watchedWordsMaxCharacters = 5000
+
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365

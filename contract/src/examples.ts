@@ -26,11 +26,13 @@ import {
   editComment,
   getComment,
   getPinnedComment,
+  getWatchedWords,
   listComments,
   listHeldComments,
   listMentionable,
   listReplies,
   markComment,
+  putWatchedWords,
   removeComment,
   restoreComment,
 } from './comments.ts'
@@ -48,7 +50,14 @@ import {
   removeFromHistory,
   updateHistory,
 } from './history.ts'
-import { getSite, getSiteSettings, putSiteSettings, type SiteSettings } from './site.ts'
+import {
+  getSite,
+  getSiteSettings,
+  type PublicSite,
+  putSiteSettings,
+  type SiteSettings,
+  type WatchedWords,
+} from './site.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import {
   countVideoLikes,
@@ -308,13 +317,20 @@ const person: Person = {
   isWaiting: false,
 }
 
-const siteSettings: SiteSettings = {
+const publicSite: PublicSite = {
   siteName: 'Harbour TV',
   siteAccent: '#0b5d3b',
   siteAbout: 'Videos of the harbour and its people.',
   siteRules: 'Be kind. Publish only what is yours.',
   siteContact: 'ines@example.org',
   registration: 'approval',
+}
+const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watchedWordsAction: 'hold' }
+const siteSettings: SiteSettings = {
+  ...publicSite,
+  ...watchedWords,
+  holdFirstComments: false,
+  holdFirstLinks: true,
 }
 
 const invitation: Invitation = {
@@ -904,7 +920,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       decidedAt: '2026-05-03T09:00:00.000Z',
     },
   }),
-  of(getSite, { data: siteSettings }),
+  of(getWatchedWords, { data: watchedWords }),
+  of(putWatchedWords, { body: watchedWords, data: watchedWords }),
+  of(getSite, { data: publicSite }),
   of(getSiteSettings, { data: { settings: siteSettings, fixed: ['registration'] } }),
   of(putSiteSettings, {
     body: siteSettings,

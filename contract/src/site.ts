@@ -5,6 +5,8 @@ import {
   siteContactMaxCharacters,
   siteNameMaxCharacters,
   siteTextMaxCharacters,
+  watchedWordsActions,
+  watchedWordsMaxCharacters,
 } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { limitedLine, limitedText } from './text.ts'
@@ -12,7 +14,7 @@ import { limitedLine, limitedText } from './text.ts'
 const tag = 'site'
 
 /** Texts may have line breaks. An empty one is not shown. */
-export const SiteSettings = z.object({
+export const PublicSite = z.object({
   siteName: limitedLine('Name', siteNameMaxCharacters)
     .min(1, 'Name is required')
     .describe('In the bar, in titles, feeds and link previews.'),
@@ -30,8 +32,31 @@ export const SiteSettings = z.object({
   siteContact: limitedLine('Contact', siteContactMaxCharacters).describe('An address or a sentence.'),
   registration: z.enum(registrationPolicies).describe('Who may register.'),
 })
+
+export type PublicSite = z.infer<typeof PublicSite>
+
+/** Words that hold or refuse a comment; off without words. */
+export const WatchedWords = z.object({
+  watchedWords: limitedText('Watched words', watchedWordsMaxCharacters).describe(
+    'Words or phrases, one on each line, without regard to case. None switches this off.',
+  ),
+  watchedWordsAction: z
+    .enum(watchedWordsActions)
+    .describe('`hold` lets the owner of the video decide, `refuse` rejects the comment.'),
+})
+export type WatchedWords = z.infer<typeof WatchedWords>
+
+/** What visitors read about the site, and what only administrators do. */
+export const SiteSettings = PublicSite.extend({
+  ...WatchedWords.shape,
+  holdFirstComments: z
+    .boolean()
+    .describe('Whether comments wait for approval until one of the author has been published.'),
+  holdFirstLinks: z
+    .boolean()
+    .describe('Whether comments with a link wait until one with a link of the author has been published.'),
+})
 export type SiteSettings = z.infer<typeof SiteSettings>
-export type SiteSettingName = keyof SiteSettings
 
 export const getSite = endpoint({
   name: 'getSite',
@@ -40,7 +65,7 @@ export const getSite = endpoint({
   method: 'GET',
   path: '/site',
   auth: 'none',
-  result: SiteSettings,
+  result: PublicSite,
   message: 'Site',
 })
 

@@ -11,6 +11,12 @@ export interface Database {
     name: string
     value: unknown
   }
+  /** Words that hold or refuse comments on the videos of a channel. */
+  watchedWords: {
+    userId: string
+    watchedWords: string
+    watchedWordsAction: 'hold' | 'refuse'
+  }
   users: {
     id: string
     username: string

@@ -1,4 +1,4 @@
-import { SiteSettings } from '@kinora/contract/site.ts'
+import { PublicSite, SiteSettings } from '@kinora/contract/site.ts'
 import type { Config } from './config.ts'
 import { codeOf } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -16,6 +16,10 @@ const defaults: SiteSettings = {
   siteRules: '',
   siteContact: '',
   registration: 'open',
+  watchedWords: '',
+  watchedWordsAction: 'hold',
+  holdFirstComments: false,
+  holdFirstLinks: false,
 }
 
 /** Stored settings by name. */
@@ -72,6 +76,6 @@ function validOf(stored: StoredSettings): Partial<SiteSettings> {
 }
 
 function givenOf(config: Config): Partial<SiteSettings> {
-  const given = Object.keys(defaults).map((name) => [name, config[name as keyof SiteSettings]])
+  const given = Object.keys(PublicSite.shape).map((name) => [name, config[name as keyof PublicSite]])
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<SiteSettings>
 }

@@ -279,6 +279,11 @@ const rows: Record<string, Row> = {
   answerDecision: { statuses: [401, 404, 200], params: reportId, body: () => ({ text: 'It was a joke' }) },
   // by name and password, of a suspended account: reports.test.ts
   answerSuspension: { statuses: [400, 400, 400] },
+  getWatchedWords: { statuses: signedIn },
+  putWatchedWords: {
+    statuses: signedIn,
+    body: () => ({ watchedWords: 'casino', watchedWordsAction: 'hold' }),
+  },
   getSite: { statuses: anyone },
   getSiteSettings: administrators,
   putSiteSettings: { ...administrators, body: () => site.context.siteSettings.current },

@@ -93,6 +93,7 @@ export const historyKeys = {
 } as const
 
 export const commentKeys = {
+  watchedWords: ['watched-words'],
   /** Everything that is shown below a video. */
   ofVideo: (videoId: string) => ['comments', videoId],
   list: (videoId: string, sort: string) => ['comments', videoId, 'list', sort],

@@ -5,9 +5,27 @@ import { newId } from '../../platform/ids.ts'
 import { deleteOfComment, deleteOfHeldComment, insertOfComment } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
-import { mentionsIn } from './rules.ts'
+import { mentionsIn, moderate } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
+
+type Moderation = Parameters<typeof moderate>[2]
+
+/** Whether a comment waits for approval. Throws `invalid` for one that a rule of the site or of the channel refuses. */
+async function isHeldByRule(
+  db: Db,
+  { authorId, content }: { authorId: string; content: string },
+  place: Parameters<typeof queries.findStanding>[2],
+  site: Moderation,
+): Promise<boolean> {
+  const { channel, ...standing } = await queries.findStanding(db, authorId, place)
+  const decision = moderate(content, standing, site, channel)
+  if (decision === 'refuse') {
+    const message = 'This comment has words that are not allowed here'
+    throw new AppError('invalid', message, { errors: [{ path: 'content', message }] })
+  }
+  return decision === 'hold'
+}
 
 /**
  * Adds a comment and notifies whom it concerns. Throws `not_found` for a video that its author may not see, `forbidden`
@@ -16,10 +34,12 @@ const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off 
 export async function postComment(
   db: Db,
   comment: { videoId: string; authorId: string; content: string },
+  site: Moderation,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, mentionsIn(comment.content))
-    const added = await queries.insertComment(transaction, { ...comment, mentions, id: newId() })
+    const isHeld = await isHeldByRule(transaction, comment, comment, site)
+    const added = await queries.insertComment(transaction, { ...comment, mentions, isHeld, id: newId() })
     if (!added) {
       const isShown = await queries.hasVideo(transaction, comment.videoId, comment.authorId)
       throw isShown ? commentsAreOff() : videoNotFound()
@@ -33,10 +53,12 @@ export async function postComment(
 export async function postReply(
   db: Db,
   reply: { parentId: string; authorId: string; content: string },
+  site: Moderation,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, mentionsIn(reply.content))
-    const added = await queries.insertReply(transaction, { ...reply, mentions, id: newId() })
+    const isHeld = await isHeldByRule(transaction, reply, reply, site)
+    const added = await queries.insertReply(transaction, { ...reply, mentions, isHeld, id: newId() })
     if (!added) {
       const place = await queries.findPlace(transaction, reply.parentId, reply.authorId)
       throw place && !place.commentsAllowed ? commentsAreOff() : queries.commentNotFound()
@@ -50,11 +72,17 @@ export async function postReply(
 export async function changeComment(
   db: Db,
   { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
+  site: Moderation,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)
     const mentions = await queries.listUsernames(transaction, mentionsIn(content))
-    const { isHeld } = await queries.updateContent(transaction, commentId, { content, mentions })
+    const isHeldNow = await isHeldByRule(transaction, { authorId, content }, { parentId: commentId }, site)
+    const { isHeld } = await queries.updateContent(transaction, commentId, {
+      content,
+      mentions,
+      isHeld: isHeldNow,
+    })
     if (isHeld) await deleteOfHeldComment(transaction, commentId)
     await insertOfComment(transaction, commentId)
     return (await queries.getComment(transaction, commentId, authorId)).comment

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { invalidCursor, type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
+import { type CommentStanding, linkPattern, type WatchedWordsRule } from './rules.ts'
 import { isVisible } from '../visibility/queries.ts'
 
 interface CommentRow {
@@ -212,6 +214,8 @@ export interface NewComment {
   authorId: string
   content: string
   mentions: string[]
+  /** Whether it waits for approval in any case. */
+  isHeld: boolean
 }
 
 /** Adds a comment; undefined if the video does not exist or has comments turned off. */
@@ -220,7 +224,7 @@ export async function insertComment(db: Db, comment: NewComment): Promise<Commen
     with added as (
       insert into comments (id, video_id, author_id, content, mentions, is_held)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}, ${comment.mentions}::text[],
-        v.comments_held and v.owner_id <> ${comment.authorId}
+        ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
       from videos v
       where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
@@ -242,7 +246,7 @@ export async function insertReply(
     ), added as (
       insert into comments (id, video_id, parent_id, author_id, content, mentions, is_held)
       select ${reply.id}, v.id, thread.id, ${reply.authorId}, ${reply.content}, ${reply.mentions}::text[],
-        v.comments_held and v.owner_id <> ${reply.authorId}
+        ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
       from thread join videos v on v.id = thread.video_id
       where v.comments_allowed and ${isVisible(reply.authorId)} for key share of v
       returning *
@@ -276,11 +280,11 @@ export async function findPlace(
 export async function updateContent(
   db: Db,
   id: string,
-  { content, mentions }: { content: string; mentions: string[] },
+  { content, mentions, isHeld }: { content: string; mentions: string[]; isHeld: boolean },
 ): Promise<{ isHeld: boolean }> {
   const { rows } = await sql<{ isHeld: boolean }>`
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
-      is_held = c.is_held or v.comments_held and v.owner_id <> c.author_id
+      is_held = c.is_held or ${isHeld} or v.comments_held and v.owner_id <> c.author_id
     from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning is_held`.execute(
     db,
   )
@@ -395,4 +399,53 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
     .returning('likesCount')
     .executeTakeFirstOrThrow()
   return row.likesCount
+}
+
+/** What decides about a comment of an author on a video, or in the thread of a comment. */
+export async function findStanding(
+  db: Db,
+  authorId: string,
+  place: { videoId: string } | { parentId: string },
+): Promise<CommentStanding & { channel: WatchedWordsRule | undefined }> {
+  const ofPlace =
+    'videoId' in place
+      ? sql`v.id = ${place.videoId}`
+      : sql`v.id = (select video_id from comments where id = ${place.parentId})`
+  const published = sql`comments c where c.author_id = ${authorId} and ${isPublished}`
+  const { rows } = await sql<
+    CommentStanding & { watchedWords: string | null; watchedWordsAction: WatchedWordsAction | null }
+  >`
+    select v.owner_id = ${authorId} or a.role <> 'member' as is_trusted,
+      exists (select from ${published}) as has_published,
+      exists (select from ${published} and c.content ~* ${linkPattern}) as has_published_link,
+      w.watched_words, w.watched_words_action
+    from users a left join videos v on ${ofPlace} left join watched_words w on w.user_id = v.owner_id
+    where a.id = ${authorId}`.execute(db)
+  const [row] = rows
+  const { watchedWords = null, watchedWordsAction = null, ...standing } = row ?? {}
+  return {
+    isTrusted: false,
+    hasPublished: false,
+    hasPublishedLink: false,
+    ...standing,
+    channel: watchedWords === null || !watchedWordsAction ? undefined : { watchedWords, watchedWordsAction },
+  }
+}
+
+/** Words that a channel watches. */
+export async function getWatchedWords(db: Db, userId: string): Promise<WatchedWordsRule> {
+  const row = await db
+    .selectFrom('watchedWords')
+    .select(['watchedWords', 'watchedWordsAction'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row ?? { watchedWords: '', watchedWordsAction: 'hold' }
+}
+
+export async function putWatchedWords(db: Db, userId: string, words: WatchedWordsRule): Promise<void> {
+  await db
+    .insertInto('watchedWords')
+    .values({ userId, ...words })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(words))
+    .execute()
 }

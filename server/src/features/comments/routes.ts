@@ -26,9 +26,10 @@ export const commentRoutes = [
     },
   ),
 
-  route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, { db, limits }: WebContext) => {
+  route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => {
+    const { db, limits, siteSettings } = context
     limits.comments.assertAllowed(user.id)
-    return actions.postComment(db, { ...body, authorId: user.id })
+    return actions.postComment(db, { ...body, authorId: user.id }, siteSettings.current)
   }),
 
   route(contract.listReplies, async ({ params, query, user }, { db }: WebContext) => {
@@ -41,18 +42,20 @@ export const commentRoutes = [
   route(
     contract.addReply,
     { clears: ['comments'] },
-    async ({ params, body, user }, { db, limits }: WebContext) => {
+    async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
       limits.comments.assertAllowed(user.id)
-      return actions.postReply(db, { parentId: params.commentId, authorId: user.id, ...body })
+      const reply = { parentId: params.commentId, authorId: user.id, ...body }
+      return actions.postReply(db, reply, siteSettings.current)
     },
   ),
 
   route(
     contract.editComment,
     { clears: ['comments'] },
-    async ({ params, body, user }, { db, limits }: WebContext) => {
+    async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
       limits.comments.assertAllowed(user.id)
-      return actions.changeComment(db, { commentId: params.commentId, authorId: user.id, ...body })
+      const changed = { commentId: params.commentId, authorId: user.id, ...body }
+      return actions.changeComment(db, changed, siteSettings.current)
     },
   ),
 
@@ -104,4 +107,11 @@ export const commentRoutes = [
   route(contract.restoreComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
     actions.restoreComment(db, { ...params, userId: user.id }),
   ),
+
+  route(contract.getWatchedWords, ({ user }, { db }: WebContext) => queries.getWatchedWords(db, user.id)),
+
+  route(contract.putWatchedWords, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await queries.putWatchedWords(db, user.id, body)
+    return queries.getWatchedWords(db, user.id)
+  }),
 ]

@@ -61,6 +61,10 @@ export function SettingsForm({
       siteRules: textOf(fields, 'siteRules'),
       siteContact: textOf(fields, 'siteContact'),
       registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
+      watchedWords: textOf(fields, 'watchedWords'),
+      watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
+      holdFirstComments: fields.has('holdFirstComments'),
+      holdFirstLinks: fields.has('holdFirstLinks'),
     }
     // Disabled fields have no value.
     const kept = Object.fromEntries(Object.entries(settings).filter(([name]) => fixed.includes(name)))
@@ -110,6 +114,28 @@ export function SettingsForm({
           </option>
         ))}
       </Select>
+      <TextArea
+        label="Watched words"
+        rows={4}
+        defaultValue={settings.watchedWords}
+        {...common('watchedWords', 'One on each line. None switches this off.')}
+      />
+      <Select
+        label="Comments with a watched word"
+        defaultValue={settings.watchedWordsAction}
+        {...common('watchedWordsAction')}
+      >
+        <option value="hold">Wait for the owner of the video</option>
+        <option value="refuse">Are refused</option>
+      </Select>
+      <label className={styles['check']}>
+        <input type="checkbox" name="holdFirstComments" defaultChecked={settings.holdFirstComments} /> Hold
+        comments of an account until one was published
+      </label>
+      <label className={styles['check']}>
+        <input type="checkbox" name="holdFirstLinks" defaultChecked={settings.holdFirstLinks} /> Hold comments
+        with a link until one of the account was published
+      </label>
       <p>
         <Button type="submit" variant="solid" disabled={isPending}>
           Save

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { WatchedWordsDialog } from '../../features/comments/watched-words-dialog.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { pageSize, studioQuery, type StudioView } from '../../features/studio/api.ts'
 import { BulkBar } from '../../features/studio/bulk-bar.tsx'
@@ -44,6 +45,7 @@ function Studio() {
   const [view, setView] = useView()
   const { data, isPending, isError, refetch } = useQuery(studioQuery(view))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isWatchingWords, setIsWatchingWords] = useState(false)
   const bulk = useBulkActions()
   const videos = data?.videos.filter(({ _id }) => !bulk.deletedIds.has(_id)) ?? []
   const chosen = videos.filter(({ _id }) => selected.has(_id))
@@ -59,7 +61,9 @@ function Studio() {
           <Icon of={ChartColumn} />
           Channel analytics
         </Link>
+        <Button onClick={() => setIsWatchingWords(true)}>Watched words…</Button>
       </p>
+      {isWatchingWords && <WatchedWordsDialog onClose={() => setIsWatchingWords(false)} />}
       <div className={styles['filters']}>
         <Field
           label="Find in your videos"

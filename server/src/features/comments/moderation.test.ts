@@ -1,0 +1,99 @@
+import * as contract from '@kinora/contract/comments.ts'
+import { putSiteSettings, type SiteSettings } from '@kinora/contract/site.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { updateRole } from '../users/queries.ts'
+
+type Member = Awaited<ReturnType<typeof signUp>>
+
+let site: TestApp
+let administrator: Member
+let owner: Member
+
+beforeAll(async () => {
+  site = await createTestApp()
+  administrator = await signUp(site)
+  owner = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+})
+afterAll(() => site.close())
+afterEach(() => set({ watchedWords: '', holdFirstComments: false, holdFirstLinks: false }))
+
+async function set(changes: Partial<SiteSettings>): Promise<void> {
+  const body = { ...site.context.siteSettings.current, ...changes }
+  await administrator.client.call(putSiteSettings, { body })
+}
+const add = (by: Member, videoId: string, content: string) =>
+  by.client.call(contract.addComment, { body: { videoId, content } })
+const shown = async (videoId: string) =>
+  (await site.client().call(contract.listComments, { params: { videoId } })).items.map(
+    ({ content }) => content,
+  )
+
+test('a stranger spams fifty links and none becomes visible', async () => {
+  const stranger = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await add(owner, videoId, 'Welcome')
+  await set({ holdFirstLinks: true })
+  for (let count = 0; count < 25; count++) {
+    expect((await add(stranger, videoId, `Cheap https://watches.example/${count}`)).isHeld).toBe(true)
+    const reply = { params: { commentId }, body: { content: `Or at WWW.watches.example, ${count}` } }
+    expect((await stranger.client.call(contract.addReply, reply)).isHeld).toBe(true)
+  }
+  expect(await shown(videoId)).toEqual(['Welcome'])
+  // nor by an edit
+  const { _id: plain } = await add(stranger, videoId, 'Nice')
+  await stranger.client.call(contract.editComment, {
+    params: { commentId: plain },
+    body: { content: 'Nice: watches.shop' },
+  })
+  expect(await shown(videoId)).toEqual(['Welcome'])
+})
+
+test('links are published once the owner of a video has approved one', async () => {
+  const member = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  await set({ holdFirstLinks: true })
+  const { _id: commentId } = await add(member, videoId, 'My notes: https://notes.example')
+  await owner.client.call(contract.approveComment, { params: { videoId, commentId } })
+  expect(await add(member, videoId, 'More: https://notes.example/2')).toMatchObject({ isHeld: false })
+})
+
+test('the first comment of an account waits where the site says so', async () => {
+  const member = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  await set({ holdFirstComments: true })
+  const { _id: commentId, isHeld } = await add(member, videoId, 'Hello')
+  expect(isHeld).toBe(true)
+  expect((await add(member, videoId, 'Hello?')).isHeld).toBe(true)
+  expect((await add(owner, videoId, 'Mine')).isHeld).toBe(false)
+  await owner.client.call(contract.approveComment, { params: { videoId, commentId } })
+  expect((await add(member, videoId, 'Thanks')).isHeld).toBe(false)
+})
+
+test('watched words of the site hold or refuse, as whole words and in any disguise', async () => {
+  const member = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  await set({ watchedWords: 'casino\n cheap watches ', watchedWordsAction: 'refuse' })
+  for (const content of ['Best CASINO!', 'ｃａｓｉｎｏ', 'cas\u00adino', 'Buy cheap watches.'])
+    await expect(add(member, videoId, content)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'content', message: 'This comment has words that are not allowed here' }],
+    })
+  expect((await add(member, videoId, 'Casinos are boring')).isHeld).toBe(false)
+  await set({ watchedWordsAction: 'hold' })
+  expect((await add(member, videoId, 'Best casino!')).isHeld).toBe(true)
+})
+
+test('watched words of a channel apply to its videos only', async () => {
+  const [member, other] = [await signUp(site), await signUp(site)]
+  await owner.client.call(contract.putWatchedWords, {
+    body: { watchedWords: 'spoiler', watchedWordsAction: 'hold' },
+  })
+  expect(await owner.client.call(contract.getWatchedWords, {})).toMatchObject({ watchedWords: 'spoiler' })
+  const content = 'A spoiler: he wins'
+  expect((await add(member, await addVideo(site, owner.user._id), content)).isHeld).toBe(true)
+  expect((await add(member, await addVideo(site, other.user._id), content)).isHeld).toBe(false)
+})
