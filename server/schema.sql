@@ -842,8 +842,12 @@ create table users (
   role text not null default 'member'::text,
   awaits_approval boolean not null default false,
   invitation_id text collate "C",
+  quota_bytes bigint,
+  quota_videos integer,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
+  constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),
+  constraint users_quota_videos_check CHECK ((quota_videos > 0)),
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
 
@@ -977,3 +981,12 @@ create table watch_history (
 CREATE INDEX watch_history_newest ON public.watch_history USING btree (user_id, watched_at DESC);
 
 CREATE INDEX watch_history_video_id ON public.watch_history USING btree (video_id);
+
+create table watched_words (
+  user_id text collate "C" not null,
+  watched_words text not null,
+  watched_words_action text not null,
+  constraint watched_words_pkey PRIMARY KEY (user_id),
+  constraint watched_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint watched_words_watched_words_action_check CHECK ((watched_words_action = ANY (ARRAY['hold'::text, 'refuse'::text])))
+);

@@ -50,6 +50,21 @@ export const getOverview = endpoint({
   message: 'Overview',
 })
 
+const QuotaBytes = z
+  .number()
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullable()
+  .describe('Size of all its videos, unfinished uploads included; null for `QUOTA_BYTES`.')
+const QuotaVideos = z
+  .number()
+  .int()
+  .min(1)
+  .max(1_000_000_000)
+  .nullable()
+  .describe('Number of its videos; null for `QUOTA_VIDEOS`.')
+
 /** An account as moderators see it. */
 export const Person = z.object({
   _id: z.string(),
@@ -62,6 +77,8 @@ export const Person = z.object({
   bytes: z.number().int().describe('Size of the uploaded files.'),
   subscribers: z.number().int(),
   createdAt: z.iso.datetime(),
+  quotaBytes: QuotaBytes,
+  quotaVideos: QuotaVideos,
   suspendedAt: z.iso.datetime().nullable().describe('Null for accounts that can sign in.'),
   isWaiting: z.boolean().describe('Whether it cannot sign in because it was not approved yet.'),
 })
@@ -109,6 +126,20 @@ export const changeRole = endpoint({
   role: 'administrator',
   params: UsernameParam,
   body: z.object({ role: z.enum(roles) }),
+  result: Person,
+  message: 'Account saved',
+})
+
+export const changeQuota = endpoint({
+  name: 'changeQuota',
+  tag,
+  summary: 'Changes what an account may upload; null for the quota of the site',
+  method: 'PUT',
+  path: '/administration/people/:username/quota',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  body: z.object({ quotaBytes: QuotaBytes, quotaVideos: QuotaVideos }),
   result: Person,
   message: 'Account saved',
 })
@@ -260,6 +291,7 @@ export const auditActions = [
   'create_invitation',
   'delete_invitation',
   'change_settings',
+  'change_quota',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

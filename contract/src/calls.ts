@@ -42,6 +42,7 @@ export const announceUpload = callOf<typeof uploads.announceUpload>({
   method: 'POST',
   path: '/video/announced',
 })
+export const getUploadQuota = callOf<typeof uploads.getUploadQuota>({ method: 'GET', path: '/studio/quota' })
 export const listUnfinishedUploads = callOf<typeof uploads.listUnfinishedUploads>({
   method: 'GET',
   path: '/studio/uploads',
@@ -436,6 +437,10 @@ export const getVideoAnalytics = callOf<typeof analytics.getVideoAnalytics>({
 export const recordPlayback = callOf<typeof analytics.recordPlayback>({
   method: 'POST',
   path: '/video/:id/playback',
+})
+export const changeQuota = callOf<typeof administration.changeQuota>({
+  method: 'PUT',
+  path: '/administration/people/:username/quota',
 })
 export const changeRole = callOf<typeof administration.changeRole>({
   method: 'PUT',

@@ -1,4 +1,5 @@
 import {
+  changeQuota,
   changeRole,
   changeSuspension,
   changeTakedown,
@@ -135,6 +136,7 @@ import {
 } from './subscriptions.ts'
 import {
   announceUpload,
+  getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
   replaceFile,
@@ -313,6 +315,8 @@ const person: Person = {
   bytes: 0,
   subscribers: 0,
   createdAt: '2026-04-28T07:15:00.000Z',
+  quotaBytes: null,
+  quotaVideos: 100,
   suspendedAt: null,
   isWaiting: false,
 }
@@ -849,6 +853,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { role: 'moderator' },
     data: { ...person, role: 'moderator' },
   }),
+  of(changeQuota, {
+    params: { username: 'jonas' },
+    body: { quotaBytes: null, quotaVideos: 100 },
+    data: person,
+  }),
   of(deletePerson, { params: { username: 'jonas' }, data: null }),
   of(listAllVideos, {
     query: { text: 'salt', state: 'ready', offset: 0, limit: 50 },
@@ -918,6 +927,16 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       note: 'No advertising, please',
       decidedBy: 'ines',
       decidedAt: '2026-05-03T09:00:00.000Z',
+    },
+  }),
+  of(getUploadQuota, {
+    data: {
+      quotaBytes: null,
+      quotaVideos: 100,
+      quotaHours: null,
+      usedBytes: 48_211_930,
+      usedVideos: 3,
+      usedHours: 0.4,
     },
   }),
   of(getWatchedWords, { data: watchedWords }),

@@ -91,3 +91,24 @@ export const saveUploadDraft = endpoint({
   result: z.null(),
   message: 'Draft saved',
 })
+
+const UploadQuota = z.object({
+  quotaBytes: z.number().int().nullable().describe('Null without a limit, as the others.'),
+  quotaVideos: z.number().int().nullable(),
+  quotaHours: z.number().int().nullable(),
+  usedBytes: z.number().int(),
+  usedVideos: z.number().int(),
+  usedHours: z.number(),
+})
+export type UploadQuota = z.infer<typeof UploadQuota>
+
+export const getUploadQuota = endpoint({
+  name: 'getUploadQuota',
+  tag: 'studio',
+  summary: 'What the caller may upload, and what is used of it',
+  method: 'GET',
+  path: '/studio/quota',
+  auth: 'required',
+  result: UploadQuota,
+  message: 'Quota',
+})

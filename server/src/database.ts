@@ -32,6 +32,9 @@ export interface Database {
     suspendedAt: Date | null
     awaitsApproval: Generated<boolean>
     invitationId: string | null
+    /** What the account may upload, instead of the quota of the site. */
+    quotaBytes: number | null
+    quotaVideos: number | null
     role: Generated<'member' | 'moderator' | 'administrator'>
   }
   sessions: {

@@ -287,6 +287,12 @@ const rows: Record<string, Row> = {
   getSite: { statuses: anyone },
   getSiteSettings: administrators,
   putSiteSettings: { ...administrators, body: () => site.context.siteSettings.current },
+  changeQuota: {
+    ...administrators,
+    params: username,
+    body: () => ({ quotaBytes: null, quotaVideos: null }),
+  },
+  getUploadQuota: { statuses: signedIn },
   listReports: staff,
   decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }

@@ -138,7 +138,7 @@ const elsewhere = [
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
-  'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords',
+  'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

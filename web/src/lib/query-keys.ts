@@ -52,7 +52,10 @@ export const studioKeys = {
   video: (videoId: string) => ['studio-video', videoId],
 } as const
 
-export const uploadKeys = { sent: (videoId: string) => ['sent-video', videoId] } as const
+export const uploadKeys = {
+  sent: (videoId: string) => ['sent-video', videoId],
+  quota: ['upload-quota'],
+} as const
 
 export const analyticsKeys = {
   ofChannel: (period: string) => ['analytics', period],

@@ -14,7 +14,7 @@ import {
   insertInvitation,
   listInvitations,
 } from '../invitations/queries.ts'
-import { updateRole } from '../users/queries.ts'
+import { updateQuota, updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 import {
@@ -83,6 +83,22 @@ export async function changeRole(context: Context, actor: Actor, name: string, r
     await assertStillMayChange(db, actor, account)
     await updateRole(db, account.id, role)
     await record({ ...context, db }, actor, 'change_role', [{ subject: account.username, details: role }])
+  })
+  return account
+}
+
+/** Changes what the account of a username or email may upload. Throws `not_found`. */
+export async function changeQuota(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  name: string,
+  quota: { quotaBytes: number | null; quotaVideos: number | null },
+): Promise<Account> {
+  const account = await getAccount(context.db, name)
+  const details = `${quota.quotaBytes ?? '-'} bytes, ${quota.quotaVideos ?? '-'} videos`
+  await context.db.transaction().execute(async (db) => {
+    await updateQuota(db, account.id, quota)
+    await record({ ...context, db }, actor, 'change_quota', [{ subject: account.username, details }])
   })
   return account
 }

@@ -67,7 +67,8 @@ type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt'> & Created & {
 const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.role,
   (select count(*) from videos v where v.owner_id = u.id) as videos,
   (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
-  u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.awaits_approval as is_waiting`
+  u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.awaits_approval as is_waiting,
+  u.quota_bytes, u.quota_videos`
 
 const toPerson = (row: PersonRow): Person => ({
   ...toListed(row),

@@ -21,6 +21,11 @@ export const administrationRoutes = [
     return getPerson(context.db, id)
   }),
 
+  route(contract.changeQuota, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+    const { id } = await actions.changeQuota(context, user, params.username, body)
+    return getPerson(context.db, id)
+  }),
+
   route(
     contract.deletePerson,
     { clears: ['videos', 'counts', 'channels', 'comments'] },

@@ -50,6 +50,18 @@ export async function sumVideosOf(
     .executeTakeFirstOrThrow()
 }
 
+/** The quota that administrators have given an account. */
+export async function findQuota(
+  db: Db,
+  userId: string,
+): Promise<{ quotaBytes: number | null; quotaVideos: number | null } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['quotaBytes', 'quotaVideos'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
 export type UploadRow = Selectable<Database['resumableUploads']>
 
 export async function insertUpload(db: Db, row: Insertable<Database['resumableUploads']>): Promise<void> {

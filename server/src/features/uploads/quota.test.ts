@@ -1,9 +1,12 @@
+import { changeQuota } from '@kinora/contract/administration.ts'
+import { getUploadQuota } from '@kinora/contract/uploads.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/fixtures/test-uploads.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { updateRole } from '../users/queries.ts'
 
 /** A site with a quota, and an account on it. */
 async function createSite(settings: Record<string, string>) {
@@ -82,4 +85,27 @@ test('rejects videos above QUOTA_HOURS', async () => {
   await site.db.updateTable('videos').set({ durationSeconds: 3599 }).where('ownerId', '=', user._id).execute()
   const { status, body } = await sendForm()
   expect([status, body.message]).toEqual([413, expect.stringContaining('your quota of 1 hour of video')])
+})
+
+test('an own quota comes before that of the site, is shown, and named in the refusal', async () => {
+  const { site, client, user, sendForm } = await createSite({ QUOTA_VIDEOS: '100' })
+  const administrator = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+  const change = (quotaVideos: number | null) =>
+    administrator.client.call(changeQuota, {
+      params: { username: user.username },
+      body: { quotaBytes: null, quotaVideos },
+    })
+  expect(await client.call(getUploadQuota, {})).toMatchObject({ quotaVideos: 100, usedVideos: 0 })
+  expect(await change(1)).toMatchObject({ quotaVideos: 1 })
+  expect((await sendForm()).status).toBe(201)
+  expect(await client.call(getUploadQuota, {})).toMatchObject({ quotaVideos: 1, usedVideos: 1 })
+  expect(await sendForm()).toMatchObject({
+    status: 413,
+    body: {
+      message: 'This upload exceeds your quota of 1 video. You use 1 video. Delete a video to make room.',
+    },
+  })
+  await change(null)
+  expect((await sendForm()).status).toBe(201)
 })

@@ -5,6 +5,7 @@ import { uploadsPath } from '@kinora/contract/constants.ts'
 import { videoTypeError } from '@kinora/contract/file-formats.ts'
 import {
   announceUpload,
+  getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
   replaceFile,
@@ -33,8 +34,8 @@ import { getVideo } from '../videos/queries/videos.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
-import { putDraft } from './queries.ts'
-import { assertQuota } from './actions/quota.ts'
+import { putDraft, sumVideosOf } from './queries.ts'
+import { assertQuota, quotaOf } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import {
   parsePublicationFields,
@@ -49,6 +50,12 @@ const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
+  route(getUploadQuota, async ({ user }, { db, config }: WebContext) => {
+    const { quotaBytes = null, quotaVideos = null, quotaHours = null } = await quotaOf(db, config, user.id)
+    const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
+    return { quotaBytes, quotaVideos, quotaHours, usedBytes, usedVideos, usedHours: seconds / 3600 }
+  }),
+
   route(uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
     const { config } = context
     await using _ = await context.limits.uploads.take(user.id)

@@ -184,6 +184,15 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
   await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
 
+/** Sets what an account may upload; null for the quota of the site. */
+export async function updateQuota(
+  db: Db,
+  id: string,
+  quota: { quotaBytes: number | null; quotaVideos: number | null },
+): Promise<void> {
+  await db.updateTable('users').set(quota).where('id', '=', id).execute()
+}
+
 /** Deletes an account with all of its rows. The caller deletes the files of its pictures and videos. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()

@@ -17,6 +17,7 @@ const actionNames: Record<AuditAction, string> = {
   create_invitation: 'created the invitation',
   delete_invitation: 'deleted the invitation',
   change_settings: 'changed the setting',
+  change_quota: 'changed the quota of',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

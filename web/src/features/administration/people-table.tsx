@@ -28,12 +28,14 @@ export function PeopleTable({
   me,
   onSuspend,
   onChangeRole,
+  onChangeQuota,
   onDelete,
 }: {
   people: readonly Person[]
   me: { username: string; role: Role }
   onSuspend: (person: Person, isSuspended: boolean) => void
   onChangeRole: (person: Person, role: Role) => void
+  onChangeQuota: (person: Person) => void
   onDelete: (person: Person) => void
 }) {
   const [nowMs] = useState(() => Date.now())
@@ -120,6 +122,11 @@ export function PeopleTable({
                     >
                       {suspensionActionOf(person)}
                     </Button>
+                    {isAdministrator && (
+                      <Button aria-label={`Quota… ${username}`} onClick={() => onChangeQuota(person)}>
+                        Quota…
+                      </Button>
+                    )}
                     {isAdministrator && (
                       <Button aria-label={`Delete… ${username}`} onClick={() => onDelete(person)}>
                         Delete…

@@ -1,3 +1,4 @@
+import type { UploadQuota } from '@kinora/contract/uploads.ts'
 import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
@@ -62,12 +63,31 @@ export function textErrors(form: {
 type Quota = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
 
 /** The quota of an account as a sentence; undefined without a limit. */
-export function describeQuota({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
+export function describeQuota(quota: Quota): string | undefined {
+  const limits = amountsOf(quota)
+  return limits && `Each account may publish ${limits} in total.`
+}
+
+/** What the signed-in user may upload and has used, as a sentence; undefined without a limit. */
+export function describeOwnQuota(own: UploadQuota): string | undefined {
+  const { usedBytes, usedVideos, usedHours } = own
+  const [quotaBytes, quotaVideos, quotaHours] = [own.quotaBytes, own.quotaVideos, own.quotaHours].map(
+    (quota) => quota ?? undefined,
+  )
+  const limits = amountsOf({ quotaBytes, quotaVideos, quotaHours })
+  const used = amountsOf({
+    quotaBytes: quotaBytes && usedBytes,
+    quotaVideos: quotaVideos && usedVideos,
+    quotaHours: quotaHours && Math.round(usedHours * 10) / 10,
+  })
+  return limits && used && `You may publish ${limits} in total, and use ${used} of it.`
+}
+
+function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
   const limits = [
     ...(quotaVideos === undefined ? [] : [`${quotaVideos} ${quotaVideos === 1 ? 'video' : 'videos'}`]),
     ...(quotaHours === undefined ? [] : [`${quotaHours} ${quotaHours === 1 ? 'hour' : 'hours'}`]),
     ...(quotaBytes === undefined ? [] : [formatBytes(quotaBytes)]),
   ]
-  if (limits.length === 0) return undefined
-  return `Each account may publish ${new Intl.ListFormat('en', { type: 'conjunction' }).format(limits)} in total.`
+  return limits.length === 0 ? undefined : new Intl.ListFormat('en', { type: 'conjunction' }).format(limits)
 }

@@ -2,6 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { announceUpload } from '@kinora/contract/calls.ts'
 import type { Video } from '@kinora/contract/videos.ts'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
@@ -14,8 +15,9 @@ import { FileField } from '../../ui/forms/file-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
+import { uploadQuotaQuery } from './api.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
-import { checkUpload, describeQuota, type UploadErrors } from './rules.ts'
+import { checkUpload, describeOwnQuota, describeQuota, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
 import { sendUpload } from './transfer/send-upload.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
@@ -24,7 +26,8 @@ import { uploadVisibilities, visibilityOf } from './visibilities.ts'
 
 /** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
-  const quota = describeQuota(settings)
+  const { data: ownQuota } = useQuery(uploadQuotaQuery)
+  const quota = ownQuota ? describeOwnQuota(ownQuota) : describeQuota(settings)
   const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()

@@ -1,5 +1,5 @@
 import type { Person } from '@kinora/contract/administration.ts'
-import { changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls.ts'
+import { changeQuota, changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { peopleQuery } from '../../features/administration/api.ts'
 import { ConfirmDialog } from '../../features/administration/confirm-dialog.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
+import { QuotaDialog } from '../../features/administration/quota-dialog.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { PeopleTable } from '../../features/administration/people-table.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
@@ -29,6 +30,11 @@ const putSuspension = ({ username }: Person, isSuspended: boolean) =>
 const putRole = ({ username }: Person, role: Role) =>
   call(changeRole, { params: { username }, body: { role } })
 
+const putQuota = (
+  { username }: Person,
+  { quotaBytes, quotaVideos }: Pick<Person, 'quotaBytes' | 'quotaVideos'>,
+) => call(changeQuota, { params: { username }, body: { quotaBytes, quotaVideos } })
+
 /** Accounts: search, suspend, change roles, delete. */
 export function PeoplePage() {
   const { authData } = useAuth()
@@ -36,6 +42,7 @@ export function PeoplePage() {
   const result = useQuery(peopleQuery(view))
   const { act, notice } = useActions()
   const [deleted, setDeleted] = useState<Person>()
+  const [limited, setLimited] = useState<Person>()
   if (!authData) return null
   return (
     <>
@@ -69,10 +76,24 @@ export function PeoplePage() {
                 undo: () => putRole(person, person.role),
               })
             }
+            onChangeQuota={setLimited}
             onDelete={setDeleted}
           />
         )}
       </EntryList>
+      {limited && (
+        <QuotaDialog
+          person={limited}
+          onClose={() => setLimited(undefined)}
+          onSave={(quota) =>
+            act({
+              run: () => putQuota(limited, quota),
+              done: `The quota of ${limited.username} is saved.`,
+              undo: () => putQuota(limited, limited),
+            })
+          }
+        />
+      )}
       {deleted && (
         <ConfirmDialog
           title={`Delete the account ${deleted.username}`}

@@ -2,12 +2,22 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
-import { lockUploadsOf, sumVideosOf } from '../queries.ts'
+import { findQuota, lockUploadsOf, sumVideosOf } from '../queries.ts'
 
 type Quota = Pick<Config, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
 
-/** Whether an account is limited at all. */
-export const hasQuota = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
+/** What an account may upload: its own quota, then that of the site. */
+export async function quotaOf(db: Db, config: Quota, userId: string): Promise<Quota> {
+  const own = await findQuota(db, userId)
+  return {
+    quotaBytes: own?.quotaBytes ?? config.quotaBytes,
+    quotaVideos: own?.quotaVideos ?? config.quotaVideos,
+    quotaHours: config.quotaHours,
+  }
+}
+
+/** Whether a quota limits anything. */
+export const isLimited = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
   quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
 
 /**
@@ -20,8 +30,9 @@ export async function assertQuota(
   ownerId: string,
   { videos = 1, bytes = 0, seconds = 0 }: { videos?: number; bytes?: number; seconds?: number },
 ): Promise<void> {
-  if (!hasQuota(config)) return
-  const { quotaBytes, quotaVideos, quotaHours } = config
+  const quota = await quotaOf(db, config, ownerId)
+  if (!isLimited(quota)) return
+  const { quotaBytes, quotaVideos, quotaHours } = quota
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
   if (quotaVideos !== undefined && videos > 0 && used.videos + videos > quotaVideos)
@@ -33,7 +44,7 @@ export async function assertQuota(
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
 }
 
-/** The upload would exceed a quota that the site's settings give its owner. */
+/** The upload would exceed the quota of its owner. */
 export class QuotaExceeded extends AppError {}
 
 const exceeds = (quota: string, used: string) =>

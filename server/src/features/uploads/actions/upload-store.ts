@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
-import { assertQuota, hasQuota } from './quota.ts'
+import { assertQuota, isLimited, quotaOf } from './quota.ts'
 
 /** The bytes of an upload, lent to a publication. Disposal restores the upload. */
 export interface LentUpload extends AsyncDisposable {
@@ -51,7 +51,7 @@ export class UploadRoom {
         await lockUploadsOf(transaction, ownerId)
         const ids = await store.idsOf(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
-        if (hasQuota(this.#config)) {
+        if (isLimited(await quotaOf(transaction, this.#config, ownerId))) {
           // An upload deleted meanwhile takes no space.
           const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
           const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
