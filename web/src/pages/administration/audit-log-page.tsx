@@ -2,6 +2,7 @@ import { hasRole } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 import { auditLogQuery } from '../../features/administration/api.ts'
+import { AuditExport } from '../../features/administration/audit-export.tsx'
 import { AuditTable } from '../../features/administration/audit-table.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { useListView } from '../../features/administration/use-list-view.ts'
@@ -22,6 +23,7 @@ export function AuditLogPage() {
       view={view}
       setView={setView}
       result={result}
+      bar={<AuditExport text={view.text} />}
     >
       {(entries) => <AuditTable entries={entries} />}
     </EntryList>

@@ -1,0 +1,55 @@
+import type { AuditEntry } from '@kinora/contract/administration.ts'
+import { listAuditLog } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import { useMutation } from '@tanstack/react-query'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { csvOf } from '../../lib/format/csv.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+
+/** Entries of one call. */
+const limit = 100
+
+/** Downloads the entries with a text, or all of them, as CSV. */
+export function AuditExport({ text }: { text: string }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => listAll(text),
+    onSuccess: (entries) => save(entries),
+  })
+  return (
+    <>
+      {error && <Alert>{failureMessage(error)}</Alert>}
+      <Button disabled={isPending} onClick={() => mutate()}>
+        {isPending ? 'Exporting…' : 'Export as CSV'}
+      </Button>
+    </>
+  )
+}
+
+async function listAll(text: string): Promise<AuditEntry[]> {
+  const all = new Map<string, AuditEntry>()
+  for (let offset = 0; ; offset += limit) {
+    const query = { ...(text ? { text } : {}), offset, limit }
+    const { entries, total } = await call(listAuditLog, { query })
+    // An entry added meanwhile moves the others to the next page.
+    for (const entry of entries) all.set(entry._id, entry)
+    if (entries.length === 0 || offset + limit >= total) return [...all.values()]
+  }
+}
+
+function save(entries: readonly AuditEntry[]): void {
+  const rows = entries.map(({ happenedAt, actor, action, subject, details }) => [
+    happenedAt,
+    actor,
+    action,
+    subject,
+    details,
+  ])
+  const csv = csvOf([['time', 'actor', 'action', 'subject', 'details'], ...rows])
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'audit-log.csv'
+  link.click()
+  URL.revokeObjectURL(url)
+}
