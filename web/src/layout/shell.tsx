@@ -2,6 +2,7 @@ import { Outlet, useNavigation } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { Uploads } from '../features/uploads/tray/uploads.tsx'
 import { Footer } from './footer.tsx'
+import { MiniPlayerProvider } from './mini-player-provider.tsx'
 import { ReportProvider } from './report-provider.tsx'
 import { SaveVideoProvider } from './save-video-provider.tsx'
 import styles from './shell.module.css'
@@ -14,11 +15,13 @@ export function Frame() {
   const { authData } = useAuth()
   return (
     <SaveVideoProvider>
-      <TopBar />
-      <ReportProvider>
-        <Outlet />
-      </ReportProvider>
-      {authData && <Uploads key={authData._id} userId={authData._id} />}
+      <MiniPlayerProvider>
+        <TopBar />
+        <ReportProvider>
+          <Outlet />
+        </ReportProvider>
+        {authData && <Uploads key={authData._id} userId={authData._id} />}
+      </MiniPlayerProvider>
     </SaveVideoProvider>
   )
 }

@@ -24,6 +24,8 @@ import { TouchSurface } from './gestures/touch-surface.tsx'
 import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
+import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
+import { loadPreferences, savePreferences } from './state/preferences.ts'
 import type { PlayerHandle } from './state/player.ts'
 import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
@@ -61,6 +63,7 @@ export function VideoPlayer({
   onFocusSearch,
   onPosition,
   onWatched,
+  onLeftPlaying,
   ref,
   className,
   children,
@@ -82,6 +85,8 @@ export function VideoPlayer({
   onPosition?: ((seconds: number) => void) | undefined
   /** Called with what was watched when the page is hidden or left. */
   onWatched?: ((watched: Watched) => void) | undefined
+  /** Called with the position when the page is left during playback, if the viewer has chosen to continue in a corner. */
+  onLeftPlaying?: ((seconds: number) => void) | undefined
   ref?: Ref<PlayerHandle>
   className?: string | undefined
   /** Overlay on the video, such as the title in an embedded player. */
@@ -89,9 +94,11 @@ export function VideoPlayer({
 }) {
   const region = useRef<HTMLElement>(null)
   const video = useRef<HTMLVideoElement>(null)
-  // Both before `usePlayback`, whose clean-up resets the position.
+  // All before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
   useWatchReports(video, onWatched)
+  const [playsInCorner, setPlaysInCorner] = useState(() => loadPreferences().playsInCorner)
+  usePlayingOnLeaving(video, playsInCorner ? onLeftPlaying : undefined)
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
@@ -105,6 +112,10 @@ export function VideoPlayer({
   const hasFailed = state.phase === 'failed'
   const controls = useControlsVisibility(region, !state.isPaused && !hasFailed)
   const durationSeconds = displayDuration(state.durationSeconds, details?.durationSeconds)
+  const toggleCorner = () => {
+    setPlaysInCorner(!playsInCorner)
+    savePreferences({ playsInCorner: !playsInCorner })
+  }
   const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
 
   useImperativeHandle(
@@ -225,8 +236,8 @@ export function VideoPlayer({
         storyboardUrl={details?.storyboardUrl ?? null}
         chapters={details?.chapters ?? noChapters}
         settings={settingsEntries(state, player, sleepTimer, {
-          isOn: hasStats,
-          onToggle: () => setStats(!hasStats),
+          stats: { isOn: hasStats, onToggle: () => setStats(!hasStats) },
+          corner: onLeftPlaying && { isOn: playsInCorner, onToggle: toggleCorner },
         })}
         theatre={theatre}
         isHidden={controls.isHidden}

@@ -7,6 +7,7 @@ import { Comments } from '../../features/comments/comments.tsx'
 import { LikeButtons } from '../../features/likes/like-buttons.tsx'
 import { ChapterList } from '../../features/playback/chapters/chapter-list.tsx'
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
+import { MiniPlayerContext } from '../../features/playback/mini/mini-player-context.ts'
 import { parseStart } from '../../features/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { usePosition } from '../../features/playback/position/use-position.ts'
@@ -62,6 +63,7 @@ function Visit({ videoId }: { videoId: string }) {
     player,
   })
   const save = useContext(SaveVideoContext)
+  const continueInCorner = useContext(MiniPlayerContext)
   const report = useContext(ReportContext)
   const place = placeOf(search)
   const upNext = useUpNext(videoId, video?.title, place)
@@ -101,6 +103,10 @@ function Visit({ videoId }: { videoId: string }) {
         onEnded={upNext.onEnded}
         onFocusSearch={focusSearch}
         onPosition={onPosition}
+        onLeftPlaying={(seconds) =>
+          details &&
+          continueInCorner({ videoId, streamUrl: streamUrlOf(videoId), details, startSeconds: seconds })
+        }
         onWatched={(watched) => reportWatched(videoId, watched, traffic)}
       />
       {hasTranscript && details && (

@@ -19,8 +19,7 @@ function settingsOf(change: Partial<PlaybackState>, sleep?: 'end-of-video') {
     staysHere: false,
   }
   const entries = settingsEntries({ ...initialPlayback, ...change }, player, sleepTimer, {
-    isOn: true,
-    onToggle: () => commands.push('stats'),
+    stats: { isOn: true, onToggle: () => commands.push('stats') },
   })
   const press = (label: string, choice?: string) => {
     const entry = entries.find((each) => each.label === label)

@@ -7,6 +7,8 @@ import type { SleepTimer } from '../use-sleep-timer.ts'
 /** One of several exclusive values of a setting. */
 export type MenuChoice = { label: string; note?: string | undefined; isChosen: boolean; choose: () => void }
 
+type Switch = { isOn: boolean; onToggle: () => void }
+
 /** A row of the settings menu: a list of choices that opens, or a switch. */
 export type MenuEntry =
   | { type: 'choices'; label: string; value: string; choices: readonly MenuChoice[] }
@@ -17,7 +19,7 @@ export function settingsEntries(
   state: PlaybackState,
   player: Player,
   sleepTimer: SleepTimer,
-  stats: { isOn: boolean; onToggle: () => void },
+  { stats, corner }: { stats: Switch; corner?: Switch | undefined },
 ): MenuEntry[] {
   return [
     ...(state.renditions.length > 0 ? [qualityEntry(state, player)] : []),
@@ -35,6 +37,16 @@ export function settingsEntries(
     ...(state.audioTracks.length > 1 ? [audioEntry(state, player)] : []),
     sleepEntry(sleepTimer),
     { type: 'switch', label: 'Loop', isOn: state.isLooping, toggle: () => player.setLoop(!state.isLooping) },
+    ...(corner
+      ? [
+          {
+            type: 'switch' as const,
+            label: 'Keep playing in a corner',
+            isOn: corner.isOn,
+            toggle: corner.onToggle,
+          },
+        ]
+      : []),
     { type: 'switch', label: 'Stats for nerds', isOn: stats.isOn, toggle: stats.onToggle },
   ]
 }

@@ -23,6 +23,7 @@ it('parses stored preferences', () => {
     rate: 1.5,
     isTheatre: true,
     autoplaysNext: true,
+    playsInCorner: true,
     bandwidthBps: 5e6,
   }
   expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)

@@ -6,6 +6,8 @@ export type PlayerPreferences = {
   isTheatre: boolean
   /** Opens the next video at the end of one. */
   autoplaysNext: boolean
+  /** A playing video continues in a corner of the next page. */
+  playsInCorner: boolean
   showsCaptions: boolean
   /** BCP 47 language of the last chosen captions. */
   captionsLanguage: string | undefined
@@ -23,6 +25,7 @@ export const defaultPreferences: PlayerPreferences = {
   rate: 1,
   isTheatre: false,
   autoplaysNext: false,
+  playsInCorner: false,
   showsCaptions: false,
   captionsLanguage: undefined,
   audioLanguage: undefined,
@@ -47,6 +50,7 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
     autoplaysNext: raw['autoplaysNext'] === true,
+    playsInCorner: raw['playsInCorner'] === true,
     showsCaptions: raw['showsCaptions'] === true,
     captionsLanguage: language('captionsLanguage'),
     audioLanguage: language('audioLanguage'),

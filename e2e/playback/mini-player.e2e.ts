@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+import { publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const mini = (page: Page) => page.getByRole('region', { name: 'Mini player' })
+
+test('a video continues in a corner of other pages once that is chosen', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  await expect(page.locator('video')).toHaveCount(0)
+
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Keep playing in a corner' }).click()
+  await page.keyboard.press('Escape')
+  const left = await untilPlaying(page, 3)
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await mini(page).waitFor()
+  expect(await untilPlaying(page, left)).toBeLessThan(left + 5)
+  await mini(page).getByRole('button', { name: 'Pause playing' }).press('Enter')
+  await expect.poll(async () => (await videoState(page)).paused).toBe(true)
+  await page.goBack()
+  await page.getByRole('region', { name: 'Video player' }).waitFor()
+  await expect(page.locator('video')).toHaveCount(1)
+
+  await untilPlaying(page)
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await mini(page).getByRole('button', { name: 'Return to the video' }).click()
+  await page.waitForURL((url) => url.pathname === `/video/${id}`)
+  await page.getByRole('region', { name: 'Video player' }).waitFor()
+
+  await untilPlaying(page)
+  await page.getByRole('link', { name: 'Kinora home' }).click()
+  await mini(page).getByRole('button', { name: 'Stop playing' }).click()
+  await expect(page.locator('video')).toHaveCount(0)
+})

@@ -1,0 +1,83 @@
+import { Maximize2, Pause, Play, X } from 'lucide-react'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { usePosition } from '../position/use-position.ts'
+import { usePositionReports, useReportOnLeaving } from '../position/use-position-reports.ts'
+import { useMediaSession } from '../use-media-session.ts'
+import { usePlayback } from '../use-playback.ts'
+import { useSleepTimer } from '../use-sleep-timer.ts'
+import type { MiniVideo } from './mini-player-context.ts'
+import styles from './mini-player.module.css'
+
+/** A video in the corner of a page, from the position at which its own page was left. */
+export function MiniPlayer({
+  video: { videoId, streamUrl, details, startSeconds },
+  isSignedIn,
+  onClose,
+}: {
+  video: MiniVideo
+  isSignedIn: boolean
+  onClose: () => void
+}) {
+  const navigate = useNavigate()
+  const region = useRef<HTMLElement>(null)
+  const element = useRef<HTMLVideoElement>(null)
+  const noHandle = useRef(null)
+  // Before `usePlayback`, whose clean-up resets the position.
+  const positionReporter = useReportOnLeaving()
+  const { state, player } = usePlayback(element, region, {
+    streamUrl,
+    fileUrl: details.fileUrl,
+    startSeconds: () => startSeconds,
+    autoplays: true,
+  })
+  const { onPosition } = usePosition({
+    videoId,
+    isSignedIn,
+    requestedSeconds: startSeconds,
+    durationSeconds: details.durationSeconds,
+    player: noHandle,
+  })
+  useSleepTimer(state, player.pause)
+  usePositionReports(positionReporter, element, state, onPosition)
+  useMediaSession(player, state, details)
+  const isPaused = state.isPaused || state.phase === 'failed'
+
+  return (
+    <section ref={region} className={styles['mini']} aria-label="Mini player">
+      {/* Its captions are those of the video, if it has any. */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      <video ref={element} poster={details.poster} aria-label={details.title} playsInline>
+        {details.captions.map(({ url, language, label }) => (
+          <track key={url} kind="subtitles" srcLang={language ?? 'und'} label={label} src={url} />
+        ))}
+      </video>
+      <div className={styles['row']}>
+        <p dir="auto">{details.title}</p>
+        <button
+          type="button"
+          aria-label={isPaused ? 'Continue playing' : 'Pause playing'}
+          onClick={state.phase === 'failed' ? player.retry : player.togglePlay}
+        >
+          <Icon of={isPaused ? Play : Pause} isFilled />
+        </button>
+        <button
+          type="button"
+          aria-label="Return to the video"
+          title="Return to the video"
+          onClick={() => {
+            const seconds = Math.floor(player.currentSeconds())
+            void navigate(`${paths.watch(videoId)}${seconds > 0 ? `?t=${seconds}` : ''}`)
+          }}
+        >
+          <Icon of={Maximize2} />
+        </button>
+        <button type="button" aria-label="Stop playing" title="Stop playing" onClick={onClose}>
+          <Icon of={X} />
+        </button>
+      </div>
+    </section>
+  )
+}
