@@ -86,7 +86,7 @@ function Track({
           Download
         </a>
         {id !== null && !isDefault && (
-          <Button variant="bare" aria-label={`Make ${label} the default`} onClick={() => onDefault(id)}>
+          <Button variant="bare" aria-label={`Make default: ${label}`} onClick={() => onDefault(id)}>
             Make default
           </Button>
         )}
