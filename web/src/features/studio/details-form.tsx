@@ -67,7 +67,7 @@ function Form({
   const [changes, setChanges] = useState(Object.keys(draft).length > 0 ? 1 : 0)
   const [savedChanges, setSavedChanges] = useState(0)
   const isDirty = changes > savedChanges
-  const isRestored = isDirty && changes === 1 && Object.keys(draft).length > 0
+  const isRestored = isDirty && savedChanges === 0 && Object.keys(draft).length > 0
   const blocker = useUnsavedChanges(isDirty)
 
   const form = useRef<HTMLFormElement>(null)
@@ -136,6 +136,12 @@ function Form({
         aria-label="Video"
       >
         <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
+        {isRestored && (
+          <div className={styles['restored']}>
+            <Status>Your unsaved changes from before are here.</Status>
+            <Button onClick={onDiscard}>Discard them</Button>
+          </div>
+        )}
         <div>
           <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
           <TextArea
@@ -206,13 +212,7 @@ function Form({
             Save
           </Button>
           {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-          {isRestored && (
-            <>
-              <Status>Your unsaved changes from before are here.</Status>
-              <Button onClick={onDiscard}>Discard them</Button>
-            </>
-          )}
-          {isDirty ? !isRestored && <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
+          {isDirty ? <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
         </div>
       </form>
       {isEditingChapters && (
