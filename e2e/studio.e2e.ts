@@ -304,9 +304,11 @@ test('the edit form keeps a draft when the tab is closed, until it is saved or d
   const last = await context.newPage()
   await last.goto(`/studio/${id}`)
   await expect(last.getByLabel('Title', { exact: true })).toHaveValue('Larch in hail')
+  await last.getByLabel('Description').fill('')
   await save(last)
   await last.reload()
   await expect(last.getByLabel('Title', { exact: true })).toHaveValue('Larch in hail')
+  await expect(last.getByLabel('Description')).toHaveValue('')
   await expect(last.getByText('Your unsaved changes from before are here.')).toHaveCount(0)
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Chapter } from './chapters.ts'
 import { endpoint } from './endpoint.ts'
-import { FilterText, optionalLine, optionalText } from './text.ts'
+import { clearableText, FilterText, optionalLine } from './text.ts'
 import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
 
@@ -62,7 +62,7 @@ export const maxViewers = 200
 
 const VideoChanges = z.object({
   title: optionalLine('Title', 'titleMaxCharacters'),
-  description: optionalText('Description', 'descriptionMaxCharacters'),
+  description: clearableText('Description', 'descriptionMaxCharacters'),
   visibility: Visibility.optional(),
   publishAt: z.iso
     .datetime({ error: 'publishAt must be a date and time', offset: true })

@@ -40,6 +40,14 @@ test('stores what the owner states, and shows it to viewers', async () => {
   })
 })
 
+test('clears the description with an empty text, and keeps it without one', async () => {
+  const id = await addVideo(site, owner.user._id, { description: 'Salt' })
+  const descriptionAfter = async (body: { title?: string; description?: string }) =>
+    (await owner.client.call(changeOwnVideo, { params: { id }, body })).description
+  expect(await descriptionAfter({ title: 'Flats' })).toBe('Salt')
+  expect(await descriptionAfter({ description: ' ' })).toBe('')
+})
+
 test('names the field of metadata that cannot be stored', async () => {
   const id = await addVideo(site, owner.user._id)
   for (const [body, field] of [

@@ -150,7 +150,6 @@ function Form({
             rows={10}
             value={description}
             onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-            required
             error={errors.description}
           />
           <ChaptersField

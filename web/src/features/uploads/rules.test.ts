@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkUpload, describeQuota } from './rules.ts'
+import { checkUpload, describeQuota, textErrors } from './rules.ts'
 import { publicationFormOf } from './transfer/upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
@@ -31,6 +31,13 @@ it.each([
   [{ ...form, thumbnail: video }, { thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.' }],
 ])('each missing or wrong field is named', async (wrong, errors) => {
   expect(await checkUpload(wrong)).toEqual({ errors })
+})
+
+it('a description may be empty in the studio, but not too long', () => {
+  const check = (description: string) =>
+    textErrors({ title: 'A plank', description }, { isDescriptionRequired: false })
+  expect(check('')).toEqual({})
+  expect(Object.keys(check('x'.repeat(100_000)))).toEqual(['description'])
 })
 
 it('reports all errors at once', async () => {

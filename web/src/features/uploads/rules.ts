@@ -2,7 +2,7 @@ import type { UploadQuota } from '@kinora/contract/uploads.ts'
 import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
-import { textError } from '../../lib/forms/text-error.ts'
+import { lengthError, textError } from '../../lib/forms/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
 import type { UploadDraft, UploadVisibility } from './transfer/upload-draft.ts'
 
@@ -23,7 +23,7 @@ export async function checkUpload(
   form: UploadForm,
 ): Promise<{ draft: UploadDraft; errors?: undefined } | { draft?: undefined; errors: UploadErrors }> {
   const { video, thumbnail } = form
-  const errors: UploadErrors = textErrors(form)
+  const errors: UploadErrors = textErrors(form, { isDescriptionRequired: true })
   const wrongVideo = video
     ? ((await videoError(video)) ?? sizeError(video, settings.uploadMaxBytes))
     : 'Video is required'
@@ -50,13 +50,14 @@ function sizeError(file: File, maxBytes: number): string | undefined {
   return file.size > maxBytes ? tooLargeMessage(maxBytes) : undefined
 }
 
-/** Validation errors of title and description. */
-export function textErrors(form: {
-  title: string
-  description: string
-}): Pick<UploadErrors, 'title' | 'description'> {
+/** Validation errors of title and description. The upload dialog requires both, the studio only a title. */
+export function textErrors(
+  form: { title: string; description: string },
+  { isDescriptionRequired }: { isDescriptionRequired: boolean },
+): Pick<UploadErrors, 'title' | 'description'> {
   const title = textError('Title', form.title, settings.titleMaxCharacters)
-  const description = textError('Description', form.description, settings.descriptionMaxCharacters)
+  const check = isDescriptionRequired ? textError : lengthError
+  const description = check('Description', form.description, settings.descriptionMaxCharacters)
   return { ...(title && { title }), ...(description && { description }) }
 }
 

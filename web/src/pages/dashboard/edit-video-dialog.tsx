@@ -55,6 +55,8 @@ function EditVideo({ video }: { video: Video }) {
 function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }) {
   const client = useQueryClient()
   const element = useInitialFocus()
+  // this call keeps the description when it gets none
+  const isDescriptionRequired = video.description !== ''
   const [errors, setErrors] = useState<{ title?: string; description?: string }>({})
   const saving = useMutation({
     mutationFn: (body: { title: string; description: string }) =>
@@ -71,7 +73,7 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
     if (saving.isPending) return
     const fields = new FormData(event.currentTarget)
     const form = { title: textOf(fields, 'title'), description: textOf(fields, 'description') }
-    const found = textErrors(form)
+    const found = textErrors(form, { isDescriptionRequired })
     setErrors(found)
     if (Object.keys(found).length === 0) saving.mutate(form, { onSuccess: onClose })
     else focusFirstInvalid(event.currentTarget, found)
@@ -86,7 +88,7 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
         name="description"
         rows={8}
         defaultValue={video.description}
-        required
+        required={isDescriptionRequired}
         error={errors.description}
       />
       <DialogActions>

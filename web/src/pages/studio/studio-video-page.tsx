@@ -53,7 +53,10 @@ function StudioVideo({ id }: { id: string }) {
         <Link to={paths.watch(id)}>Watch page</Link>
         <Link to={paths.videoAnalytics(id)}>Analytics</Link>
       </p>
-      <DetailsForm video={video} checkTexts={textErrors} />
+      <DetailsForm
+        video={video}
+        checkTexts={(texts) => textErrors(texts, { isDescriptionRequired: false })}
+      />
       <ThumbnailFrame videoId={id} />
       <CaptionsSection videoId={id} />
       <VideoFile video={video} />

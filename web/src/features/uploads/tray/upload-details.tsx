@@ -1,13 +1,12 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
-import { settings } from '../../../lib/settings.ts'
-import { textError } from '../../../lib/forms/text-error.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { Field, TextArea } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { textErrors } from '../rules.ts'
 import { uploadVisibilities, visibilityOf } from '../visibilities.ts'
 import { captureFrame } from '../video-frame.ts'
 import { FrameImage } from './frame-image.tsx'
@@ -22,7 +21,7 @@ const SLIDER_STEPS = 200
 /** Texts, visibility and thumbnail of an entry of the tray, editable while it is being sent. */
 export function UploadDetails({ entry, onClose }: { entry: UploadEntry; onClose: () => void }) {
   const [thumbnail, setThumbnail] = useState(entry.thumbnail)
-  const [titleError, setTitleError] = useState<string>()
+  const [errors, setErrors] = useState<ReturnType<typeof textErrors>>({})
   const [failure, setFailure] = useState<string>()
   const [isSaving, setIsSaving] = useState(false)
 
@@ -30,12 +29,12 @@ export function UploadDetails({ entry, onClose }: { entry: UploadEntry; onClose:
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const title = textOf(fields, 'title').trim()
-    const error = textError('Title', title, settings.titleMaxCharacters)
-    setTitleError(error)
-    if (error || isSaving) return
+    const description = textOf(fields, 'description').trim()
+    const found = textErrors({ title, description }, { isDescriptionRequired: false })
+    setErrors(found)
+    if (Object.keys(found).length > 0 || isSaving) return
     setIsSaving(true)
     try {
-      const description = textOf(fields, 'description').trim()
       const visibility = visibilityOf(textOf(fields, 'visibility'))
       await saveTexts(entry.key, { title, description, visibility, thumbnail })
       onClose()
@@ -49,13 +48,14 @@ export function UploadDetails({ entry, onClose }: { entry: UploadEntry; onClose:
     <Dialog title="Customize" onClose={onClose} width={640} closesOnOutsideClick={false}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         {failure && <Alert>{failure}</Alert>}
-        <Field label="Title" name="title" defaultValue={entry.title} required error={titleError} />
+        <Field label="Title" name="title" defaultValue={entry.title} required error={errors.title} />
         <TextArea
           label="Description"
           name="description"
           rows={4}
           defaultValue={entry.description}
           hint="Optional."
+          error={errors.description}
         />
         <Select label="Visibility" name="visibility" defaultValue={entry.visibility}>
           {uploadVisibilities.map(([name, label]) => (
