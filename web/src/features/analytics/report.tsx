@@ -91,7 +91,7 @@ export function Report({
           <Chart
             title="Audience retention"
             unit={durationSeconds === undefined ? 'Part of the video' : 'Part and time'}
-            summary={`${formatFullCount(totals.playbacks)} playbacks`}
+            summary={`${formatFullCount(totals.playbacks)} ${totals.playbacks === 1 ? 'playback' : 'playbacks'}`}
             points={shown}
             pointSteps={partSteps}
             valueSteps={shareSteps}
