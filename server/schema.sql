@@ -32,10 +32,12 @@ CREATE OR REPLACE FUNCTION public.caption_words(content text)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
+declare
+  shown text := left(
+    regexp_replace(regexp_replace(left(content, 2000000), '[^\n]*-->[^\n]*', ' ', 'g'), '<[^<>\n]*>', '', 'g'), 200000
+  );
 begin
-  return array_to_tsvector(search_words(left(normalize(
-    regexp_replace(regexp_replace(content, '[^\n]*-->[^\n]*', ' ', 'g'), '<[^<>\n]*>', '', 'g'), nfkc
-  ), 200000)));
+  return array_to_tsvector(search_words(regexp_replace(left(normalize(shown, nfkc), 200000), '\S{100}', '\& ', 'g')));
 exception when program_limit_exceeded then
   -- more than a megabyte of different words
   return '';

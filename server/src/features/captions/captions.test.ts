@@ -118,6 +118,15 @@ test.each([
   expect([status, body.errors?.[0]?.path]).toEqual([400, path])
 })
 
+test.each([
+  ['a', 1],
+  ['夜', 3],
+  ['ก', 3],
+])('saves 2 MB of %s without a space before the statement times out', async (letter, bytes) => {
+  const text = letter.repeat(Math.floor((2 * 1024 ** 2 - 100) / bytes))
+  expect(await add(await makeVideo(), { language: 'en' }, srt(text))).toHaveLength(1)
+})
+
 test('refuses files over 2 MB, and more than 50 tracks', async () => {
   const id = await makeVideo()
   const large = await send('POST', `${id}/captions`, { language: 'en' }, srt('a'.repeat(2 * 1024 ** 2)))
