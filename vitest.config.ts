@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { findChromium } from './scripts/chromium-path.ts'
 
 /**
  * unit    pure code, beside the file it tests
  * server  features through HTTP on a real PostgreSQL, each file on its own database
+ * components  parts of pages in Chromium, beside the file it tests: `<name>.component.test.tsx`
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
  * s3      storage and its users against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start`, the supervisor and the CLI as real processes
@@ -20,6 +23,7 @@ const pure = [
   'server/src/media/**/*.test.ts',
   'server/src/config.test.ts',
 ]
+const components = ['web/src/**/*.component.test.tsx']
 const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded/embedded.test.ts']
@@ -58,8 +62,29 @@ export default defineConfig({
           ...sharing,
           name: 'unit',
           include: [...pure, ...rules],
-          exclude: media,
+          exclude: [...media, ...components],
           setupFiles: sameCases,
+        },
+      },
+      {
+        extends: 'web/vite.config.ts',
+        // Found during the tests, a dependency would reload the page under them.
+        optimizeDeps: { entries: components },
+        test: {
+          name: 'components',
+          root: '.',
+          include: components,
+          setupFiles: 'web/src/styles/global.css',
+          browser: {
+            enabled: true,
+            provider: playwright({
+              // The other projects need no browser.
+              launchOptions: { executablePath: findChromium() ?? '', args: ['--no-sandbox'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+            headless: true,
+            screenshotFailures: false,
+          },
         },
       },
       {

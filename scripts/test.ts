@@ -21,7 +21,10 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
  * Groups of an inner list run one after the other, the lists of a stage side by side: one waits for processes while
  * another needs the processor. The end-to-end tests fill two cores by themselves.
  */
-const stages = [[[['unit', 'server']], [['chaos'], ['start'], ['s3'], ['media']]], [[['e2e']]]]
+const stages = [
+  [[['unit', 'server']], [['chaos'], ['components'], ['start'], ['s3'], ['media']]],
+  [[['e2e']]],
+]
 
 // truncated, because a message may contain the log of a whole site
 const maxFailureLength = 3000

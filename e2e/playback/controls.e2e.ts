@@ -1,10 +1,4 @@
-import {
-  openSetting,
-  pauseOncePlaying,
-  publishLongClip,
-  untilPlaying,
-  videoState,
-} from '../fixtures/player.ts'
+import { pauseOncePlaying, publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 test('keyboard shortcuts control the player and are ignored while typing', async ({ page }) => {
@@ -138,22 +132,6 @@ test('unmuting restores the previous volume', async ({ page }) => {
   await page.keyboard.press('m')
   await slider.press('ArrowRight')
   await expect(slider).toHaveAttribute('aria-valuetext', '70%')
-})
-
-test('typing in a menu of the player moves to the choice that starts with it', async ({ page }) => {
-  const id = await publishLongClip(page)
-  await page.goto(`/video/${id}`)
-  await pauseOncePlaying(page)
-  await openSetting(page, 'Speed')
-  const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
-  await expect(choice('Normal')).toBeFocused()
-  await page.keyboard.press('0')
-  await expect(choice('0.25×')).toBeFocused()
-  await page.keyboard.press('2')
-  await expect(choice('2×')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Settings', exact: true })).toBeFocused()
-  expect((await videoState(page)).currentTime).toBeLessThan(10)
 })
 
 test('the hover preview of the seek bar disappears when the video ends', async ({ page }) => {

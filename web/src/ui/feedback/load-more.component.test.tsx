@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { LoadMore } from './load-more.tsx'
+
+test('three pages load by themselves, further ones by a button', async () => {
+  const onMore = vi.fn<() => Promise<unknown>>(() => new Promise(requestAnimationFrame))
+  await render(<Pages onMore={onMore} />)
+  const button = page.getByRole('button', { name: 'Show more' })
+  await expect.element(button).toBeVisible()
+  expect(onMore).toHaveBeenCalledTimes(3)
+  await button.click()
+  await expect.poll(() => onMore.mock.calls.length).toBeGreaterThan(3)
+})
+
+test('after a failure nothing loads until somebody tries again', async () => {
+  const onMore = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  await render(<LoadMore hasMore isLoading={false} hasFailed onMore={onMore} />)
+  const button = page.getByRole('button', { name: 'Try again' })
+  await expect.element(button).toBeVisible()
+  expect(onMore).not.toHaveBeenCalled()
+  await button.click()
+  expect(onMore).toHaveBeenCalledOnce()
+})
+
+/** A list that is loading after each call, until the call has ended. */
+function Pages({ onMore }: { onMore: () => Promise<unknown> }) {
+  const [isLoading, setLoading] = useState(false)
+  return (
+    <LoadMore
+      hasMore
+      isLoading={isLoading}
+      hasFailed={false}
+      onMore={async () => {
+        setLoading(true)
+        await onMore()
+        setLoading(false)
+      }}
+    />
+  )
+}
