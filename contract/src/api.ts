@@ -15,6 +15,7 @@ import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
 import * as site from './site.ts'
+import * as sessions from './sessions.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
@@ -32,6 +33,7 @@ const modules = {
   feeds,
   channels,
   users,
+  sessions,
   passwords,
   history,
   notifications,

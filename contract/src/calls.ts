@@ -15,6 +15,7 @@ import type * as recommendations from './recommendations.ts'
 import type * as reports from './reports.ts'
 import type * as search from './search.ts'
 import type * as site from './site.ts'
+import type * as sessions from './sessions.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
 import type * as uploads from './uploads.ts'
@@ -278,6 +279,15 @@ export const updateDetails = callOf<typeof users.updateDetails>({
   method: 'PATCH',
   path: '/users/updatedetails',
 })
+export const endOtherSessions = callOf<typeof sessions.endOtherSessions>({
+  method: 'DELETE',
+  path: '/users/sessions',
+})
+export const endSession = callOf<typeof sessions.endSession>({
+  method: 'DELETE',
+  path: '/users/sessions/:sessionId',
+})
+export const listSessions = callOf<typeof sessions.listSessions>({ method: 'GET', path: '/users/sessions' })
 export const requestPasswordReset = callOf<typeof passwords.requestPasswordReset>({
   method: 'POST',
   path: '/users/forgotpassword',

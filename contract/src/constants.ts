@@ -38,6 +38,7 @@ export const notificationKinds = [
   'processing',
   'report',
   'moderation',
+  'sign_in',
 ] as const
 
 /** What can be reported to moderators, and why. */

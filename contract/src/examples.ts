@@ -77,6 +77,7 @@ import {
   readNotification,
 } from './notifications.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { pictureUrl } from './pictures.ts'
 import {
   addToPlaylist,
@@ -294,6 +295,7 @@ const notification: Notification = {
   video: { _id: videoId, title: video.title, thumbnail: video.thumbnail, processing: 'ready' },
   comment: { _id: commentId, content: comment.content },
   report: null,
+  device: null,
 }
 
 const channel: Channel = {
@@ -640,6 +642,22 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     files: { avatar: 'jonas.png' },
     data: { ...user, subscribedToCount: 0, watchHistory: [] },
   }),
+  of(listSessions, {
+    data: [
+      {
+        _id: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        device: 'Firefox on Linux',
+        createdAt: '2026-05-01T08:12:40.000Z',
+        usedAt: '2026-05-02T19:40:12.000Z',
+        isCurrent: true,
+      },
+    ],
+  }),
+  of(endSession, {
+    params: { sessionId: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752' },
+    data: null,
+  }),
+  of(endOtherSessions, { data: null }),
   of(getCurrentUser, { data: user }),
   of(getChannel, { params: { username: 'ines' }, data: channel }),
   of(listChannelVideos, {

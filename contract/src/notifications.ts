@@ -17,7 +17,9 @@ export const Notification = z.object({
   actor: z
     .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
     .nullable()
-    .describe('The user who caused it, the latest if there are several. Null for `processing`.'),
+    .describe(
+      'The user who caused it, the latest if there are several. Null for `processing` and `sign_in`.',
+    ),
   actorsCount: z
     .number()
     .int()
@@ -43,6 +45,7 @@ export const Notification = z.object({
     })
     .nullable()
     .describe('Of the kinds `report` (to those who reported) and `moderation` (to the person concerned).'),
+  device: z.string().nullable().describe('Of the kind `sign_in`: browser and system that were new.'),
 })
 export type Notification = z.infer<typeof Notification>
 

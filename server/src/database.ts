@@ -43,6 +43,8 @@ export interface Database {
     createdAt: Generated<Date>
     expiresAt: Date
     usedAt: Generated<Date>
+    /** Browser and system. */
+    device: Generated<string>
   }
   /** Single-use codes in links that are sent by mail. */
   mailCodes: {
@@ -171,7 +173,16 @@ export interface Database {
   notifications: {
     id: Generated<number>
     userId: string
-    kind: 'video' | 'comment' | 'subscriber' | 'processing' | 'reply' | 'mention' | 'report' | 'moderation'
+    kind:
+      | 'video'
+      | 'comment'
+      | 'subscriber'
+      | 'processing'
+      | 'reply'
+      | 'mention'
+      | 'report'
+      | 'moderation'
+      | 'sign_in'
     /** Of a video that may be deleted already. */
     videoId: string | null
     commentId: string | null
@@ -180,6 +191,8 @@ export interface Database {
     actorsCount: Generated<number>
     isRead: Generated<boolean>
     createdAt: Generated<Date>
+    /** Of a sign-in. */
+    device: string | null
     /** When a group of new subscribers began. */
     beganAt: Generated<Date>
   }
@@ -270,6 +283,7 @@ export interface Database {
     visibility: string
     updatedAt: Date
   }
+  knownDevices: { userId: string; device: string; seenAt: Date }
   knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
   siteSecret: { isOnly: Generated<boolean>; secret: Buffer }
   rateLimits: { key: string; windowEndsAt: Date; taken: number }

@@ -39,6 +39,7 @@ describe('every link has a route', () => {
     [paths.administrationOf('audit-log'), '/administration/audit-log'],
     [paths.forgotPassword(), '/forgot-password'],
     [paths.resetPassword(), '/reset-password'],
+    [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

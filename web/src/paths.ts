@@ -19,6 +19,7 @@ export const paths = {
   forgotPassword: () => '/forgot-password',
   /** The code of the mail follows after `#`. */
   resetPassword: () => '/reset-password',
+  account: () => '/account',
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,

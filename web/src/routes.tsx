@@ -147,6 +147,7 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
     children: administrationPages,
   },
+  { path: 'account', lazy: lazily(() => import('./pages/account/account-page.tsx'), 'AccountPage') },
   { path: 'report/:reportId', lazy: lazily(() => import('./pages/library/report-page.tsx'), 'ReportPage') },
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },

@@ -35,7 +35,12 @@ const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string
 
 /** The tables of the interface `Database` as `table.column: type`, with generated and nullable columns marked. */
 function declaredColumns(): string[] {
-  const text = source.slice(source.indexOf('export interface Database {')).replaceAll(/\/\*\*.*?\*\//gs, '')
+  const text = source
+    .slice(source.indexOf('export interface Database {'))
+    .replaceAll(/\/\*\*.*?\*\//gs, '')
+    // a long union, one member a line
+    .replaceAll(/:\n +\| /g, ': ')
+    .replaceAll(/\n +\| /g, ' | ')
   return [...text.matchAll(/^ {2}(\w+): \{(.*?)\}$/gms)].flatMap(([, table, body = '']) =>
     body
       .split(/[;\n]/)

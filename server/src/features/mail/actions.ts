@@ -10,12 +10,13 @@ export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void 
   if (!mailer) throw new AppError('not_found', 'This site sends no mail')
 }
 
-/** Sends a mail in the background; with null, nothing is sent. */
+/** Sends a mail in the background, where the site sends mail; with null, nothing is sent. */
 export async function sendMail(
-  { jobs }: Pick<Context, 'jobs'>,
+  { jobs, mailer }: Pick<Context, 'jobs' | 'mailer'>,
   db: Db,
-  mail: { kind: MailKind; userId: string | null },
+  mail: { kind: MailKind; userId: string | null; device?: string },
 ): Promise<void> {
+  if (!mailer) return
   await jobs.enqueue(db, deliverMail, mail)
 }
 

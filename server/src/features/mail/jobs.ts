@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
-import { hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
+import { hasCode, hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
 
 /**
  * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes
@@ -12,22 +12,26 @@ import { hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
  */
 export const deliverMail = defineJob({
   name: 'mail.deliver',
-  payload: z.object({ kind: z.enum(mailKinds), userId: z.string().nullable() }),
+  payload: z.object({
+    kind: z.enum(mailKinds),
+    userId: z.string().nullable(),
+    device: z.string().default(''),
+  }),
   concurrency: 2,
   timeLimitSeconds: 120,
   // pauses grow to five minutes: more than an hour, for servers that accept unknown senders later
   retries: 20,
-  handle: async ({ kind, userId }, context: Context) => {
+  handle: async ({ kind, userId, device }, context: Context) => {
     const { db, mailer, config, clock, log } = context
     if (userId === null || !mailer || config.publicUrl === undefined) return
     const recipient = await findRecipient(db, userId)
     if (!recipient) return
     const code = randomBytes(32).toString('base64url')
     const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
-    await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
+    if (hasCode(kind)) await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
     const { email: to, fullname } = recipient
     const { siteName } = await context.siteSettings.load()
-    const mail = writeMail(kind, { origin: config.publicUrl, siteName, fullname, code })
+    const mail = writeMail(kind, { origin: config.publicUrl, siteName, fullname, device, code })
     try {
       await mailer.send({ to, ...mail })
       log.info({ userId, kind }, 'mail sent')

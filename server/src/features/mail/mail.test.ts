@@ -82,7 +82,7 @@ test('does not repeat what the mail server refuses for good', async () => {
 })
 
 test('links keep the path of a public address', () => {
-  const fields = { siteName: 'Kinora', fullname: 'Ada', code: 'abc' }
+  const fields = { siteName: 'Kinora', fullname: 'Ada', device: '', code: 'abc' }
   const { text } = writeMail('password_reset', { ...fields, origin: 'https://example.org/' })
   expect(text).toContain('https://example.org/reset-password#abc')
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 /** Kinds of mail. Each has a text here. */
-export const mailKinds = ['password_reset'] as const
+export const mailKinds = ['password_reset', 'sign_in'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** Minutes for which the link of a mail works. */
@@ -14,7 +14,6 @@ export const hashOfCode = (code: string) => createHash('sha256').update(code).di
 interface Text {
   subject: string
   paragraphs: string[]
-  /** Label and path of the link; the code of the mail follows the path. */
   link: { label: string; path: string }
 }
 
@@ -23,9 +22,15 @@ export interface MailFields {
   origin: string
   siteName: string
   fullname: string
-  /** The code for the link. */
+  /** Of a sign-in: browser and system. */
+  device: string
+  /** Follows the link of a kind with code. */
   code: string
 }
+
+/** Kinds whose link has a single-use code. */
+const kindsWithCode: readonly MailKind[] = ['password_reset']
+export const hasCode = (kind: MailKind) => kindsWithCode.includes(kind)
 
 const texts: Record<MailKind, (fields: MailFields) => Text> = {
   password_reset: ({ siteName }) => ({
@@ -36,13 +41,21 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
     ],
     link: { label: 'Choose a new password', path: '/reset-password' },
   }),
+  sign_in: ({ siteName, device }) => ({
+    subject: `New sign-in to ${siteName}`,
+    paragraphs: [
+      `Somebody signed in to your account on ${siteName} with a browser that is new for it: ${device}.`,
+      'If it was you, there is nothing to do. If not, sign out that device and change your password.',
+    ],
+    link: { label: 'See your devices', path: '/account' },
+  }),
 }
 
 /** The mail of a kind, as plain text and as HTML. */
 export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> {
   const { subject, paragraphs, link } = texts[kind](fields)
   // the fragment of a link reaches no server, so the code is in no log
-  const url = `${fields.origin.replace(/\/$/, '')}${link.path}#${fields.code}`
+  const url = `${fields.origin.replace(/\/$/, '')}${link.path}${hasCode(kind) ? `#${fields.code}` : ''}`
   const greeting = `Hello ${fields.fullname},`
   return {
     subject,

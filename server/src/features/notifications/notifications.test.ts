@@ -74,6 +74,7 @@ test('notifies the subscribers of a new public video once', async () => {
       video: { _id: videoId, title: 'Harbour', thumbnail: expect.any(String), processing: 'processing' },
       comment: null,
       report: null,
+      device: null,
     },
   ])
   await setVisibility(channel.client, videoId, 'unlisted')

@@ -22,11 +22,23 @@ interface NotificationRow {
   commentId: string | null
   content: string
   report: Notification['report']
+  device: string | null
 }
 
 function toNotification(row: NotificationRow): Notification {
-  const { username, fullname, avatar, videoId, title, thumbnail, processing, commentId, content, report } =
-    row
+  const {
+    username,
+    fullname,
+    avatar,
+    videoId,
+    title,
+    thumbnail,
+    processing,
+    commentId,
+    content,
+    report,
+    device,
+  } = row
   return {
     _id: String(row.id),
     kind: row.kind,
@@ -48,6 +60,7 @@ function toNotification(row: NotificationRow): Notification {
           },
     comment: commentId === null ? null : { _id: commentId, content },
     report,
+    device,
   }
 }
 
@@ -65,7 +78,7 @@ export async function listNotifications(
     ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${Number(cursor.id)}::bigint)`
     : sql``
   const { rows } = await sql<NotificationRow>`
-    select n.id, n.kind, n.is_read, n.created_at, n.actors_count, a.username, a.fullname, a.avatar,
+    select n.id, n.kind, n.is_read, n.created_at, n.actors_count, n.device, a.username, a.fullname, a.avatar,
       v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
       c.id as comment_id, left(c.content, 200) as content,
       case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),
@@ -165,6 +178,13 @@ export async function putOfReport(db: Db, reportId: number, isOwnerConcerned: bo
     on conflict (report_id, user_id) where report_id is not null do update set is_read = false, created_at = now()`.execute(
     db,
   )
+}
+
+/** Notifies somebody of a sign-in with a device that is new for the account. */
+export async function insertOfSignIn(db: Db, userId: string, device: string): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind, device)
+    select ${userId}, 'sign_in', ${device} where ${isOn(sql`${userId}`, 'sign_in')}`.execute(db)
 }
 
 /** Withdraws the notifications of a decision that was taken back. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
@@ -9,14 +10,19 @@ import {
   deleteSession,
   deleteSessionsOf,
   deleteLeastRecentlyUsed,
+  deleteSessionById,
   findSession,
+  listSessionsOf,
   lockSession,
   insertSession,
   isAddressKnown,
   updateExpiry,
   updateUse,
   upsertKnownAddress,
+  upsertKnownDevice,
 } from './queries.ts'
+import { sendMail } from '../mail/actions.ts'
+import { insertOfSignIn } from '../notifications/queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { topics } from '../../topics.ts'
 
@@ -35,12 +41,12 @@ const useStaleMs = 20_000
  */
 export async function startSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
-  { id: userId, passwordHash }: { id: string; passwordHash: string },
+  { id: userId, passwordHash, device = '' }: { id: string; passwordHash: string; device?: string },
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.sessionDays)
-  const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt }
+  const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt, device }
   if (!(await insertSession(db, session, passwordHash))) return undefined
   await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
   return token
@@ -139,6 +145,45 @@ export async function rememberAddress(
 /** Forgets the addresses that an account has logged in from, so that they are no longer trusted. */
 export async function forgetAddresses(db: Db, userId: string): Promise<void> {
   await deleteKnownAddresses(db, userId)
+}
+
+/**
+ * Records that an account has signed in with a device. Where it is new for the account, its owner gets a notification, and
+ * a mail where the site sends mail.
+ */
+export async function rememberDevice(
+  context: Pick<Context, 'db' | 'clock' | 'jobs' | 'mailer'>,
+  userId: string,
+  device: string,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const isNew = await upsertKnownDevice(transaction, { userId, device, seenAt: context.clock.now() })
+    if (!isNew) return
+    await insertOfSignIn(transaction, userId, device)
+    await sendMail(context, transaction, { kind: 'sign_in', userId, device })
+  })
+}
+
+/** The sessions of a user, last used first; `token` is the one of the request. */
+export async function listSessions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  token: string,
+): Promise<Session[]> {
+  const rows = await listSessionsOf(db, { userId, tokenHash: hashOf(token), now: clock.now() })
+  return rows.map(({ id, device, createdAt, usedAt, isCurrent }) => ({
+    _id: id,
+    device,
+    createdAt: createdAt.toISOString(),
+    usedAt: usedAt.toISOString(),
+    isCurrent,
+  }))
+}
+
+/** Ends one session of a user. Throws `not_found` if it has ended already or is another person's. */
+export async function endSessionById(db: Db, userId: string, id: string): Promise<void> {
+  if (!(await deleteSessionById(db, userId, id)))
+    throw new AppError('not_found', 'This session has ended already')
 }
 
 /** Ends a session; does nothing if it has ended already. */

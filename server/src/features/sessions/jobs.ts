@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { deleteEndedWindows } from '../../platform/http/limits/shared-rate-limit.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { deleteExpiredSessions, deleteForgottenAddresses } from './queries.ts'
+import { deleteExpiredSessions, deleteForgottenAddresses, deleteForgottenDevices } from './queries.ts'
 import { knownSince } from './rules.ts'
 
 export const deleteExpired = defineJob({
@@ -15,6 +15,7 @@ export const deleteExpired = defineJob({
   handle: async (_, { db, clock }: Context) => {
     await deleteExpiredSessions(db, clock.now())
     await deleteForgottenAddresses(db, knownSince(clock.now()))
+    await deleteForgottenDevices(db, knownSince(clock.now()))
   },
 })
 

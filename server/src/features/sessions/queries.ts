@@ -54,13 +54,13 @@ export async function lockSession(
  */
 export async function insertSession(
   db: Db,
-  session: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
+  session: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date; device: string },
   passwordHash: string,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into sessions (token_hash, user_id, created_at, expires_at, used_at)
+    insert into sessions (token_hash, user_id, created_at, expires_at, used_at, device)
     select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz,
-      ${session.createdAt}::timestamptz
+      ${session.createdAt}::timestamptz, ${session.device}
     from users where id = ${session.userId} and password_hash = ${passwordHash} and suspended_at is null
     for share`.execute(db)
   return numAffectedRows === 1n
@@ -111,6 +111,59 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where user_id = ${userId} returning user_id)
     select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
+}
+
+/** Id of a session for its owner. It is a hash of what is stored, so it opens nothing. */
+const publicId = sql<string>`encode(sha256(token_hash), 'hex')`
+
+/** The sessions of a user that have not ended, last used first. */
+export async function listSessionsOf(
+  db: Db,
+  { userId, tokenHash, now }: { userId: string; tokenHash: Buffer; now: Date },
+) {
+  return db
+    .selectFrom('sessions')
+    .select([
+      publicId.as('id'),
+      'device',
+      'createdAt',
+      'usedAt',
+      sql<boolean>`token_hash = ${tokenHash}`.as('isCurrent'),
+    ])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .orderBy('usedAt', 'desc')
+    .execute()
+}
+
+/** Deletes a session of a user by its public id. Returns whether the user had it. */
+export async function deleteSessionById(db: Db, userId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    with ended as (delete from sessions where user_id = ${userId} and ${publicId} = ${id} returning user_id)
+    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
+  return rows.length > 0
+}
+
+/** Records a sign-in with a device. Returns whether the account has signed in before, but never with this device. */
+export async function upsertKnownDevice(
+  db: Db,
+  { userId, device, seenAt }: { userId: string; device: string; seenAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    with known as materialized (
+      select count(*) as all_devices, count(*) filter (where device = ${device}) as same
+      from known_devices where user_id = ${userId}
+    ), noted as (
+      insert into known_devices (user_id, device, seen_at)
+      select id, ${device}, ${seenAt}::timestamptz from users where id = ${userId}
+      on conflict (user_id, device) do update set seen_at = excluded.seen_at
+    )
+    select all_devices > 0 and same = 0 as is_new from known`.execute(db)
+  return rows[0]?.isNew ?? false
+}
+
+export async function deleteForgottenDevices(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('knownDevices').where('seenAt', '<=', before).execute()
 }
 
 /** Records that an account has logged in from an address, at most once a day. */

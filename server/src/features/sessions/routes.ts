@@ -1,3 +1,4 @@
+import * as contract from '@kinora/contract/sessions.ts'
 import { logout } from '@kinora/contract/users.ts'
 import type { WebContext } from '../../context.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
@@ -7,7 +8,7 @@ import {
   readSessionToken,
   setSessionCookie,
 } from '../../platform/http/security/session-cookie.ts'
-import { endSession, resumeSession } from './actions.ts'
+import { endOtherSessions, endSession, endSessionById, listSessions, resumeSession } from './actions.ts'
 import { cookieOptions } from './rules.ts'
 
 /** Identifies the user of a request by the session cookie. */
@@ -27,6 +28,20 @@ export const sessionRoutes = [
     const token = readSessionToken(request)
     if (token) await endSession(db, token)
     clearSessionCookie(reply)
+    return null
+  }),
+
+  route(contract.listSessions, async ({ user, request }, context: WebContext) =>
+    listSessions(context, user.id, readSessionToken(request) ?? ''),
+  ),
+
+  route(contract.endSession, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    await endSessionById(db, user.id, params.sessionId)
+    return null
+  }),
+
+  route(contract.endOtherSessions, { clears: [] }, async ({ user, request }, { db }: WebContext) => {
+    await endOtherSessions(db, user.id, readSessionToken(request) ?? '')
     return null
   }),
 ]

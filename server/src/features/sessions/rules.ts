@@ -1,3 +1,4 @@
+import Bowser from 'bowser'
 import type { Config } from '../../config.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -8,6 +9,18 @@ const knownDays = 90
 /** Addresses last seen before this time are not known any more. */
 export function knownSince(now: Date): Date {
   return new Date(now.getTime() - knownDays * dayMs)
+}
+
+const unknownDevice = 'Unknown device'
+/** Longer names are none of a browser. */
+const nameMaxCharacters = 40
+
+/** Browser and system of a User-Agent header, without versions: an update does not make a new device. */
+export function deviceOf(userAgent: string | undefined): string {
+  if (!userAgent) return unknownDevice
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500))
+  const names = [browser.name, os.name].filter((name) => name !== undefined && name !== '')
+  return names.map((name) => String(name).slice(0, nameMaxCharacters)).join(' on ') || unknownDevice
 }
 
 /** When a session that is used now ends unless it is used again. */

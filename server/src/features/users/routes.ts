@@ -24,8 +24,8 @@ import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { readSessionToken, setSessionCookie } from '../../platform/http/security/session-cookie.ts'
-import { endSession, rememberAddress, startSession } from '../sessions/actions.ts'
-import { cookieOptions } from '../sessions/rules.ts'
+import { endSession, rememberAddress, rememberDevice, startSession } from '../sessions/actions.ts'
+import { cookieOptions, deviceOf } from '../sessions/rules.ts'
 import { changeDetails, changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
@@ -67,9 +67,11 @@ export const userRoutes = [
     const from = { address, network: networkKey(request.ip) }
     const user = await findByPassword(context, { name, password: body.password, from })
     if (user) await context.limits.signIns.pass(address)
-    const token = user && (await startSession(context, user))
+    const device = deviceOf(request.headers['user-agent'])
+    const token = user && (await startSession(context, { ...user, device }))
     if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
     await rememberAddress(context, user.id, address)
+    await rememberDevice(context, user.id, device)
     context.log.info({ userId: user.id, address }, 'signed in')
     // the response replaces the cookie of the previous session
     const before = readSessionToken(request)

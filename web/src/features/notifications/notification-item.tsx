@@ -1,6 +1,6 @@
 import type { Notification } from '@kinora/contract/notifications.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
-import { CircleAlert, CircleCheck, ShieldCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
@@ -19,7 +19,7 @@ export function NotificationItem({
   notification: Notification
   onOpen: () => void
 }) {
-  const { actor, video, comment, report, isRead } = notification
+  const { actor, video, comment, report, device, isRead } = notification
   const [nowMs] = useState(() => Date.now())
   return (
     <Link
@@ -34,7 +34,17 @@ export function NotificationItem({
         <Avatar src={actor.avatar} name={actor.fullname} lazy />
       ) : (
         <span className={styles['icon']}>
-          <Icon of={report ? ShieldCheck : video?.processing === 'failed' ? CircleAlert : CircleCheck} />
+          <Icon
+            of={
+              device !== null && device !== undefined
+                ? MonitorSmartphone
+                : report
+                  ? ShieldCheck
+                  : video?.processing === 'failed'
+                    ? CircleAlert
+                    : CircleCheck
+            }
+          />
         </span>
       )}
       <span className={styles['text']}>
@@ -67,13 +77,14 @@ export function NotificationItem({
 }
 
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
+  if (kind === 'sign_in') return paths.account()
   if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
   if (!video) return paths.notifications()
   return comment ? paths.comment(video._id, comment._id) : paths.watch(video._id)
 }
 
-function textOf({ kind, actor, actorsCount, video, report }: Notification) {
+function textOf({ kind, actor, actorsCount, video, report, device }: Notification) {
   const name = <b dir="auto">{actor?.fullname ?? 'Somebody'}</b>
   const title = <b dir="auto">{video?.title}</b>
   switch (kind) {
@@ -122,6 +133,8 @@ function textOf({ kind, actor, actorsCount, video, report }: Notification) {
           <b dir="auto">{report?.title}</b>
         </>
       )
+    case 'sign_in':
+      return <>Somebody signed in to your account with a new device: {device}. Was it you?</>
     case 'processing':
       return video?.processing === 'failed' ? (
         <>{title} could not be processed completely</>

@@ -18,6 +18,7 @@ const kindNames: Record<NotificationKind, string> = {
   subscriber: 'New subscribers',
   report: 'Decisions about what you reported',
   moderation: 'Decisions of moderators about you',
+  sign_in: 'Sign-ins with a new device',
   processing: 'Your videos are processed, or processing failed',
 }
 

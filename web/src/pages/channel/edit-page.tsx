@@ -8,6 +8,7 @@ import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { DeleteAccount } from '../../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/users/edit-form.tsx'
+import { SecurityLink } from '../../features/users/security-link.tsx'
 import { detailsError, passwordError, pictureError } from '../../features/users/rules.ts'
 import { forgetDrafts } from '../../lib/forms/drafts.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -103,6 +104,7 @@ function ProfileForms({ user }: { user: User }) {
           </EditForm>
         ))}
       </EditForms>
+      <SecurityLink />
       {!isTestAccount(user.username, settings) && <DeleteAccount onDeleted={() => leave(notifyOtherTabs)} />}
     </>
   )

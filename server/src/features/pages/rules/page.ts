@@ -24,6 +24,7 @@ const plainPages = new Map([
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notifications', { title: 'Notifications', isIndexed: false }],
   ['administration', { title: 'Administration', isIndexed: false }],
+  ['account', { title: 'Account', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],
 ])
 

@@ -1,0 +1,66 @@
+import { call } from '@kinora/contract/client.ts'
+import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { formatAge } from '../../lib/format/age.ts'
+import { sessionKeys } from '../../lib/query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import styles from './session-list.module.css'
+
+const sessionsQuery = queryOptions({
+  queryKey: sessionKeys.list,
+  queryFn: ({ signal }) => call(listSessions, { signal }),
+})
+
+/** The sessions of the account, each with a button that ends it. */
+export function SessionList() {
+  const client = useQueryClient()
+  const [nowMs] = useState(() => Date.now())
+  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
+  const ending = useMutation({
+    mutationFn: (sessionId: string | undefined) =>
+      sessionId === undefined ? call(endOtherSessions, {}) : call(endSession, { params: { sessionId } }),
+    onSettled: () => client.invalidateQueries(sessionsQuery),
+  })
+  if (isError && !sessions)
+    return <LoadFailure title="Could not load your devices" onRetry={() => void refetch()} />
+  if (!sessions) return <Skeleton />
+  return (
+    <>
+      <ul className={styles['list']}>
+        {sessions.map(({ _id: id, device, createdAt, usedAt, isCurrent }) => (
+          <li key={id}>
+            <div>
+              <b>{device || 'Unknown device'}</b>
+              {isCurrent && <span className={styles['current']}>This device</span>}
+              <p className={styles['note']}>
+                Used <time dateTime={usedAt}>{formatAge(usedAt, nowMs).toLowerCase()}</time>, signed in{' '}
+                <time dateTime={createdAt}>{formatAge(createdAt, nowMs).toLowerCase()}</time>
+              </p>
+            </div>
+            {!isCurrent && (
+              <Button
+                disabled={ending.isPending}
+                aria-label={`End session of ${device || 'an unknown device'}`}
+                onClick={() => ending.mutate(id)}
+              >
+                End session
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {ending.isError && <Alert>{failureMessage(ending.error)}</Alert>}
+      <Status>{ending.isSuccess && 'That device is signed out.'}</Status>
+      {sessions.length > 1 && (
+        <Button disabled={ending.isPending} onClick={() => ending.mutate(undefined)}>
+          End all other sessions
+        </Button>
+      )}
+    </>
+  )
+}
