@@ -616,6 +616,30 @@ CREATE TRIGGER count_deleted_notifications AFTER DELETE ON notifications REFEREN
 
 CREATE TRIGGER count_read_notifications AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_read_notifications();
 
+create table passkey_challenges (
+  challenge text collate "C" not null,
+  user_id text collate "C",
+  expires_at timestamp(3) with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX passkey_challenges_user_id ON public.passkey_challenges USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table passkeys (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX passkeys_user_id ON public.passkeys USING btree (user_id);
+
 create table paused_histories (
   user_id text collate "C" not null,
   paused_at timestamp(3) with time zone not null default now(),
@@ -697,6 +721,13 @@ create table rate_limits (
 
 CREATE INDEX rate_limits_window_ends_at ON public.rate_limits USING btree (window_ends_at);
 
+create table recovery_codes (
+  user_id text collate "C" not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table report_entries (
   report_id bigint not null,
   reporter_id text collate "C" not null,
@@ -764,6 +795,15 @@ CREATE INDEX search_vocabulary_inner_parts ON public.search_vocabulary USING gin
 CREATE INDEX search_vocabulary_runs ON public.search_vocabulary USING gin (search_run_endings(word)) WHERE ((word >= '฀'::text) AND (word < '᠀'::text) AND (length(word) > 1));
 
 CREATE INDEX search_vocabulary_variants ON public.search_vocabulary USING gin (variants);
+
+create table second_factors (
+  user_id text collate "C" not null,
+  secret text not null,
+  is_confirmed boolean not null default false,
+  last_step bigint not null default 0,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table sessions (
   token_hash bytea not null,

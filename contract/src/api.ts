@@ -9,12 +9,14 @@ import * as history from './history.ts'
 import * as invitations from './invitations.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
+import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
 import * as playlists from './playlists.ts'
 import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
 import * as site from './site.ts'
+import * as authenticators from './authenticators.ts'
 import * as sessions from './sessions.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -34,6 +36,8 @@ const modules = {
   channels,
   users,
   sessions,
+  authenticators,
+  passkeys,
   passwords,
   history,
   notifications,

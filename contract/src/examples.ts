@@ -77,6 +77,21 @@ import {
   readNotification,
 } from './notifications.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyLogin,
+  deletePasskey,
+  listPasskeys,
+  loginWithPasskey,
+  type Passkey,
+} from './passkeys.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+} from './authenticators.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { pictureUrl } from './pictures.ts'
 import {
@@ -297,6 +312,15 @@ const notification: Notification = {
   report: null,
   device: null,
 }
+
+const passkey: Passkey = {
+  _id: 'Zk3vQ1m8T5xY2cR7aP0wLg',
+  name: 'Chrome on Android',
+  createdAt: '2026-05-01T08:12:40.000Z',
+  usedAt: null,
+}
+const credential = { id: passkey._id, rawId: passkey._id, type: 'public-key' } as const
+const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
 
 const channel: Channel = {
   ...ines,
@@ -642,6 +666,34 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     files: { avatar: 'jonas.png' },
     data: { ...user, subscribedToCount: 0, watchHistory: [] },
   }),
+  of(listPasskeys, { data: [passkey] }),
+  of(beginPasskey, {
+    body: { password: 'correct horse battery' },
+    data: { challenge: 'q8Rt2Vw5Yz1Bd4Fg', rp: { name: 'Kinora', id: 'video.example.org' } },
+  }),
+  of(addPasskey, {
+    body: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZQ' } },
+    data: passkey,
+  }),
+  of(deletePasskey, { params: { passkeyId: passkey._id }, data: null }),
+  of(beginPasskeyLogin, { data: { challenge: 'q8Rt2Vw5Yz1Bd4Fg', rpId: 'video.example.org' } }),
+  of(loginWithPasskey, {
+    body: {
+      ...credential,
+      response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx7Zk' },
+    },
+    data: { user },
+  }),
+  of(getSecondFactor, { data: { isOn: true, recoveryCodesLeft: 10 } }),
+  of(beginSecondFactor, {
+    body: { password: 'correct horse battery' },
+    data: {
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/Kinora:jonas?issuer=Kinora&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    },
+  }),
+  of(confirmSecondFactor, { body: { code: '492039' }, data: { recoveryCodes: ['mzxw-6ytb-oi4d-qnzt'] } }),
+  of(removeSecondFactor, { body: { password: 'correct horse battery' }, data: null }),
   of(listSessions, {
     data: [
       {

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { emailPattern } from './constants.ts'
 import { roles } from './roles.ts'
+import { SecondFactorCode } from './authenticators.ts'
 import { UsernameParam } from './subscriptions.ts'
 import {
   Email,
@@ -51,6 +52,9 @@ export const login = endpoint({
       email: OptionalEmail.describe('Email or username.'),
       username: OptionalEmail.describe('Alias of `email`.'),
       password: Password,
+      code: SecondFactorCode.optional().describe(
+        'For accounts with a second factor. Without it, they get 401 with the code `second_factor_required`.',
+      ),
     })
     .refine((body) => body.email !== undefined || body.username !== undefined, {
       path: ['email'],

@@ -39,6 +39,8 @@ export const constants = {
   playbackReportsPerNetworkPerHour: 3000,
   /** Changes of the email address that one account tries. */
   emailChangesPerHour: 5,
+  /** Wrong codes of the second factor of one account from one network. */
+  secondFactorsPerMinute: 5,
   /** Mails for a new password that one account gets. */
   passwordResetsPerHour: 3,
   /** Subscriptions that one account begins or ends. */

@@ -283,6 +283,25 @@ export interface Database {
     visibility: string
     updatedAt: Date
   }
+  secondFactors: {
+    userId: string
+    secret: string
+    isConfirmed: Generated<boolean>
+    /** Time step of the last accepted code. */
+    lastStep: Generated<number>
+  }
+  /** Public keys with which people sign in (WebAuthn). */
+  passkeys: {
+    id: string
+    userId: string
+    publicKey: Buffer
+    counter: number
+    name: string
+    createdAt: Date
+    usedAt: Date | null
+  }
+  passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
+  recoveryCodes: { userId: string; codeHash: Buffer }
   knownDevices: { userId: string; device: string; seenAt: Date }
   knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
   siteSecret: { isOnly: Generated<boolean>; secret: Buffer }

@@ -4,6 +4,7 @@ import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
+import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
@@ -27,6 +28,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   publishScheduled,
   foldPendingPlaybacks,
   ...playbackJobs,
+  deleteOldChallenges,
   ...mailJobs,
   ...notificationJobs,
   ...commentJobs,

@@ -61,6 +61,8 @@ export interface RateLimits {
   reports: RateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
+  /** Wrong codes of a second factor, per account and network. */
+  secondFactors: SharedRateLimit
   /** Requests for a new password by mail, per account; more are ignored silently. */
   passwordResets: SharedRateLimit
   /** The same per client address. */
@@ -101,6 +103,7 @@ export function createRateLimits(
     playlistChangesPerMinute: number
     emailChangesPerHour: number
     reportsPerHour: number
+    secondFactorsPerMinute: number
     passwordResetsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
@@ -139,6 +142,7 @@ export function createRateLimits(
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
+    secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     passwordResets: shared('password_resets', config.passwordResetsPerHour, 3600),
     passwordResetsOfAddress: shared(
       'password_resets_of_address',

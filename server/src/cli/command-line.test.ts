@@ -29,6 +29,7 @@ test('every command has --help and --json', () => {
     'user list',
     'user create',
     'user reset-password',
+    'user remove-second-factor',
     'user suspend',
     'user reinstate',
     'user role',

@@ -9,6 +9,7 @@ import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
+import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
@@ -17,6 +18,8 @@ import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { siteRoutes } from '../features/site/routes.ts'
+import { secondFactorRoutes } from '../features/second-factor/routes.ts'
+import { signInRoutes } from '../features/sign-in/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -26,6 +29,9 @@ import type { Route } from '../platform/http/routing/route.ts'
 /** Every endpoint of the contract except uploads, which need more services. */
 export const routes: readonly Route<WebContext>[] = [
   ...sessionRoutes,
+  ...signInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...userRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,

@@ -73,6 +73,7 @@ const files = (fields: Record<string, string | Blob>) => {
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
+const credential = { id: 'abc', rawId: 'abc', type: 'public-key' }
 const texts = { title: 'Salt flats', description: 'At dawn' }
 
 const rows: Record<string, Row> = {
@@ -162,6 +163,21 @@ const rows: Record<string, Row> = {
   login: { statuses: anyone, body: (fixture) => ({ ...username(fixture), password: testPassword }) },
   logout: { statuses: anyone },
   register: { statuses: [201, 201, 201], body: () => registrationForm() },
+  getSecondFactor: { statuses: signedIn },
+  // the right password: second-factor.test.ts, passkeys.test.ts
+  beginSecondFactor: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
+  confirmSecondFactor: { statuses: [401, 409, 409], body: () => ({ code: '000000' }) },
+  removeSecondFactor: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
+  listPasskeys: { statuses: signedIn },
+  beginPasskey: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
+  addPasskey: {
+    statuses: [401, 400, 400],
+    body: () => ({ ...credential, response: { clientDataJSON: 'abc', attestationObject: 'abc' } }),
+  },
+  deletePasskey: { statuses: [401, 404, 404], params: () => ({ passkeyId: 'abc' }) },
+  beginPasskeyLogin: { statuses: anyone },
+  // with a signature: passkeys.test.ts
+  loginWithPasskey: { statuses: [400, 400, 400], body: () => credential },
   listSessions: { statuses: signedIn },
   endSession: { statuses: [401, 404, 404], params: () => ({ sessionId: 'abc' }) },
   endOtherSessions: { statuses: signedIn },

@@ -2,7 +2,12 @@
  * Keys of the cached server data, one factory per feature. The first part names what a query holds. A key without
  * parameters also matches all longer ones, for example to invalidate every list of videos.
  */
-export const sessionKeys = { auth: ['auth'], list: ['sessions'] } as const
+export const sessionKeys = {
+  auth: ['auth'],
+  list: ['sessions'],
+  secondFactor: ['second-factor'],
+  passkeys: ['passkeys'],
+} as const
 
 export const videoKeys = {
   /** Every list of videos that others see too. */

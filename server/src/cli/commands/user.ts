@@ -63,6 +63,23 @@ export function addUser({ group, command, respond }: CommandLine): void {
       })
     })
 
+  command(
+    user,
+    'remove-second-factor <name>',
+    'Let somebody who lost the authenticator app sign in by the password alone',
+  ).action(async (name: string) => {
+    const [{ getAccount }, { remove }] = await Promise.all([
+      import('../../features/administration/queries.ts'),
+      import('../../features/second-factor/actions.ts'),
+    ])
+    const { username } = await withContext(async (context) => {
+      const account = await getAccount(context.db, name)
+      await remove(context, account.id)
+      return account
+    })
+    respond({ text: `${username} signs in by the password alone.`, value: { username } })
+  })
+
   const change = (usage: string, description: string, isSuspended: boolean, outcome: string) =>
     command(user, usage, description).action(async (name: string) => {
       const { changeSuspension } = await import('../../features/administration/actions.ts')

@@ -47,8 +47,8 @@ const maxDelayMs = 30_000
 /**
  * The account of a name and password; undefined if they do not match. Throws `too_many_requests` after too many
  * failures from this address, for the account or for any names. Failures from all addresses delay the response. Neither
- * affects the right password from an address that the account has logged in from: only failures from that address delay
- * it.
+ * affects the right password from an address that the account has logged in from, or with a right code of a second factor:
+ * only failures from that address delay it.
  *
  * An unknown name takes the same time as a wrong password, so that accounts cannot be probed. Only a client with the
  * right password learns that an account is suspended: `forbidden`.
@@ -60,12 +60,15 @@ export async function findByPassword(
     password,
     from,
     isSuspendedToo = false,
+    provesItself = async () => false,
   }: {
     name: string
     password: string
     from: { address: string; network: string }
     /** Returns suspended accounts as well. */
     isSuspendedToo?: boolean
+    /** Whether the client has a right code of the account's second factor. */
+    provesItself?: (userId: string) => Promise<boolean>
   },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
   const { db, limits, log } = context
@@ -75,7 +78,7 @@ export async function findByPassword(
   const isKnown = user !== undefined && (await isKnownAddress(context, user.id, address))
   // counted before the password is checked, and refunded if it is right: only failures add up
   const refusal = await takeLogin(context, account, from)
-  if (refusal && !isKnown) throw refusal
+  if (refusal && !isKnown && !(user && (await provesItself(user.id)))) throw refusal
   const window = isKnown ? `${account} ${address}` : account
   const { excess } = await limits.loginsOfAccount.take(db, window)
   if (excess > 0) {

@@ -3,7 +3,6 @@ import {
   changePassword,
   getChannel,
   getCurrentUser,
-  login,
   register,
   updateAvatar,
   updateCover,
@@ -15,18 +14,15 @@ import { pictureSender } from '../pictures/rules.ts'
 import type { Config } from '../../config.ts'
 import type { WebContext } from '../../context.ts'
 import { ByteBudget } from '../../platform/concurrency/byte-budget.ts'
-import { AppError } from '../../platform/errors.ts'
 import { type FormLimits, readForm } from '../../platform/http/bodies/form.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
-import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { picturesPace, waitForBeginning } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
-import { readSessionToken, setSessionCookie } from '../../platform/http/security/session-cookie.ts'
-import { endSession, rememberAddress, rememberDevice, startSession } from '../sessions/actions.ts'
-import { cookieOptions, deviceOf } from '../sessions/rules.ts'
-import { changeDetails, changeOwnPassword, findByPassword, registerUser, replacePicture } from './actions.ts'
+import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { changeDetails, changeOwnPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
@@ -61,25 +57,6 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
 }
 
 export const userRoutes = [
-  route(login, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
-    const name = body.email ?? body.username ?? ''
-    const address = addressKey(request.ip)
-    const from = { address, network: networkKey(request.ip) }
-    const user = await findByPassword(context, { name, password: body.password, from })
-    if (user) await context.limits.signIns.pass(address)
-    const device = deviceOf(request.headers['user-agent'])
-    const token = user && (await startSession(context, { ...user, device }))
-    if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
-    await rememberAddress(context, user.id, address)
-    await rememberDevice(context, user.id, device)
-    context.log.info({ userId: user.id, address }, 'signed in')
-    // the response replaces the cookie of the previous session
-    const before = readSessionToken(request)
-    if (before) await endSession(context.db, before)
-    setSessionCookie(reply, token, cookieOptions(request.protocol, context.config))
-    return { user: await getUser(context.db, user.id) }
-  }),
-
   route(register, { clears: [] }, async ({ request, reply }, context: WebContext) => {
     const signal = goneSignal(reply)
     await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))

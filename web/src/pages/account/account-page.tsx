@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
+import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -12,8 +14,20 @@ export function AccountPage() {
       <PageTitle title="Account" />
       <div className={styles['page']}>
         <h1 className={styles['heading']}>Account</h1>
-        <Section title="Devices" note="Browsers that are signed in. Nothing is stored about where they are.">
+        <Section title="Devices" note="Browsers that are signed in to your account.">
           <SessionList />
+        </Section>
+        <Section
+          title="Passkeys"
+          note="Sign in with your fingerprint, your face or the PIN of a device, in place of the password."
+        >
+          <PasskeyList />
+        </Section>
+        <Section
+          title="Authenticator app"
+          note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."
+        >
+          <SecondFactorSettings />
         </Section>
       </div>
     </MembersOnly>

@@ -1,4 +1,5 @@
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import type { User } from '@kinora/contract/users.ts'
 import { login } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
@@ -7,6 +8,7 @@ import { SuspensionAnswer } from '../../features/reports/suspension-answer.tsx'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
+import { usePasskeyLogin } from '../../features/passkeys/use-passkey-login.ts'
 import { loginErrors } from '../../features/sessions/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -26,11 +28,17 @@ export function LoginPage() {
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const enter = (user: User) => {
+    signIn(client, user)
+    notifyOtherTabs()
+  }
+  const passkey = usePasskeyLogin(enter)
   const submission = useMutation({
-    mutationFn: (body: { email: string; password: string }) => call(login, { body }),
-    onSuccess: ({ user }) => {
-      signIn(client, user)
-      notifyOtherTabs()
+    mutationFn: (body: { email: string; password: string; code?: string }) => call(login, { body }),
+    onSuccess: ({ user }) => enter(user),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'second_factor_required') setCodeAsked(true)
     },
   })
 
@@ -43,7 +51,7 @@ export function LoginPage() {
     setErrors(found)
     submission.reset()
     if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
-    else submission.mutate(form)
+    else submission.mutate(isCodeAsked ? { ...form, code: textOf(fields, 'code').trim() } : form)
   }
 
   return (
@@ -51,9 +59,18 @@ export function LoginPage() {
       <PageTitle title="Login" />
       <h1>Login</h1>
       <p>Log in to see your subscriptions and history.</p>
+      {passkey.error && <Alert>{failureMessage(passkey.error, 'Your browser offered no passkey')}</Alert>}
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
       <form onSubmit={submit} noValidate>
-        <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email webauthn"
+          required
+          error={errors.email}
+          onFocus={passkey.offer}
+        />
         <Field
           label="Password"
           name="password"
@@ -62,6 +79,15 @@ export function LoginPage() {
           required
           error={errors.password}
         />
+        {isCodeAsked && (
+          <Field
+            label="Code"
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            hint="Of your authenticator app, or a recovery code."
+          />
+        )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
           {submission.isPending ? 'Loading..' : 'Login'}
         </Button>
@@ -72,6 +98,11 @@ export function LoginPage() {
           error={submission.error}
           credentials={submission.variables}
         />
+      )}
+      {passkey.isKnown && (
+        <p className={styles['other']}>
+          <Button onClick={passkey.login}>Use a passkey</Button>
+        </p>
       )}
       {settings.hasMail && (
         <p className={styles['other']}>

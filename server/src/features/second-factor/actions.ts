@@ -1,0 +1,132 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
+import type { Context, WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
+import { assertPassword } from '../users/actions.ts'
+import {
+  confirmSecret,
+  countRecoveryCodes,
+  deleteRecoveryCode,
+  deleteSecret,
+  findSecret,
+  putSecret,
+  replaceRecoveryCodes,
+  takeStep,
+} from './queries.ts'
+import { newRecoveryCodes, newSecret, normalRecoveryCode, stepOf, uriOf } from './rules.ts'
+
+type CodeContext = Pick<WebContext, 'db' | 'clock' | 'secret' | 'limits' | 'log'>
+
+/** Whether an account signs in with a second factor, and how many recovery codes are left. */
+export async function getState(db: Context['db'], userId: string) {
+  const found = await findSecret(db, userId)
+  return {
+    isOn: found?.isConfirmed === true,
+    recoveryCodesLeft: await countRecoveryCodes(db, userId),
+  }
+}
+
+/** Creates a secret, which counts once it is confirmed. Throws `conflict` where one is confirmed. */
+export async function begin(
+  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
+  user: Viewer,
+  password: string,
+): Promise<{ secret: string; uri: string }> {
+  if (isTestAccount(user.username, context.config))
+    throw new AppError('forbidden', 'Everybody uses this account, so it can have no second factor')
+  await assertPassword(context, user, { path: 'password', password })
+  const secret = newSecret()
+  if (!(await putSecret(context.db, user.id, secret)))
+    throw new AppError('conflict', 'The second factor is on already')
+  return { secret, uri: uriOf(secret, { issuer: 'Kinora', label: user.username }) }
+}
+
+/** Turns the second factor on by a first code of the app. Returns the recovery codes. */
+export async function confirm(
+  { db, clock, secret: siteSecret, limits, log }: CodeContext,
+  userId: string,
+  code: string,
+): Promise<string[]> {
+  await limits.secondFactors.assertAllowed(db, userId)
+  const found = await findSecret(db, userId)
+  if (!found || found.isConfirmed) throw new AppError('conflict', 'There is nothing to confirm')
+  const step = stepOf(found.secret, code, clock.now())
+  if (step === undefined) throw wrongCode('invalid')
+  const codes = newRecoveryCodes()
+  const hashes = await Promise.all(codes.map((each) => hashOf({ secret: siteSecret }, userId, each)))
+  await db.transaction().execute(async (transaction) => {
+    if (!(await takeStep(transaction, userId, step))) throw wrongCode('invalid')
+    await confirmSecret(transaction, userId)
+    await replaceRecoveryCodes(transaction, userId, hashes)
+  })
+  await limits.secondFactors.reset(db, userId)
+  log.info({ userId }, 'second factor turned on')
+  return codes
+}
+
+/** Turns the second factor off, for its owner with the password. */
+export async function removeOwn(
+  context: Pick<WebContext, 'db' | 'limits' | 'log'>,
+  user: Viewer,
+  password: string,
+): Promise<void> {
+  await assertPassword(context, user, { path: 'password', password })
+  await remove(context, user.id)
+}
+
+/** Turns the second factor off, for operators. */
+export async function remove({ db, log }: Pick<Context, 'db' | 'log'>, userId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await deleteSecret(transaction, userId)
+    await replaceRecoveryCodes(transaction, userId, [])
+  })
+  log.info({ userId }, 'second factor turned off')
+}
+
+/**
+ * Whether a code is right for an account with a second factor, and uses it up. Failures are counted per account and network,
+ * so that strangers elsewhere keep nobody out. Throws `too_many_requests` after too many.
+ */
+export async function passesSecondFactor(
+  context: CodeContext,
+  userId: string,
+  { code, network }: { code: string; network: string },
+): Promise<boolean> {
+  const { db, clock, limits, log } = context
+  const found = await findSecret(db, userId)
+  if (!found?.isConfirmed) return false
+  await limits.secondFactors.assertAllowed(db, `${userId} ${network}`)
+  const step = stepOf(found.secret, code, clock.now())
+  const isRight =
+    step === undefined
+      ? await deleteRecoveryCode(db, userId, await hashOf(context, userId, code))
+      : await takeStep(db, userId, step)
+  if (isRight) await limits.secondFactors.reset(db, `${userId} ${network}`)
+  else log.info({ userId, network }, 'second factor failed')
+  return isRight
+}
+
+/** Throws `second_factor_required` for an account with a second factor without a right code. */
+export async function assertSecondFactor(
+  context: CodeContext,
+  userId: string,
+  { code, network }: { code: string | undefined; network: string },
+): Promise<void> {
+  const found = await findSecret(context.db, userId)
+  if (!found?.isConfirmed) return
+  if (!code)
+    throw new AppError(
+      'second_factor_required',
+      'Enter the code of your authenticator app, or a recovery code',
+    )
+  if (!(await passesSecondFactor(context, userId, { code, network })))
+    throw wrongCode('second_factor_required')
+}
+
+const hashOf = ({ secret }: Pick<Context, 'secret'>, userId: string, code: string) =>
+  secret.hash(`recovery ${userId} ${normalRecoveryCode(code)}`)
+
+function wrongCode(errorCode: 'invalid' | 'second_factor_required'): AppError {
+  const message = 'This code is wrong or was used already'
+  return new AppError(errorCode, message, { errors: [{ path: 'code', message }] })
+}

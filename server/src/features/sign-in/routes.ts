@@ -1,0 +1,39 @@
+import { loginWithPasskey } from '@kinora/contract/passkeys.ts'
+import { login } from '@kinora/contract/users.ts'
+import type { WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { originOf } from '../../platform/http/security/origin.ts'
+import { findByPasskey } from '../passkeys/actions.ts'
+import { assertSecondFactor, passesSecondFactor } from '../second-factor/actions.ts'
+import { findByPassword } from '../users/actions.ts'
+import { getUser } from '../users/queries.ts'
+import { openSession } from './actions.ts'
+
+export const signInRoutes = [
+  route(login, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
+    const name = body.email ?? body.username ?? ''
+    const { code } = body
+    const from = { address: addressKey(request.ip), network: networkKey(request.ip) }
+    let hasPassed = false
+    const provesItself = async (userId: string) => {
+      const { network } = from
+      hasPassed = code !== undefined && (await passesSecondFactor(context, userId, { code, network }))
+      return hasPassed
+    }
+    const user = await findByPassword(context, { name, password: body.password, from, provesItself })
+    if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
+    if (!hasPassed) await assertSecondFactor(context, user.id, { code, network: from.network })
+    await openSession(context, user, { request, reply })
+    return { user: await getUser(context.db, user.id) }
+  }),
+
+  // no limit of failures: a signature cannot be guessed, and this way in stays open while passwords are guessed
+  route(loginWithPasskey, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
+    const origin = originOf(request, context.config.publicUrl)
+    const user = await findByPasskey(context, { credential: body, origin })
+    await openSession(context, user, { request, reply })
+    return { user: await getUser(context.db, user.id) }
+  }),
+]

@@ -1,0 +1,63 @@
+import { call } from '@kinora/contract/client.ts'
+import { removeSecondFactor } from '@kinora/contract/calls.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { countOf } from '../../lib/format/counts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { secondFactorQuery } from './api.ts'
+import { SetUpDialog } from './set-up-dialog.tsx'
+
+/** Turns the authenticator app of the account on and off. */
+export function SecondFactorSettings() {
+  const client = useQueryClient()
+  const { data: state, isError, refetch } = useQuery(secondFactorQuery)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    void client.invalidateQueries(secondFactorQuery)
+  }
+  if (isError && !state) return <LoadFailure title="Could not load this" onRetry={() => void refetch()} />
+  if (!state) return <Skeleton />
+  return (
+    <>
+      <p>{state.isOn ? `On. ${countOf(state.recoveryCodesLeft, 'recovery code')} left.` : 'Off.'}</p>
+      <Button onClick={() => setOpen(true)}>{state.isOn ? 'Turn off' : 'Turn on'}</Button>
+      {isOpen && (state.isOn ? <RemovalDialog onClose={close} /> : <SetUpDialog onClose={close} />)}
+    </>
+  )
+}
+
+function RemovalDialog({ onClose }: { onClose: () => void }) {
+  const removal = useMutation({
+    mutationFn: (password: string) => call(removeSecondFactor, { body: { password } }),
+    onSuccess: onClose,
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!removal.isPending) removal.mutate(textOf(new FormData(event.currentTarget), 'password'))
+  }
+
+  return (
+    <Dialog title="Turn off the authenticator app" onClose={onClose} width={440}>
+      <form onSubmit={submit} noValidate>
+        <p>Afterwards your password alone is enough. The recovery codes stop working.</p>
+        <Field label="Password" name="password" type="password" autoComplete="current-password" />
+        <Alert>{removal.error ? failureMessage(removal.error) : undefined}</Alert>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" type="submit" disabled={removal.isPending}>
+            Turn off
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
