@@ -41,6 +41,8 @@ export const constants = {
   emailChangesPerHour: 5,
   /** Wrong codes of the second factor of one account from one network. */
   secondFactorsPerMinute: 5,
+  /** Wrong codes of the authenticator app of one account, from all addresses that it has not logged in from. */
+  secondFactorsPerAccountPerHour: 100,
   /** Mails for a new password that one account gets. */
   passwordResetsPerHour: 3,
   /** Subscriptions that one account begins or ends. */

@@ -63,6 +63,8 @@ export interface RateLimits {
   emailChanges: SharedRateLimit
   /** Wrong codes of a second factor, per account and network. */
   secondFactors: SharedRateLimit
+  /** Wrong codes of the authenticator app per account, or per account and address that it has logged in from. */
+  secondFactorsOfAccount: SharedRateLimit
   /** Requests for a new password by mail, per account; more are ignored silently. */
   passwordResets: SharedRateLimit
   /** The same per client address. */
@@ -104,6 +106,7 @@ export function createRateLimits(
     emailChangesPerHour: number
     reportsPerHour: number
     secondFactorsPerMinute: number
+    secondFactorsPerAccountPerHour: number
     passwordResetsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
@@ -143,6 +146,7 @@ export function createRateLimits(
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
+    secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     passwordResets: shared('password_resets', config.passwordResetsPerHour, 3600),
     passwordResetsOfAddress: shared(
       'password_resets_of_address',

@@ -2,6 +2,7 @@ import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
+import { isKnownAddress } from '../sessions/actions.ts'
 import { assertPassword } from '../users/actions.ts'
 import {
   confirmSecret,
@@ -13,9 +14,15 @@ import {
   replaceRecoveryCodes,
   takeStep,
 } from './queries.ts'
-import { newRecoveryCodes, newSecret, normalRecoveryCode, stepOf, uriOf } from './rules.ts'
+import { isAppCode, newRecoveryCodes, newSecret, normalRecoveryCode, stepOf, uriOf } from './rules.ts'
 
 type CodeContext = Pick<WebContext, 'db' | 'clock' | 'secret' | 'limits' | 'log'>
+
+/** Where a sign-in comes from. */
+interface Client {
+  address: string
+  network: string
+}
 
 /** Whether an account signs in with a second factor, and how many recovery codes are left. */
 export async function getState(db: Context['db'], userId: string) {
@@ -84,25 +91,44 @@ export async function remove({ db, log }: Pick<Context, 'db' | 'log'>, userId: s
 }
 
 /**
- * Whether a code is right for an account with a second factor, and uses it up. Failures are counted per account and network,
- * so that strangers elsewhere keep nobody out. Throws `too_many_requests` after too many.
+ * Whether a code is right for an account with a second factor, and uses it up. Throws `too_many_requests` after too many
+ * failures of a network, and for codes of the app also of all networks together: they are short enough to be guessed from
+ * many. Failures elsewhere keep nobody out who has a recovery code, or an address that the account has logged in from.
  */
 export async function passesSecondFactor(
   context: CodeContext,
   userId: string,
-  { code, network }: { code: string; network: string },
+  { code, from: { address, network } }: { code: string; from: Client },
 ): Promise<boolean> {
-  const { db, clock, limits, log } = context
+  const { db, limits, log } = context
   const found = await findSecret(db, userId)
   if (!found?.isConfirmed) return false
   await limits.secondFactors.assertAllowed(db, `${userId} ${network}`)
-  const step = stepOf(found.secret, code, clock.now())
-  const isRight =
-    step === undefined
-      ? await deleteRecoveryCode(db, userId, await hashOf(context, userId, code))
-      : await takeStep(db, userId, step)
+  const isRight = isAppCode(code)
+    ? await usesUpAppCode(context, userId, { code, address, appSecret: found.secret })
+    : await deleteRecoveryCode(db, userId, await hashOf(context, userId, code))
   if (isRight) await limits.secondFactors.reset(db, `${userId} ${network}`)
   else log.info({ userId, network }, 'second factor failed')
+  return isRight
+}
+
+/** Whether a code of the app is right and was not used. Throws `too_many_requests` after too many wrong ones. */
+async function usesUpAppCode(
+  context: CodeContext,
+  userId: string,
+  { code, address, appSecret }: { code: string; address: string; appSecret: string },
+): Promise<boolean> {
+  const { db, clock, limits } = context
+  const window = (await isKnownAddress(context, userId, address)) ? `${userId} ${address}` : userId
+  // counted before the code is checked, and given back if it is right: concurrent guesses count as well
+  const { excess, retryAfterSeconds } = await limits.secondFactorsOfAccount.take(db, window)
+  if (excess > 0) {
+    const message = 'Too many wrong codes. Try again later, or enter a recovery code'
+    throw new AppError('too_many_requests', message, { retryAfterSeconds })
+  }
+  const step = stepOf(appSecret, code, clock.now())
+  const isRight = step !== undefined && (await takeStep(db, userId, step))
+  if (isRight) await limits.secondFactorsOfAccount.giveBack(db, window)
   return isRight
 }
 
@@ -110,7 +136,7 @@ export async function passesSecondFactor(
 export async function assertSecondFactor(
   context: CodeContext,
   userId: string,
-  { code, network }: { code: string | undefined; network: string },
+  { code, from }: { code: string | undefined; from: Client },
 ): Promise<void> {
   const found = await findSecret(context.db, userId)
   if (!found?.isConfirmed) return
@@ -119,8 +145,7 @@ export async function assertSecondFactor(
       'second_factor_required',
       'Enter the code of your authenticator app, or a recovery code',
     )
-  if (!(await passesSecondFactor(context, userId, { code, network })))
-    throw wrongCode('second_factor_required')
+  if (!(await passesSecondFactor(context, userId, { code, from }))) throw wrongCode('second_factor_required')
 }
 
 const hashOf = ({ secret }: Pick<Context, 'secret'>, userId: string, code: string) =>

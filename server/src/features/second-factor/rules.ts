@@ -14,10 +14,15 @@ export function uriOf(secret: string, { issuer, label }: { issuer: string; label
   return new TOTP({ issuer, label, secret, period: periodSeconds }).toString()
 }
 
+const withoutSpaces = (code: string) => code.replaceAll(/\s/g, '')
+
+/** Whether a code looks like those of authenticator apps. Recovery codes are longer. */
+export const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
+
 /** The time step of a code that is valid now; undefined for another one. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
-  const token = code.replaceAll(/\s/g, '')
-  if (!/^\d{6}$/.test(token)) return undefined
+  if (!isAppCode(code)) return undefined
+  const token = withoutSpaces(code)
   const totp = new TOTP({ secret, period: periodSeconds })
   const delta = totp.validate({ token, timestamp: now.getTime(), window: tolerance })
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / periodSeconds) + delta

@@ -14,7 +14,7 @@ let site: TestApp
 beforeAll(async () => {
   site = await createTestApp({
     settings: { TRUST_PROXY: 'true' },
-    constants: { loginsPerMinute: 5, secondFactorsPerMinute: 5 },
+    constants: { loginsPerMinute: 5, secondFactorsPerMinute: 5, secondFactorsPerAccountPerHour: 10 },
   })
 })
 afterAll(() => site.close())
@@ -110,6 +110,18 @@ test('limits wrong codes of a network, and lets the owner in from another', asyn
     results.push(await login(user.username, '000000', testPassword, '198.51.100.1'))
   expect(results.filter((result) => result === '429 too_many_requests')).toHaveLength(2)
   expect(await login(user.username, codeOf(secret), testPassword, '198.51.100.2')).toBe(200)
+})
+
+test('limits wrong codes of all networks, but not recovery codes and not an address of the owner', async () => {
+  const { user, secret, recoveryCodes } = await signUpWithFactor()
+  const home = newAddress()
+  expect(await login(user.username, codeOf(secret), testPassword, home)).toBe(200)
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => login(user.username, '000000')))
+  expect(guesses.filter((result) => result === '401 second_factor_required')).toHaveLength(10)
+  nextStep()
+  expect(await login(user.username, codeOf(secret))).toBe('429 too_many_requests')
+  expect(await login(user.username, recoveryCodes[0])).toBe(200)
+  expect(await login(user.username, codeOf(secret), testPassword, home)).toBe(200)
 })
 
 test('failed passwords from the same address do not keep out who has a code', async () => {

@@ -18,13 +18,14 @@ export const signInRoutes = [
     const from = { address: addressKey(request.ip), network: networkKey(request.ip) }
     let hasPassed = false
     const provesItself = async (userId: string) => {
-      const { network } = from
-      hasPassed = code !== undefined && (await passesSecondFactor(context, userId, { code, network }))
+      // a refusal of the code would tell strangers that the account exists
+      hasPassed =
+        code !== undefined && (await passesSecondFactor(context, userId, { code, from }).catch(toFalse))
       return hasPassed
     }
     const user = await findByPassword(context, { name, password: body.password, from, provesItself })
     if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
-    if (!hasPassed) await assertSecondFactor(context, user.id, { code, network: from.network })
+    if (!hasPassed) await assertSecondFactor(context, user.id, { code, from })
     await openSession(context, user, { request, reply })
     return { user: await getUser(context.db, user.id) }
   }),
@@ -37,3 +38,8 @@ export const signInRoutes = [
     return { user: await getUser(context.db, user.id) }
   }),
 ]
+
+function toFalse(error: unknown): false {
+  if (error instanceof AppError) return false
+  throw error
+}
