@@ -56,14 +56,15 @@ export async function confirm(
 ): Promise<string[]> {
   await limits.secondFactors.assertAllowed(db, userId)
   const found = await findSecret(db, userId)
-  if (!found || found.isConfirmed) throw new AppError('conflict', 'There is nothing to confirm')
-  const step = stepOf(found.secret, code, clock.now())
+  if (!found || found.isConfirmed) throw nothingToConfirm()
+  const { secret } = found
+  const step = stepOf(secret, code, clock.now())
   if (step === undefined) throw wrongCode('invalid')
   const codes = newRecoveryCodes()
   const hashes = await Promise.all(codes.map((each) => hashOf({ secret: siteSecret }, userId, each)))
   await db.transaction().execute(async (transaction) => {
-    if (!(await takeStep(transaction, userId, step))) throw wrongCode('invalid')
-    await confirmSecret(transaction, userId)
+    // of concurrent requests, one gets codes
+    if (!(await confirmSecret(transaction, { userId, secret, step }))) throw nothingToConfirm()
     await replaceRecoveryCodes(transaction, userId, hashes)
   })
   await limits.secondFactors.reset(db, userId)
@@ -150,6 +151,8 @@ export async function assertSecondFactor(
 
 const hashOf = ({ secret }: Pick<Context, 'secret'>, userId: string, code: string) =>
   secret.hash(`recovery ${userId} ${normalRecoveryCode(code)}`)
+
+const nothingToConfirm = () => new AppError('conflict', 'There is nothing to confirm')
 
 function wrongCode(errorCode: 'invalid' | 'second_factor_required'): AppError {
   const message = 'This code is wrong or was used already'

@@ -32,8 +32,19 @@ export async function takeStep(db: Db, userId: string, step: number): Promise<bo
   return numUpdatedRows > 0n
 }
 
-export async function confirmSecret(db: Db, userId: string): Promise<void> {
-  await db.updateTable('secondFactors').set({ isConfirmed: true }).where('userId', '=', userId).execute()
+/** Confirms a secret by a code of a time step. Returns false where it was replaced or is confirmed already. */
+export async function confirmSecret(
+  db: Db,
+  { userId, secret, step }: { userId: string; secret: string; step: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('secondFactors')
+    .set({ isConfirmed: true, lastStep: step })
+    .where('userId', '=', userId)
+    .where('secret', '=', secret)
+    .where('isConfirmed', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function deleteSecret(db: Db, userId: string): Promise<void> {

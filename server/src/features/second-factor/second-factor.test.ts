@@ -103,6 +103,21 @@ test('needs the password to turn on and off', async () => {
   expect(await login(user.username)).toBe(200)
 })
 
+test('of concurrent confirmations, one gets the recovery codes that work', async () => {
+  const { user, client } = await signUp(site)
+  const { secret } = await client.call(beginSecondFactor, { body: { password: testPassword } })
+  const codes = [
+    appCode(secret, site.clock.now()),
+    appCode(secret, new Date(site.clock.now().getTime() + 30_000)),
+  ]
+  const answers = await Promise.allSettled(
+    codes.map((code) => client.call(confirmSecondFactor, { body: { code } })),
+  )
+  const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.recoveryCodes : []))
+  expect(shown).toHaveLength(10)
+  expect(await login(user.username, shown[0])).toBe(200)
+})
+
 test('limits wrong codes of a network, and lets the owner in from another', async () => {
   const { user, secret } = await signUpWithFactor()
   const results: (string | number)[] = []
