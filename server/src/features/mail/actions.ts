@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deliverMail } from './jobs.ts'
-import { deleteCode, deleteCodesOf, findCodeOwner } from './queries.ts'
+import { deleteCode, findCodeOwner } from './queries.ts'
 import { hashOfCode, type MailKind } from './rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
@@ -31,14 +31,9 @@ export async function getCodeOwner(
   return userId
 }
 
-/** Uses up a code and those that were sent before, in the transaction of what it permits. Throws `invalid` if it is used already. */
-export async function useCode(
-  transaction: Db,
-  code: string,
-  { userId, purpose }: { userId: string; purpose: MailKind },
-): Promise<void> {
+/** Uses up a code, in the transaction of what it permits. Throws `invalid` if it is used already. */
+export async function useCode(transaction: Db, code: string): Promise<void> {
   if (!(await deleteCode(transaction, hashOfCode(code)))) throw usedLink()
-  await deleteCodesOf(transaction, userId, purpose)
 }
 
 const usedLink = () => {

@@ -37,9 +37,9 @@ export async function deleteCode(db: Db, codeHash: Buffer): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Deletes the codes of an account for a purpose. */
-export async function deleteCodesOf(db: Db, userId: string, purpose: MailKind): Promise<void> {
-  await db.deleteFrom('mailCodes').where('userId', '=', userId).where('purpose', '=', purpose).execute()
+/** Deletes the codes of an account, so that no link works that was sent before. */
+export async function deleteCodesOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('mailCodes').where('userId', '=', userId).execute()
 }
 
 export async function deleteExpiredCodes(db: Db, now: Date): Promise<void> {

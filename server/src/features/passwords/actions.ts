@@ -36,8 +36,6 @@ export async function resetByCode(
 ): Promise<void> {
   assertMailConfigured(context)
   const userId = await getCodeOwner(context, code, 'password_reset')
-  await resetPassword(context, userId, newPassword, (transaction) =>
-    useCode(transaction, code, { userId, purpose: 'password_reset' }),
-  )
+  await resetPassword(context, userId, newPassword, (transaction) => useCode(transaction, code))
   context.log.info({ userId }, 'password reset')
 }

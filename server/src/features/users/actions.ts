@@ -9,6 +9,7 @@ import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { isUsableInvitation, takeInvitation } from '../invitations/queries.ts'
+import { deleteCodesOf } from '../mail/queries.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
 import {
@@ -215,6 +216,8 @@ export async function changeDetails(
     // the name is indexed for search in every video of its owner
     await allowLongStatements(transaction)
     await updateUserDetails(transaction, userId, details)
+    // who reads the mails of the previous address must not get in
+    if (isNewEmail) await deleteCodesOf(transaction, userId)
   })
 }
 
@@ -240,7 +243,7 @@ function wrongPassword(path: string): AppError {
   return new AppError('invalid', message, { errors: [{ path, message }] })
 }
 
-/** Changes the password and ends every session except the one of `keptToken`. */
+/** Changes the password, and ends every session except the one of `keptToken` and the links of mails. */
 export async function changeOwnPassword(
   { db, config, limits, log }: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
   user: Viewer,
@@ -258,11 +261,12 @@ export async function changeOwnPassword(
     if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash)))
       throw wrongPassword('oldPassword')
     await endOtherSessions(transaction, user.id, keptToken)
+    await deleteCodesOf(transaction, user.id)
   })
   log.info({ userId: user.id }, 'password changed')
 }
 
-/** Sets a new password without the old one, for operators and by mail, and ends every session. */
+/** Sets a new password without the old one, for operators and by mail, and ends every session and the links of mails. */
 export async function resetPassword(
   { db, config }: Pick<Context, 'db' | 'config'>,
   userId: string,
@@ -276,6 +280,7 @@ export async function resetPassword(
     await endSessions(transaction, userId)
     await forgetAddresses(transaction, userId)
     await also?.(transaction)
+    await deleteCodesOf(transaction, userId)
   })
 }
 
