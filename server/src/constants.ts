@@ -43,6 +43,8 @@ export const constants = {
   secondFactorsPerMinute: 5,
   /** Wrong codes of the authenticator app of one account, from all addresses that it has not logged in from. */
   secondFactorsPerAccountPerHour: 100,
+  /** Notifications, and mails, of new devices that one account gets. */
+  newDevicesPerHour: 10,
   /** Mails for a new password that one account gets. */
   passwordResetsPerHour: 3,
   /** Subscriptions that one account begins or ends. */

@@ -65,6 +65,8 @@ export interface RateLimits {
   secondFactors: SharedRateLimit
   /** Wrong codes of the authenticator app per account, or per account and address that it has logged in from. */
   secondFactorsOfAccount: SharedRateLimit
+  /** Notifications of sign-ins with new devices, per account; more are omitted silently. */
+  newDevices: SharedRateLimit
   /** Requests for a new password by mail, per account; more are ignored silently. */
   passwordResets: SharedRateLimit
   /** The same per client address. */
@@ -107,6 +109,7 @@ export function createRateLimits(
     reportsPerHour: number
     secondFactorsPerMinute: number
     secondFactorsPerAccountPerHour: number
+    newDevicesPerHour: number
     passwordResetsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
@@ -147,6 +150,7 @@ export function createRateLimits(
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
+    newDevices: shared('new_devices', config.newDevicesPerHour, 3600),
     passwordResets: shared('password_resets', config.passwordResetsPerHour, 3600),
     passwordResetsOfAddress: shared(
       'password_resets_of_address',

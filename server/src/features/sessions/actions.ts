@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@kinora/contract/sessions.ts'
-import type { Context } from '../../context.ts'
+import type { Context, WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -9,6 +9,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionsOf,
+  deleteLeastRecentDevices,
   deleteLeastRecentlyUsed,
   deleteSessionById,
   findSession,
@@ -31,6 +32,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** More than anybody has devices. A further login ends the least recently used session. */
 const sessionsPerUser = 100
+const devicesPerUser = 100
 
 /** Resolution of a session's time of last use: a write for every request would cost too much. */
 const useStaleMs = 20_000
@@ -149,16 +151,19 @@ export async function forgetAddresses(db: Db, userId: string): Promise<void> {
 
 /**
  * Records that an account has signed in with a device. Where it is new for the account, its owner gets a notification, and
- * a mail where the site sends mail.
+ * a mail where the site sends mail; not for ever more devices, because nobody has confirmed the address of the account.
  */
 export async function rememberDevice(
-  context: Pick<Context, 'db' | 'clock' | 'jobs' | 'mailer'>,
+  context: Pick<WebContext, 'db' | 'clock' | 'jobs' | 'mailer' | 'limits'>,
   userId: string,
   device: string,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const isNew = await upsertKnownDevice(transaction, { userId, device, seenAt: context.clock.now() })
     if (!isNew) return
+    await deleteLeastRecentDevices(transaction, userId, devicesPerUser)
+    const { excess } = await context.limits.newDevices.take(transaction, userId)
+    if (excess > 0) return
     await insertOfSignIn(transaction, userId, device)
     await sendMail(context, transaction, { kind: 'sign_in', userId, device })
   })

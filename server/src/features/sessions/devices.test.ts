@@ -99,3 +99,35 @@ test('a device is new again after 90 days', async () => {
   expect(items.map(({ device }) => device)).toEqual(['Safari on iOS', 'Firefox on Linux', 'Safari on iOS'])
   expect(await statusOf(client)).toBe(401)
 })
+
+test('notifies of a new device after 90 days without a sign-in', async () => {
+  const { user } = await signUp(site)
+  site.clock.advance(91 * 24 * 3600_000)
+  await deleteForgottenDevices(site.db, knownSince(site.clock.now()))
+  const phone = await login(user.username, safari)
+  const { items } = await phone.call(listNotifications, { query: {} })
+  expect(items.map(({ device }) => device)).toEqual(['Safari on iOS'])
+})
+
+test('notifies an account of ten new devices an hour, and remembers the last hundred', async () => {
+  const { user, client } = await signUp(site)
+  for (let count = 0; count < 12; count += 1) await login(user.username, `Browser${count}/1 (X11; Linux)`)
+  const { items } = await client.call(listNotifications, { query: {} })
+  expect(items).toHaveLength(10)
+  const seenAt = site.clock.now()
+  const rows = Array.from({ length: 100 }, (_, index) => ({
+    userId: user._id,
+    device: `Old ${index}`,
+    seenAt,
+  }))
+  await site.db.insertInto('knownDevices').values(rows).execute()
+  site.clock.advance(1000)
+  await login(user.username, safari)
+  const known = await site.db
+    .selectFrom('knownDevices')
+    .select('device')
+    .where('userId', '=', user._id)
+    .execute()
+  expect(known).toHaveLength(100)
+  expect(known).toContainEqual({ device: 'Safari on iOS' })
+})

@@ -162,8 +162,20 @@ export async function upsertKnownDevice(
   return rows[0]?.isNew ?? false
 }
 
+/** Forgets the devices of an account but for the `max` that signed in last. */
+export async function deleteLeastRecentDevices(db: Db, userId: string, max: number): Promise<void> {
+  await sql`
+    delete from known_devices where user_id = ${userId} and device in (
+      select device from known_devices where user_id = ${userId} order by seen_at desc offset ${max}
+    )`.execute(db)
+}
+
+/** The last device of an account stays: otherwise the next sign-in would look like its first one, which notifies nobody. */
 export async function deleteForgottenDevices(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('knownDevices').where('seenAt', '<=', before).execute()
+  await sql`
+    delete from known_devices forgotten where seen_at <= ${before}::timestamptz and exists (
+      select from known_devices later where later.user_id = forgotten.user_id and later.seen_at > forgotten.seen_at
+    )`.execute(db)
 }
 
 /** Records that an account has logged in from an address, at most once a day. */
