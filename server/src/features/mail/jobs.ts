@@ -29,9 +29,9 @@ export const deliverMail = defineJob({
     const code = randomBytes(32).toString('base64url')
     const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
     if (hasCode(kind)) await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
-    const { email: to, fullname } = recipient
+    const { email: to, username } = recipient
     const { siteName } = await context.siteSettings.load()
-    const mail = writeMail(kind, { origin: config.publicUrl, siteName, fullname, device, code })
+    const mail = writeMail(kind, { origin: config.publicUrl, siteName, username, device, code })
     try {
       await mailer.send({ to, ...mail })
       log.info({ userId, kind }, 'mail sent')

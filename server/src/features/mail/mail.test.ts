@@ -40,7 +40,10 @@ const isIdle = () =>
     .toEqual([0, 0, 0])
 
 test('sends plain text and HTML to one recipient', async () => {
-  const { user } = await signUp(site, { email: 'ada@example.org', fullname: 'Ada <b>&' })
+  const { user } = await signUp(site, {
+    email: 'ada@example.org',
+    fullname: 'Visit https://evil.example.org',
+  })
   await send(user._id)
   await isIdle()
   const [mail] = mailbox.mails
@@ -52,7 +55,8 @@ test('sends plain text and HTML to one recipient', async () => {
   const link = /https:\/\/video\.example\.org\/reset-password#[\w-]{43}/
   expect(mail?.text).toMatch(link)
   expect(mail?.html).toMatch(link)
-  expect(mail?.html).toContain('Hello Ada &lt;b&gt;&amp;,')
+  expect(mail?.html).toContain(`<p>Hello ${user.username},</p>`)
+  expect(`${mail?.text} ${mail?.html}`).not.toContain('evil')
   expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted' }))
 })
 
@@ -81,8 +85,14 @@ test('does not repeat what the mail server refuses for good', async () => {
   expect(mailbox.mails).toEqual([])
 })
 
+test('escapes the name of the site in HTML', () => {
+  const fields = { siteName: 'Tom & <b>Ada</b>', username: 'ada', device: '', code: 'abc' }
+  const { html } = writeMail('password_reset', { ...fields, origin: 'https://example.org' })
+  expect(html).toContain('Tom &amp; &lt;b&gt;Ada&lt;/b&gt;')
+})
+
 test('links keep the path of a public address', () => {
-  const fields = { siteName: 'Kinora', fullname: 'Ada', device: '', code: 'abc' }
+  const fields = { siteName: 'Kinora', username: 'ada', device: '', code: 'abc' }
   const { text } = writeMail('password_reset', { ...fields, origin: 'https://example.org/' })
   expect(text).toContain('https://example.org/reset-password#abc')
 })

@@ -1,9 +1,9 @@
 import type { Db } from '../../database.ts'
 import type { MailKind } from './rules.ts'
 
-/** The address and name of an account; undefined if it was deleted. */
+/** The address and username of an account; undefined if it was deleted. */
 export async function findRecipient(db: Db, userId: string) {
-  return db.selectFrom('users').select(['email', 'fullname']).where('id', '=', userId).executeTakeFirst()
+  return db.selectFrom('users').select(['email', 'username']).where('id', '=', userId).executeTakeFirst()
 }
 
 export async function insertCode(

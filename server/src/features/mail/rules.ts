@@ -21,7 +21,8 @@ export interface MailFields {
   /** Public address of the site. */
   origin: string
   siteName: string
-  fullname: string
+  /** Not the full name: it may be any text, and anybody can register with the address of somebody else. */
+  username: string
   /** Of a sign-in: browser and system. */
   device: string
   /** Follows the link of a kind with code. */
@@ -56,7 +57,7 @@ export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> 
   const { subject, paragraphs, link } = texts[kind](fields)
   // the fragment of a link reaches no server, so the code is in no log
   const url = `${fields.origin.replace(/\/$/, '')}${link.path}${hasCode(kind) ? `#${fields.code}` : ''}`
-  const greeting = `Hello ${fields.fullname},`
+  const greeting = `Hello ${fields.username},`
   return {
     subject,
     text: `${[greeting, ...paragraphs, `${link.label}:\n${url}`, fields.siteName].join('\n\n')}\n`,

@@ -47,6 +47,7 @@ test('describes a device without its versions', () => {
   expect(deviceOf(safari)).toBe('Safari on iOS')
   expect(deviceOf(undefined)).toBe('Unknown device')
   expect(deviceOf('%'.repeat(10_000))).toBe('Unknown device')
+  expect(deviceOf('https://evil.example.org/prize/1 (X11; Linux x86_64)')).toBe('Linux')
 })
 
 test('lists the sessions of an account, and ends one or all others', async () => {

@@ -12,15 +12,15 @@ export function knownSince(now: Date): Date {
 }
 
 const unknownDevice = 'Unknown device'
-/** Longer names are none of a browser. */
-const nameMaxCharacters = 40
+/** Names of browsers and systems. Other texts, such as addresses, must not get into a mail that anybody can cause. */
+const namePattern = /^[\p{L}\d -]{1,40}$/u
 
 /** Browser and system of a User-Agent header, without versions: an update does not make a new device. */
 export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return unknownDevice
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500))
-  const names = [browser.name, os.name].filter((name) => name !== undefined && name !== '')
-  return names.map((name) => String(name).slice(0, nameMaxCharacters)).join(' on ') || unknownDevice
+  const names = [browser.name, os.name].filter((name) => name !== undefined && namePattern.test(name))
+  return names.join(' on ') || unknownDevice
 }
 
 /** When a session that is used now ends unless it is used again. */
