@@ -102,7 +102,10 @@ export async function beginLogin(context: Site, origin: string) {
   return options
 }
 
-/** The account of a passkey. Throws `unauthenticated` for one that is unknown or does not fit, `forbidden` for a suspended account. */
+/**
+ * The account of a passkey. Throws `unauthenticated` for one that is unknown, does not fit or comes too late, `forbidden`
+ * for a suspended account.
+ */
 export async function findByPasskey(
   { db, clock }: Site,
   { credential, origin }: { credential: BodyOf<typeof loginWithPasskey>; origin: string },
@@ -117,7 +120,10 @@ export async function findByPasskey(
       response: userHandle === undefined ? response : { ...response, userHandle },
       clientExtensionResults: {},
     },
-    expectedChallenge: (challenge) => deleteChallenge(db, { challenge, userId: null, now }),
+    expectedChallenge: async (challenge) => {
+      if (await deleteChallenge(db, { challenge, userId: null, now })) return true
+      throw new AppError('unauthenticated', 'This took too long. Try again.')
+    },
     expectedOrigin: origin,
     expectedRPID: hostOf(origin),
     requireUserVerification: true,
@@ -127,7 +133,7 @@ export async function findByPasskey(
       counter: passkey.counter,
     },
   }).catch((cause: unknown) => {
-    throw unknownPasskey(cause)
+    throw cause instanceof AppError ? cause : unknownPasskey(cause)
   })
   if (!verified) throw unknownPasskey()
   await updatePasskeyUse(db, credential.id, { counter: authenticationInfo.newCounter, usedAt: now })

@@ -1,4 +1,4 @@
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
 import { beginPasskeyLogin, loginWithPasskey } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
@@ -30,6 +30,10 @@ export function usePasskeyLogin(onUser: (user: User) => void) {
       noteUsedPasskey()
       onUser(result.user)
     },
+    // the next focus offers again, with a new challenge
+    onError: () => {
+      hasOffered.current = false
+    },
   })
 
   function offer() {
@@ -42,7 +46,10 @@ export function usePasskeyLogin(onUser: (user: User) => void) {
     login: () => login.mutate({ isSuggested: false }),
     offer,
     isKnown: canUsePasskeys() && hasUsedPasskey(),
-    /** Undefined while the person has only not chosen one. */
-    error: login.variables?.isSuggested ? undefined : (login.error ?? undefined),
+    /** Why the sign-in failed. Undefined where the person chose none of the suggested passkeys. */
+    error: login.error && (!login.variables.isSuggested || isRefusal(login.error)) ? login.error : undefined,
   }
 }
+
+/** Whether the site refused a passkey that the person chose. */
+const isRefusal = (error: Error) => error instanceof ApiError && [401, 403].includes(error.status)
