@@ -55,7 +55,12 @@ export function SessionList() {
         ))}
       </ul>
       {ending.isError && <Alert>{failureMessage(ending.error)}</Alert>}
-      <Status>{ending.isSuccess && 'That device is signed out.'}</Status>
+      <Status>
+        {ending.isSuccess &&
+          (ending.variables === undefined
+            ? 'The other devices are signed out.'
+            : 'That device is signed out.')}
+      </Status>
       {sessions.length > 1 && (
         <Button disabled={ending.isPending} onClick={() => ending.mutate(undefined)}>
           End all other sessions

@@ -3,7 +3,7 @@ import { resetPassword } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { signOut } from '../../features/sessions/api.ts'
+import { recheckAuth, signOut } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { newPasswordError } from '../../features/sessions/rules.ts'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
@@ -19,7 +19,7 @@ import { Field } from '../../ui/forms/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './login-page.module.css'
 
-/** Sets a new password by the link of a mail. Every session ends, also one in this browser. */
+/** Sets a new password by the link of a mail. Every session of the account ends, also one in this browser. */
 export function ResetPasswordPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
@@ -30,6 +30,8 @@ export function ResetPasswordPage() {
     mutationFn: (newPassword: string) => call(resetPassword, { body: { code, newPassword } }),
     onSuccess: () => {
       signOut(client)
+      // somebody else may be signed in here
+      void recheckAuth(client)
       notifyOtherTabs()
     },
   })
@@ -51,7 +53,10 @@ export function ResetPasswordPage() {
       <h1>Choose a new password</h1>
       {reset.isSuccess ? (
         <>
-          <Status>Your password was changed. Every device was signed out.</Status>
+          <Status>
+            Your password was changed. Every device was signed out. Passkeys still work: on the account page,
+            delete those that you do not know.
+          </Status>
           <p className={styles['other']}>
             <Link to={paths.login()}>Log in with the new one</Link>
           </p>
