@@ -41,7 +41,7 @@ export async function listPasskeys(db: Context['db'], userId: string): Promise<P
 
 /** Options with which the browser creates a passkey for an account. */
 export async function beginRegistration(
-  context: Pick<WebContext, 'db' | 'clock' | 'config' | 'limits' | 'log'>,
+  context: Pick<WebContext, 'db' | 'clock' | 'config' | 'limits' | 'log' | 'siteSettings'>,
   user: Viewer,
   { password, origin }: { password: string; origin: string },
 ) {
@@ -49,8 +49,9 @@ export async function beginRegistration(
     throw new AppError('forbidden', 'Everybody uses this account, so it can have no passkey')
   await assertPassword(context, user, { path: 'password', password })
   const existing = await listPasskeysOf(context.db, user.id)
+  const { siteName } = await context.siteSettings.load()
   const options = await generateRegistrationOptions({
-    rpName: 'Kinora',
+    rpName: siteName,
     rpID: hostOf(origin),
     userName: user.username,
     userID: new TextEncoder().encode(user.id),

@@ -17,7 +17,7 @@ const origin = 'https://video.example.org'
 let site: TestApp
 
 beforeAll(async () => {
-  site = await createTestApp({ settings: { PUBLIC_URL: origin } })
+  site = await createTestApp({ settings: { PUBLIC_URL: origin, SITE_NAME: 'Harbour' } })
 })
 afterAll(() => site.close())
 
@@ -77,7 +77,10 @@ test('refuses another key, an invented challenge and a late answer', async () =>
 test('a challenge for a new passkey signs nobody in', async () => {
   const { client, passkey } = await signUpWithPasskey()
   const options = await client.call(beginPasskey, { body: { password: testPassword } })
-  expect(options).toMatchObject({ rp: { id: 'video.example.org' }, excludeCredentials: [{ id: passkey.id }] })
+  expect(options).toMatchObject({
+    rp: { id: 'video.example.org', name: 'Harbour' },
+    excludeCredentials: [{ id: passkey.id }],
+  })
   expect(await loginStatus(passkey.answer(String(options['challenge']), { origin }))).toBe(401)
 })
 

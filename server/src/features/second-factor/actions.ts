@@ -35,7 +35,7 @@ export async function getState(db: Context['db'], userId: string) {
 
 /** Creates a secret, which counts once it is confirmed. Throws `conflict` where one is confirmed. */
 export async function begin(
-  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
+  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log' | 'siteSettings'>,
   user: Viewer,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
@@ -45,7 +45,8 @@ export async function begin(
   const secret = newSecret()
   if (!(await putSecret(context.db, user.id, secret)))
     throw new AppError('conflict', 'The second factor is on already')
-  return { secret, uri: uriOf(secret, { issuer: 'Kinora', label: user.username }) }
+  const { siteName } = await context.siteSettings.load()
+  return { secret, uri: uriOf(secret, { issuer: siteName, label: user.username }) }
 }
 
 /** Turns the second factor on by a first code of the app. Returns the recovery codes. */

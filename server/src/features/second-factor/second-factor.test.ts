@@ -13,7 +13,7 @@ let site: TestApp
 
 beforeAll(async () => {
   site = await createTestApp({
-    settings: { TRUST_PROXY: 'true' },
+    settings: { TRUST_PROXY: 'true', SITE_NAME: 'Harbour' },
     constants: { loginsPerMinute: 5, secondFactorsPerMinute: 5, secondFactorsPerAccountPerHour: 10 },
   })
 })
@@ -48,6 +48,7 @@ test('signs in with a code once the app is confirmed, and as before until then',
   const { user, client } = await signUp(site)
   const { secret, uri } = await client.call(beginSecondFactor, { body: { password: testPassword } })
   expect(uri).toContain(`secret=${secret}`)
+  expect(uri).toContain('issuer=Harbour&')
   expect(await login(user.username)).toBe(200)
   await expect(client.call(confirmSecondFactor, { body: { code: '000000' } })).rejects.toMatchObject({
     status: 400,
