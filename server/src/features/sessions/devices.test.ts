@@ -132,3 +132,13 @@ test('notifies an account of ten new devices an hour, and remembers the last hun
   expect(known).toHaveLength(100)
   expect(known).toContainEqual({ device: 'Safari on iOS' })
 })
+
+test('the shared account neither shows nor ends the sessions of others', async () => {
+  const { user, client } = await signUp(site, { username: 'test' })
+  const phone = await login(user.username, safari)
+  expect(await phone.call(listSessions, {})).toMatchObject([{ device: 'Safari on iOS', isCurrent: true }])
+  await expect(phone.call(endOtherSessions, {})).rejects.toMatchObject({ status: 403 })
+  const [{ _id: sessionId } = { _id: '' }] = await client.call(listSessions, {})
+  await expect(phone.call(endSession, { params: { sessionId } })).rejects.toMatchObject({ status: 403 })
+  expect(await statusOf(client)).toBe(200)
+})

@@ -1,8 +1,10 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/sessions.ts'
 import { logout } from '@kinora/contract/users.ts'
 import type { WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
-import { route } from '../../platform/http/routing/route.ts'
+import { route, type Viewer } from '../../platform/http/routing/route.ts'
 import {
   clearSessionCookie,
   readSessionToken,
@@ -32,16 +34,23 @@ export const sessionRoutes = [
   }),
 
   route(contract.listSessions, async ({ user, request }, context: WebContext) =>
-    listSessions(context, user.id, readSessionToken(request) ?? ''),
+    listSessions(context, user, readSessionToken(request) ?? ''),
   ),
 
-  route(contract.endSession, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+  route(contract.endSession, { clears: [] }, async ({ params, user }, { db, config }: WebContext) => {
+    assertNotShared(user, config)
     await endSessionById(db, user.id, params.sessionId)
     return null
   }),
 
-  route(contract.endOtherSessions, { clears: [] }, async ({ user, request }, { db }: WebContext) => {
+  route(contract.endOtherSessions, { clears: [] }, async ({ user, request }, { db, config }: WebContext) => {
+    assertNotShared(user, config)
     await endOtherSessions(db, user.id, readSessionToken(request) ?? '')
     return null
   }),
 ]
+
+function assertNotShared(user: Viewer, config: WebContext['config']): void {
+  if (isTestAccount(user.username, config))
+    throw new AppError('forbidden', 'Everybody uses this account, so nobody can sign others out')
+}
