@@ -18,9 +18,10 @@ import { SetUpDialog } from './set-up-dialog.tsx'
 export function SecondFactorSettings() {
   const client = useQueryClient()
   const { data: state, isError, refetch } = useQuery(secondFactorQuery)
-  const [isOpen, setOpen] = useState(false)
+  // chosen at the click: a refetch must not replace the dialog while it shows the recovery codes
+  const [dialog, setDialog] = useState<'setUp' | 'removal'>()
   const close = () => {
-    setOpen(false)
+    setDialog(undefined)
     void client.invalidateQueries(secondFactorQuery)
   }
   if (isError && !state) return <LoadFailure title="Could not load this" onRetry={() => void refetch()} />
@@ -28,8 +29,11 @@ export function SecondFactorSettings() {
   return (
     <>
       <p>{state.isOn ? `On. ${countOf(state.recoveryCodesLeft, 'recovery code')} left.` : 'Off.'}</p>
-      <Button onClick={() => setOpen(true)}>{state.isOn ? 'Turn off' : 'Turn on'}</Button>
-      {isOpen && (state.isOn ? <RemovalDialog onClose={close} /> : <SetUpDialog onClose={close} />)}
+      <Button onClick={() => setDialog(state.isOn ? 'removal' : 'setUp')}>
+        {state.isOn ? 'Turn off' : 'Turn on'}
+      </Button>
+      {dialog === 'setUp' && <SetUpDialog onClose={close} />}
+      {dialog === 'removal' && <RemovalDialog onClose={close} />}
     </>
   )
 }
