@@ -5,20 +5,21 @@ import { newId } from '../../platform/ids.ts'
 import { deleteOfComment, deleteOfHeldComment, insertOfComment } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
-import { mentionsIn, moderate } from './rules.ts'
+import { hasLink, mentionsIn, moderate, type SiteModeration } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
-
-type Moderation = Parameters<typeof moderate>[2]
 
 /** Whether a comment waits for approval. Throws `invalid` for one that a rule of the site or of the channel refuses. */
 async function isHeldByRule(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
   place: Parameters<typeof queries.findStanding>[2],
-  site: Moderation,
+  site: SiteModeration,
 ): Promise<boolean> {
-  const { channel, ...standing } = await queries.findStanding(db, authorId, place)
+  const { channel, ...standing } = await queries.findStanding(db, authorId, place, {
+    published: site.holdFirstComments,
+    publishedLink: site.holdFirstLinks && hasLink(content),
+  })
   const decision = moderate(content, standing, site, channel)
   if (decision === 'refuse') {
     const message = 'This comment has words that are not allowed here'
@@ -34,7 +35,7 @@ async function isHeldByRule(
 export async function postComment(
   db: Db,
   comment: { videoId: string; authorId: string; content: string },
-  site: Moderation,
+  site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, mentionsIn(comment.content))
@@ -53,7 +54,7 @@ export async function postComment(
 export async function postReply(
   db: Db,
   reply: { parentId: string; authorId: string; content: string },
-  site: Moderation,
+  site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, mentionsIn(reply.content))
@@ -72,7 +73,7 @@ export async function postReply(
 export async function changeComment(
   db: Db,
   { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
-  site: Moderation,
+  site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)

@@ -73,6 +73,26 @@ test('the first comment of an account waits where the site says so', async () =>
   expect((await add(member, videoId, 'Thanks')).isHeld).toBe(false)
 })
 
+test('comments on a video of one’s own do not count as published ones', async () => {
+  const stranger = await signUp(site)
+  const own = await addVideo(site, stranger.user._id)
+  const videoId = await addVideo(site, owner.user._id)
+  await set({ holdFirstComments: true, holdFirstLinks: true })
+  expect((await add(stranger, own, 'Mine: https://watches.example')).isHeld).toBe(false)
+  expect((await add(stranger, videoId, 'Hello')).isHeld).toBe(true)
+  await set({ holdFirstComments: false })
+  expect((await add(stranger, videoId, 'https://watches.example')).isHeld).toBe(true)
+})
+
+test('watched words of a channel do not show that one of its private videos exists', async () => {
+  const member = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id, { visibility: 'private' })
+  await owner.client.call(contract.putWatchedWords, {
+    body: { watchedWords: 'spoiler', watchedWordsAction: 'refuse' },
+  })
+  await expect(add(member, videoId, 'A spoiler')).rejects.toMatchObject({ status: 404 })
+})
+
 test('watched words of the site hold or refuse, as whole words and in any disguise', async () => {
   const member = await signUp(site)
   const videoId = await addVideo(site, owner.user._id)

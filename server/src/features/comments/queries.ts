@@ -401,25 +401,34 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
-/** What decides about a comment of an author on a video, or in the thread of a comment. */
+/**
+ * What decides about a comment of an author on a video, or in the thread of a comment. Earlier comments are only read
+ * where they matter.
+ */
 export async function findStanding(
   db: Db,
   authorId: string,
   place: { videoId: string } | { parentId: string },
+  needs: { published: boolean; publishedLink: boolean },
 ): Promise<CommentStanding & { channel: WatchedWordsRule | undefined }> {
   const ofPlace =
     'videoId' in place
       ? sql`v.id = ${place.videoId}`
       : sql`v.id = (select video_id from comments where id = ${place.parentId})`
-  const published = sql`comments c where c.author_id = ${authorId} and ${isPublished}`
+  // on one's own video everybody publishes
+  const published = sql`
+    comments c join videos o on o.id = c.video_id and o.owner_id <> c.author_id
+    where c.author_id = ${authorId} and ${isPublished}`
   const { rows } = await sql<
     CommentStanding & { watchedWords: string | null; watchedWordsAction: WatchedWordsAction | null }
   >`
-    select v.owner_id = ${authorId} or a.role <> 'member' as is_trusted,
-      exists (select from ${published}) as has_published,
-      exists (select from ${published} and c.content ~* ${linkPattern}) as has_published_link,
+    select coalesce(v.owner_id = ${authorId}, false) or a.role <> 'member' as is_trusted,
+      ${needs.published ? sql`exists (select from ${published})` : sql`true`} as has_published,
+      ${needs.publishedLink ? sql`exists (select from ${published} and c.content ~* ${linkPattern})` : sql`true`}
+        as has_published_link,
       w.watched_words, w.watched_words_action
-    from users a left join videos v on ${ofPlace} left join watched_words w on w.user_id = v.owner_id
+    from users a left join videos v on ${ofPlace} and ${isVisible(authorId)}
+    left join watched_words w on w.user_id = v.owner_id
     where a.id = ${authorId}`.execute(db)
   const [row] = rows
   const { watchedWords = null, watchedWordsAction = null, ...standing } = row ?? {}

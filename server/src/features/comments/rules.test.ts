@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mentionsIn } from './rules.ts'
+import { hasLink, mentionsIn, moderate } from './rules.ts'
 
 test.each([
   ['@Ines and @jonas, see (@Kai)!', ['ines', 'jonas', 'kai']],
@@ -13,3 +13,59 @@ test.each([
 test('finds at most ten @names', () => {
   expect(mentionsIn(Array.from({ length: 30 }, (_, n) => `@name${n}`).join(' '))).toHaveLength(10)
 })
+
+const standing = { isTrusted: false, hasPublished: true, hasPublishedLink: true }
+const decide = (content: string, watchedWords: string) =>
+  moderate(
+    content,
+    standing,
+    { watchedWords, watchedWordsAction: 'hold', holdFirstComments: false, holdFirstLinks: false },
+    undefined,
+  )
+
+test.each([
+  ['Buy cheap\n  watches', 'cheap watches'],
+  ['Ca\u0301sino, casin\u00f3', 'casino'],
+  ['CASINO', 'Casin\u00f3'],
+  ['ca\u200bsi\u2060no', 'casino'],
+  ['来我们的赌博网站', '赌博'],
+  ['온라인 도박은', '도박'],
+  ['a $$$offer', '$$$'],
+])('%j has the watched word %j', (content, words) => {
+  expect(decide(content, words)).toBe('hold')
+})
+
+test.each([
+  ['Casinos', 'casino'],
+  ['\u{10400}casino', 'casino'],
+  ['각', '가'],
+  ['anything', ' \n\u200b\n'],
+])('%j does not have the watched word %j', (content, words) => {
+  expect(decide(content, words)).toBe('publish')
+})
+
+test('the longest comment is checked against the longest list of one word in little time', () => {
+  const start = performance.now()
+  decide('a'.repeat(10_000), 'a\n'.repeat(2500))
+  hasLink('a.'.repeat(5000))
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
+test.each([
+  'see https://example.org',
+  'WWW.example.org',
+  'watches.shop!',
+  'bit.ly/3xYz',
+  't.me/casino',
+  'ｗａｔｃｈｅｓ．ｃｏｍ',
+  'watches.c\u200bom',
+])('%j has a link', (content) => {
+  expect(hasLink(content)).toBe(true)
+})
+
+test.each(['Nice.', 'at 1:20, e.g. there', 'and/or', 'Wait...what', '24.5/30'])(
+  '%j has no link',
+  (content) => {
+    expect(hasLink(content)).toBe(false)
+  },
+)

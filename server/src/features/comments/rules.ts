@@ -20,49 +20,62 @@ export interface WatchedWordsRule {
 export interface CommentStanding {
   /** Comments of the video's owner and of moderators are not checked. */
   isTrusted: boolean
-  /** Whether a comment of the author has been published. */
+  /** Whether a comment of the author has been published on a video of somebody else. */
   hasPublished: boolean
   /** Whether one with a link has been. */
   hasPublishedLink: boolean
 }
 
-/** An address, as a regular expression of JavaScript and of PostgreSQL alike. */
-export const linkPattern = String.raw`(https?://|www\.)[^\s]|[a-z0-9-]+\.(com|net|org|info|biz|shop|xyz|ru|cn|io|co|top)([^a-z0-9]|$)`
+/** What a site holds or refuses. */
+export type SiteModeration = WatchedWordsRule & { holdFirstComments: boolean; holdFirstLinks: boolean }
+
+/** Text as words are compared: without regard to case, accents, compatibility forms, invisible characters and white space. */
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFC')
+    .replaceAll(/\s+/gu, ' ')
+    .toLowerCase()
+
+/** An address, as a regular expression of JavaScript and of PostgreSQL alike. A name with a path is one in any domain. */
+export const linkPattern = String.raw`(https?://|www\.)[^\s]|[a-z0-9]\.(com|net|org|info|biz|shop|xyz|ru|cn|io|co|top)([^a-z0-9]|$)|[a-z0-9]\.[a-z]{2,24}/[^\s]`
 
 const link = new RegExp(linkPattern, 'i')
 
-const hasLink = (content: string) => link.test(content)
+/** Whether a text has an address that people could follow or copy. */
+export const hasLink = (content: string) => link.test(folded(content))
 
-/** Text as words are compared: without regard to case, compatibility forms and invisible characters. */
-const folded = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase()
-
-/** Whether a text has one of the watched words, as a whole word where the word begins or ends with a letter. */
+/** Whether a text has one of the watched words: as a whole word, except in scripts that write words without spaces between them. */
 function hasWatchedWord(content: string, watchedWords: string): boolean {
   const text = folded(content)
-  const words = folded(watchedWords)
-    .split('\n')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-  return words.some((word) => {
+  const words = new Set(watchedWords.split('\n').map((word) => folded(word).trim()))
+  words.delete('')
+  return [...words].some((word) => {
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
-      const [before = '', after = ''] = [text[start - 1], text[start + word.length]]
-      if (!isLetter(before) && !isLetter(after)) return true
+      const end = start + word.length
+      if (!isInsideWord(text, start) && !isInsideWord(text, end)) return true
     }
     return false
   })
 }
 
-const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character)
+const letter = String.raw`[\p{L}\p{N}]`
+// Korean has spaces, but endings follow a noun without one.
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
+const insideWord = new RegExp(`(?<=${letter})(?<!${unspaced})(?=${letter})(?!${unspaced})`, 'uy')
+
+/** Whether an offset is between two letters of the same word. */
+function isInsideWord(text: string, offset: number): boolean {
+  insideWord.lastIndex = offset
+  return insideWord.test(text)
+}
 
 /** Decides whether a comment is published, waits for the owner of the video, or is refused. */
 export function moderate(
   content: string,
   standing: CommentStanding,
-  site: WatchedWordsRule & { holdFirstComments: boolean; holdFirstLinks: boolean },
+  site: SiteModeration,
   channel: WatchedWordsRule | undefined,
 ): 'publish' | WatchedWordsAction {
   if (standing.isTrusted) return 'publish'
