@@ -98,6 +98,16 @@ test('the creator pins, gives a heart and approves; comments are sorted by likes
     .poll(async () => (await order()).map((text) => /First|Second|Third/.exec(text)?.[0]))
     .toEqual(['First', 'Second', 'Third'])
 
+  const watch = (watchedWords: string, watchedWordsAction: string) =>
+    page.request.put('/api/v1/channels/own/watched-words', { data: { watchedWords, watchedWordsAction } })
+  await watch('casino', 'refuse')
+  await guest.goto(`/video/${id}`)
+  await guest.getByRole('textbox', { name: 'Add a comment' }).fill('Best casino')
+  await press(guest, 'Comment')
+  await comments(guest).getByRole('alert').filter({ hasText: 'words that are not allowed here' }).waitFor()
+  await watch('casino', 'hold')
+  await say(guest, 'The casino')
+  await thread(guest, 'The casino').getByText('Waits for approval').waitFor()
   await page.request.patch(`/api/v1/studio/videos/${id}`, { data: { commentsHeld: true } })
   await guest.goto(`/video/${id}`)
   await say(guest, 'Please approve')

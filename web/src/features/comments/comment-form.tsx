@@ -1,4 +1,5 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
+import { ApiError } from '@kinora/contract/client.ts'
 import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { loadDraft, saveDraft } from '../../lib/forms/drafts.ts'
@@ -40,7 +41,9 @@ export function CommentForm({
   const isTooLong = remaining !== undefined && remaining < 0
   /** Blank comments are reported on submit, overlong ones while typing. */
   const [isRejected, setRejected] = useState(false)
-  const problem = isTooLong || isRejected ? commentError(text) : undefined
+  /** What a rule of the site or of the channel says about the text. */
+  const [refusal, setRefusal] = useState<string>()
+  const problem = isTooLong || isRejected ? commentError(text) : refusal
   const add = useAddComment(videoId)
 
   // At the lower edge of the screen the buttons would open out of view.
@@ -55,6 +58,7 @@ export function CommentForm({
     latestText.current = typed
     setShownText(typed)
     setRejected(false)
+    setRefusal(undefined)
     saveDraft(draftKey, typed)
   }
   /** Ahead of the state of the mutation, so that a double click sends once. */
@@ -80,6 +84,7 @@ export function CommentForm({
       else setOpen(false)
     } catch (error) {
       // Logged already; the text stays, so that nothing typed is lost.
+      setRefusal(contentError(error))
       onRefused(error)
     } finally {
       isSending.current = false
@@ -163,6 +168,12 @@ export function CommentFormSkeleton() {
       <Skeleton className={styles['line']} />
     </div>
   )
+}
+
+/** Error of the server about the text; undefined for other failures, which are only logged. */
+function contentError(error: unknown): string | undefined {
+  const errors = error instanceof ApiError ? error.errors : []
+  return errors.find(({ path }) => path === 'content')?.message
 }
 
 /** Validation error of a comment, or undefined. */

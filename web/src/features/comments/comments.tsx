@@ -28,7 +28,6 @@ export function Comments({
   ownerId,
   isOwnVideo,
   areAllowed,
-  areHeld,
   linkedId,
   authStatus,
   user,
@@ -42,8 +41,6 @@ export function Comments({
   isOwnVideo: boolean
   /** False where the owner has turned comments off; existing ones stay. */
   areAllowed: boolean
-  /** Whether new comments of others wait for approval. */
-  areHeld: boolean
   /** The comment that the address names. */
   linkedId: string | null
   /** Null until the session check finishes. */
@@ -61,10 +58,8 @@ export function Comments({
   const pinned = useQuery({ ...pinnedCommentQuery(videoId), enabled: comments.length > 0 }).data?.[0]
   const linkedQuery = useQuery({ ...linkedCommentQuery(videoId, linkedId ?? ''), enabled: linkedId !== null })
   const [linked, linkedReply] = (linkedQuery.isError ? undefined : linkedQuery.data) ?? []
-  const held = useInfiniteQuery({
-    ...heldCommentsQuery(videoId),
-    enabled: user !== null && (areHeld || isOwnVideo),
-  })
+  // A rule of the site or of the channel can hold a comment on any video.
+  const held = useInfiniteQuery({ ...heldCommentsQuery(videoId), enabled: user !== null })
   const [deleted, setDeleted] = useState<Comment>()
   const { restore } = useCommentChanges(videoId, onRefused)
   const isComplete = query.data !== undefined && !query.hasNextPage

@@ -202,7 +202,6 @@ function Visit({ videoId }: { videoId: string }) {
                 videoId={videoId}
                 ownerId={video.videoOwner._id}
                 areAllowed={video.commentsAllowed ?? true}
-                areHeld={video.commentsHeld ?? false}
                 linkedId={search.get('comment')}
                 isOwnVideo={isOwn}
                 authStatus={visit.auth.authStatus}
