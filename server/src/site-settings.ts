@@ -32,6 +32,9 @@ export class SiteSettingsCache {
   readonly #log: Log
   #current: SiteSettings
   #loadedAt = -Infinity
+  /** Reads that began, and the newest of those that ended: an older one must not bring back what was before. */
+  #begun = 0
+  #newest = 0
 
   constructor(config: Config, read: () => Promise<StoredSettings>, log: Log) {
     this.#given = givenOf(config)
@@ -56,10 +59,13 @@ export class SiteSettingsCache {
 
   /** Reads the settings again. Before the migrations have run, they are those of the environment. */
   async load(): Promise<SiteSettings> {
+    const begun = ++this.#begun
     const stored = await this.#read().catch((error: unknown) => {
       if (codeOf(error) === undefinedTable) return new Map<string, unknown>()
       throw error
     })
+    if (begun < this.#newest) return this.#current
+    this.#newest = begun
     this.#loadedAt = performance.now()
     this.#current = { ...defaults, ...validOf(stored), ...this.#given }
     return this.#current

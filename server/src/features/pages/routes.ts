@@ -238,6 +238,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile
   return reply.send(file.bodies[encoding])
 }
 
+const AccentQuery = z.object({ accent: z.string().regex(/^[0-9a-f]{6}$/) })
+
 const size = z.coerce.number().int().min(1).max(100_000).optional()
 const OembedQuery = z.object({
   url: z
@@ -297,9 +299,14 @@ export function servePageData(
       .type('application/xml; charset=utf-8')
       .send(xmlFor(originOf(request, config.publicUrl)))
   })
-  app.get('/site.css', async (_, reply) =>
-    cached(reply, 3600).type('text/css; charset=utf-8').send(accentCss(siteSettings.current)),
-  )
+  // Of the colour in the address: while a change spreads, another process may have served the page.
+  app.get('/site.css', async (request, reply) => {
+    const { success, data } = AccentQuery.safeParse(request.query)
+    const siteAccent = success ? `#${data.accent}` : siteSettings.current.siteAccent
+    return cached(reply, success ? 3600 : 0)
+      .type('text/css; charset=utf-8')
+      .send(accentCss({ siteAccent }))
+  })
   app.get('/oembed', async (request, reply) => {
     const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
     const origin = originOf(request, config.publicUrl)

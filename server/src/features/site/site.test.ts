@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { SiteSettingsCache } from '../../site-settings.ts'
 import { updateRole } from '../users/queries.ts'
 
 type Changes = Partial<contract.SiteSettings>
@@ -61,6 +62,10 @@ test('a readable accent colour has a style sheet for both themes, a pale one is 
   await put({ siteAccent: '#8A1C5B' })
   expect(await text('/')).toContain('href="/site.css?accent=8a1c5b"')
   expect(await text('/site.css')).toMatch(/--accent:#8a1c5b.*data-theme='dark'/s)
+  // a page may be of another process, which has a newer colour
+  expect(await text('/site.css?accent=00697a')).toContain('--accent:#00697a')
+  for (const bad of ['8a1c5b}body{', 'red', ''])
+    expect(await text(`/site.css?accent=${encodeURIComponent(bad)}`)).toContain('--accent:#8a1c5b')
   await put({ siteAccent: null })
 })
 
@@ -78,6 +83,19 @@ test('a closed site lets nobody register at once, in other processes within a mo
   )
   await put({ registration: 'open', siteRules: '' })
   expect((await other.client().post('/api/v1/users/register', await registrationForm())).status).toBe(201)
+})
+
+test('a slow read that began before a change does not bring the old settings back', async () => {
+  const reads = [1, 2].map(() => Promise.withResolvers<Map<string, unknown>>())
+  const waiting = reads.map(({ promise }) => promise)
+  const read = async () => waiting.shift() ?? new Map<string, unknown>()
+  const cache = new SiteSettingsCache(site.context.config, read, site.context.log)
+  const loads = [cache.load(), cache.load()]
+  reads[1]?.resolve(new Map([['siteName', 'New']]))
+  await loads[1]
+  reads[0]?.resolve(new Map([['siteName', 'Old']]))
+  expect(await loads[0]).toMatchObject({ siteName: 'New' })
+  expect(cache.current.siteName).toBe('New')
 })
 
 test('each change has an entry in the audit log', async () => {

@@ -12,14 +12,14 @@ export function named(skeleton: string, name: string): string {
 }
 
 /** The style sheet with the accent colour, for pages of a site that has one of its own. */
-export function accentTags({ siteAccent }: SiteSettings): string[] {
+export function accentTags({ siteAccent }: Pick<SiteSettings, 'siteAccent'>): string[] {
   return siteAccent === null
     ? []
     : [tag('link', { rel: 'stylesheet', href: `/site.css?accent=${siteAccent.slice(1)}` })]
 }
 
 /** The style sheet of `accentTags`. */
-export function accentCss({ siteAccent }: SiteSettings): string {
+export function accentCss({ siteAccent }: Pick<SiteSettings, 'siteAccent'>): string {
   if (siteAccent === null) return ''
   const { light, dark } = accentTokens(siteAccent)
   const block = (tokens: Record<string, string>) =>
