@@ -20,7 +20,7 @@ export function RulesPage() {
       {isError && !site && <LoadFailure title="Could not load the rules" onRetry={() => void refetch()} />}
       {!isError && !site && <Skeleton width="100%" height={160} />}
       {site && (
-        <p>
+        <p className={styles['text']}>
           <LinkifiedText text={site.siteRules} />
         </p>
       )}
