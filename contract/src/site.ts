@@ -58,6 +58,9 @@ export const SiteSettings = PublicSite.extend({
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 
+const SiteSettingsChanges = SiteSettings.partial()
+export type SiteSettingsChanges = z.infer<typeof SiteSettingsChanges>
+
 export const getSite = endpoint({
   name: 'getSite',
   tag,
@@ -91,12 +94,12 @@ export const getSiteSettings = endpoint({
 export const putSiteSettings = endpoint({
   name: 'putSiteSettings',
   tag: 'administration',
-  summary: 'Changes the settings of the site, except those of the environment',
+  summary: 'Changes settings of the site, except those of the environment; one left out stays as it is',
   method: 'PUT',
   path: '/administration/settings',
   auth: 'required',
   role: 'administrator',
-  body: SiteSettings,
+  body: SiteSettingsChanges,
   result: EditableSettings,
   message: 'Settings saved',
 })

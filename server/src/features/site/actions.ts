@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { SiteSettings } from '@kinora/contract/site.ts'
+import type { SiteSettingsChanges } from '@kinora/contract/site.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -99,11 +99,13 @@ async function holdsFiles(storage: Storage): Promise<boolean> {
 export async function changeSettings(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
   actor: Actor,
-  settings: SiteSettings,
+  settings: SiteSettingsChanges,
 ): Promise<void> {
   const { db, siteSettings } = context
   const current = new Map<string, unknown>(Object.entries(await siteSettings.load()))
-  const changed = Object.entries(settings).filter(([name, value]) => current.get(name) !== value)
+  const changed = Object.entries(settings).filter(
+    ([name, value]) => value !== undefined && current.get(name) !== value,
+  )
   const fixed = siteSettings.fixed.find((name) => changed.some(([each]) => each === name))
   if (fixed !== undefined) {
     const message = 'An environment variable of the server sets this'

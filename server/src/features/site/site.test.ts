@@ -98,6 +98,17 @@ test('a slow read that began before a change does not bring the old settings bac
   expect(cache.current.siteName).toBe('New')
 })
 
+test('a setting that is left out stays as another administrator has set it', async () => {
+  const change = (body: Changes) => administrator.client.call(contract.putSiteSettings, { body })
+  await change({ siteRules: 'Be kind' })
+  await change({ siteContact: 'ines@example.org' })
+  expect(await site.client().call(contract.getSite, {})).toMatchObject({
+    siteRules: 'Be kind',
+    siteContact: 'ines@example.org',
+  })
+  await change({ siteRules: '', siteContact: '' })
+})
+
 test('each change has an entry in the audit log', async () => {
   await put({ siteContact: 'ines@example.org' })
   const { entries } = await administrator.client.call(listAuditLog, { query: { limit: 1 } })

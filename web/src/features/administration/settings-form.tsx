@@ -5,8 +5,8 @@ import {
   siteContactMaxCharacters,
   siteNameMaxCharacters,
 } from '@kinora/contract/constants.ts'
-import type { SiteSettings } from '@kinora/contract/site.ts'
-import type { FormEvent } from 'react'
+import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
+import { type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,8 +36,10 @@ export function SettingsForm({
   /** Of the last attempt. */
   error: unknown
   isPending: boolean
-  onSave: (settings: SiteSettings) => Promise<unknown>
+  onSave: (changes: SiteSettingsChanges) => Promise<unknown>
 }) {
+  /** As when the form was opened or last saved. Others may have changed them since: only changes of this form are sent. */
+  const [initial, setInitial] = useState(settings)
   const errors = Object.fromEntries(
     (error instanceof ApiError ? error.errors : []).map(({ path, message }) => [path, message]),
   )
@@ -66,9 +68,14 @@ export function SettingsForm({
       holdFirstComments: fields.has('holdFirstComments'),
       holdFirstLinks: fields.has('holdFirstLinks'),
     }
-    // Disabled fields have no value.
-    const kept = Object.fromEntries(Object.entries(settings).filter(([name]) => fixed.includes(name)))
-    onSave({ ...all, ...kept }).catch((failure: unknown) => {
+    const changes = Object.fromEntries(
+      // disabled fields have no value
+      Object.entries(all).filter(
+        ([name, value]) => !fixed.includes(name) && value !== initial[name as keyof SiteSettings],
+      ),
+    ) as SiteSettingsChanges
+    const saved = onSave(changes).then(() => setInitial(all))
+    saved.catch((failure: unknown) => {
       const paths = failure instanceof ApiError ? failure.errors.map(({ path }) => [path, path]) : []
       focusFirstInvalid(form, Object.fromEntries(paths))
     })
@@ -78,7 +85,7 @@ export function SettingsForm({
     <form className={styles['form']} onSubmit={submit} noValidate>
       <Field
         label="Name"
-        defaultValue={settings.siteName}
+        defaultValue={initial.siteName}
         maxLength={siteNameMaxCharacters}
         required
         {...common('siteName', 'In the bar, in titles, feeds and link previews.')}
@@ -86,28 +93,28 @@ export function SettingsForm({
       <Field
         label="Accent colour"
         type="color"
-        defaultValue={settings.siteAccent ?? defaultAccent}
+        defaultValue={initial.siteAccent ?? defaultAccent}
         {...common('siteAccent', 'Of buttons and links. Dark enough to read text in it.')}
       />
       <TextArea
         label="About"
         rows={5}
-        defaultValue={settings.siteAbout}
+        defaultValue={initial.siteAbout}
         {...common('siteAbout', 'On the page about the site.')}
       />
       <TextArea
         label="Rules"
         rows={8}
-        defaultValue={settings.siteRules}
+        defaultValue={initial.siteRules}
         {...common('siteRules', 'On a page of their own, linked at the end of every page.')}
       />
       <Field
         label="Contact"
-        defaultValue={settings.siteContact}
+        defaultValue={initial.siteContact}
         maxLength={siteContactMaxCharacters}
         {...common('siteContact', 'An address or a sentence, on the page about the site.')}
       />
-      <Select label="Who may register" defaultValue={settings.registration} {...common('registration')}>
+      <Select label="Who may register" defaultValue={initial.registration} {...common('registration')}>
         {registrationPolicies.map((policy) => (
           <option key={policy} value={policy}>
             {policyNames[policy]}
@@ -117,23 +124,23 @@ export function SettingsForm({
       <TextArea
         label="Watched words"
         rows={4}
-        defaultValue={settings.watchedWords}
+        defaultValue={initial.watchedWords}
         {...common('watchedWords', 'One on each line. None switches this off.')}
       />
       <Select
         label="Comments with a watched word"
-        defaultValue={settings.watchedWordsAction}
+        defaultValue={initial.watchedWordsAction}
         {...common('watchedWordsAction')}
       >
         <option value="hold">Wait for the owner of the video</option>
         <option value="refuse">Are refused</option>
       </Select>
       <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstComments" defaultChecked={settings.holdFirstComments} /> Hold
+        <input type="checkbox" name="holdFirstComments" defaultChecked={initial.holdFirstComments} /> Hold
         comments of an account until one was published
       </label>
       <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstLinks" defaultChecked={settings.holdFirstLinks} /> Hold comments
+        <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} /> Hold comments
         with a link until one of the account was published
       </label>
       <p>

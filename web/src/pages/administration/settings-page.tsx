@@ -1,7 +1,7 @@
 import { putSiteSettings } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
-import type { SiteSettings } from '@kinora/contract/site.ts'
+import type { SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 import { siteSettingsQuery } from '../../features/administration/api.ts'
@@ -22,7 +22,7 @@ export function SettingsPage() {
   const { authData } = useAuth()
   const { data, isError, refetch } = useQuery(siteSettingsQuery)
   const saving = useMutation({
-    mutationFn: (body: SiteSettings) => call(putSiteSettings, { body }),
+    mutationFn: (body: SiteSettingsChanges) => call(putSiteSettings, { body }),
     onSuccess: async (saved) => {
       client.setQueryData(siteSettingsQuery.queryKey, saved)
       await client.invalidateQueries({ queryKey: siteKeys.site })
@@ -47,7 +47,7 @@ export function SettingsPage() {
         />
       )}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <p role="status">{saving.isSuccess && 'Saved. Every page that is opened from now on has it.'}</p>
+      <p role="status">{saving.isSuccess && 'Saved. Pages that are opened from now on show it.'}</p>
     </section>
   )
 }
