@@ -31,6 +31,8 @@ test('an administrator finds, suspends and promotes people, and a member of the 
   await page.getByLabel('Find by name or email').fill(username)
   const row = page.getByRole('row').filter({ hasText: `@${username}` })
   await row.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('Only advertising')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('status').filter({ hasText: 'is suspended' }).waitFor()
   await row.getByText('Suspended').waitFor()
   expect((await member.request.get('/api/v1/users/currentuser')).status()).toBe(401)

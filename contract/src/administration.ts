@@ -3,7 +3,7 @@ import { peopleFilters, reasonMaxCharacters, videoStates } from './constants.ts'
 import { UsernameParam } from './subscriptions.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
-import { FilterText } from './text.ts'
+import { FilterText, limitedText } from './text.ts'
 import { VideoId } from './videos.ts'
 
 const auth = 'required'
@@ -111,7 +111,12 @@ export const changeSuspension = endpoint({
   auth,
   role: 'moderator',
   params: UsernameParam,
-  body: z.object({ isSuspended: z.boolean() }),
+  body: z.object({
+    isSuspended: z.boolean(),
+    reason: limitedText('Reason', reasonMaxCharacters)
+      .default('')
+      .describe('Of a suspension. The person reads it at the login, and may answer once.'),
+  }),
   result: Person,
   message: 'Account saved',
 })

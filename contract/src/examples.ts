@@ -915,7 +915,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(changeSuspension, {
     params: { username: 'jonas' },
-    body: { isSuspended: true },
+    body: { isSuspended: true, reason: 'Only advertising' },
     data: { ...person, suspendedAt: '2026-05-03T09:00:00.000Z' },
   }),
   of(changeRole, {

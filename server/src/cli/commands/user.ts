@@ -83,7 +83,9 @@ export function addUser({ group, command, respond }: CommandLine): void {
   const change = (usage: string, description: string, isSuspended: boolean, outcome: string) =>
     command(user, usage, description).action(async (name: string) => {
       const { changeSuspension } = await import('../../features/administration/actions.ts')
-      const { username } = await withContext((context) => changeSuspension(context, null, name, isSuspended))
+      const { username } = await withContext((context) =>
+        changeSuspension(context, null, name, { isSuspended }),
+      )
       respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
     })
   change(

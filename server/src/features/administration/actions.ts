@@ -60,7 +60,7 @@ export async function changeSuspension(
   context: Context,
   actor: Actor,
   name: string,
-  isSuspended: boolean,
+  { isSuspended, reason = '' }: { isSuspended: boolean; reason?: string },
   also?: AlsoWrite,
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
@@ -68,7 +68,7 @@ export async function changeSuspension(
   await (isSuspended ? suspendUser : reinstateUser)(context, account.id, async (db) => {
     await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
-      { subject: account.username },
+      { subject: account.username, details: reason || null },
     ])
     await also?.(db)
   })

@@ -1,11 +1,12 @@
 import * as contract from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
+import { listReports } from '@kinora/contract/reports.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { signUp } from '../../testing/fixtures/test-users.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { updateRole } from '../users/queries.ts'
@@ -64,6 +65,42 @@ test('a suspension ends the sessions of a member at once, until it is taken back
   expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
   expect(await lastEntry()).toMatchObject({ action: 'suspend', actor: moderator.user.username })
   expect((await suspend(moderator, person, false)).suspendedAt).toBeNull()
+})
+
+test('a person who is suspended without a report reads the reason at the login, of this suspension only', async () => {
+  const person = await signUp(site)
+  const { username, email } = person.user
+  const put = (body: { isSuspended: boolean; reason?: string }) =>
+    moderator.client.call(contract.changeSuspension, { params: { username }, body })
+  const reasonAtLogin = async () => {
+    const { status, body } = await site
+      .client()
+      .post('/api/v1/users/login', { email, password: testPassword })
+    return [status, body.errors]
+  }
+  await put({ isSuspended: true, reason: 'Only advertising' })
+  expect(await lastEntry()).toMatchObject({ action: 'suspend', details: 'Only advertising' })
+  const errors = [{ path: 'suspension', message: 'Only advertising' }]
+  expect(await reasonAtLogin()).toEqual([403, errors])
+  await put({ isSuspended: false })
+  expect((await reasonAtLogin())[0]).toBe(200)
+  site.clock.advance(1000)
+  await put({ isSuspended: true })
+  expect(await reasonAtLogin()).toEqual([403, []])
+  await put({ isSuspended: true, reason: 'More advertising' })
+  site.clock.advance(1000)
+  const answered = { email, password: testPassword, text: 'It is my shop' }
+  expect((await site.client().post('/api/v1/reports/suspension/answer', answered)).status).toBe(200)
+  const { reports } = await moderator.client.call(listReports, { query: { show: 'answered' } })
+  expect(reports.find(({ owner }) => owner.username === username)).toMatchObject({
+    entriesCount: 0,
+    note: 'More advertising',
+    answer: 'It is my shop',
+  })
+  await expect(put({ isSuspended: true, reason: 'x'.repeat(501) })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'reason' }],
+  })
 })
 
 test('moderators cannot act on each other, and nobody on their own account', async () => {

@@ -11,11 +11,6 @@ export const administrationRoutes = [
 
   route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
 
-  route(contract.changeSuspension, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
-    const { id } = await actions.changeSuspension(context, user, params.username, body.isSuspended)
-    return getPerson(context.db, id)
-  }),
-
   route(contract.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
     const { id } = await actions.changeRole(context, user, params.username, body.role)
     return getPerson(context.db, id)

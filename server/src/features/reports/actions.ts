@@ -11,6 +11,7 @@ import {
   record,
   restoreAnyComments,
 } from '../administration/actions.ts'
+import { type Account, getAccount } from '../administration/queries.ts'
 import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
 import { findByPassword } from '../users/actions.ts'
 import { getUsername } from '../users/queries.ts'
@@ -103,7 +104,10 @@ async function remove(
 ): Promise<void> {
   if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, also)
   else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], also)
-  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), true, also)
+  else {
+    const username = await getUsername(context.db, subjectId)
+    await changeSuspension(context, moderator, username, { isSuspended: true, reason: note }, also)
+  }
 }
 
 async function restore(
@@ -114,7 +118,31 @@ async function restore(
 ): Promise<void> {
   if (kind === 'video') await changeTakedown(context, moderator, subjectId, null, also)
   else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId], also)
-  else await changeSuspension(context, moderator, await getUsername(context.db, subjectId), false, also)
+  else {
+    const username = await getUsername(context.db, subjectId)
+    await changeSuspension(context, moderator, username, { isSuspended: false }, also)
+  }
+}
+
+/**
+ * Suspends or reinstates an account without a report. Its owner reads the reason at the login, and may answer. Throws like
+ * `changeSuspension`.
+ */
+export async function changeSuspensionForReason(
+  context: Context,
+  moderator: Viewer,
+  name: string,
+  { isSuspended, reason }: { isSuspended: boolean; reason: string },
+): Promise<Account> {
+  if (!isSuspended || reason === '') return changeSuspension(context, moderator, name, { isSuspended })
+  const { id } = await getAccount(context.db, name)
+  return changeSuspension(context, moderator, name, { isSuspended, reason }, (db) =>
+    queries.insertSuspension(db, id, {
+      note: reason,
+      decidedBy: moderator.username,
+      decidedAt: context.clock.now(),
+    }),
+  )
 }
 
 /** Answers a decision about the caller. Throws `not_found`, `conflict` for a second answer. */

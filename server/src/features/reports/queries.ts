@@ -62,6 +62,19 @@ export async function putOpenReport(
   return id
 }
 
+/** Adds the decision that suspends an account, as one about a report has it. */
+export async function insertSuspension(
+  db: Db,
+  userId: string,
+  { note, decidedBy, decidedAt }: { note: string; decidedBy: string; decidedAt: Date },
+): Promise<void> {
+  await sql`
+    insert into reports (kind, subject_id, owner_id, title, decision, note, decided_by, decided_at)
+    select 'channel', id, id, fullname, 'remove', ${note}, ${decidedBy}, ${decidedAt}::timestamptz from users where id = ${userId}`.execute(
+    db,
+  )
+}
+
 /** Adds a person to a report. Returns whether the person has not reported it before. */
 export async function insertEntry(
   db: Db,

@@ -1,7 +1,9 @@
+import { changeSuspension } from '@kinora/contract/administration.ts'
 import * as contract from '@kinora/contract/reports.ts'
 import type { WebContext } from '../../context.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
+import { getPerson } from '../administration/queries.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 
@@ -28,6 +30,11 @@ export const reportRoutes = [
   route(contract.listReports, ({ query, user }, { db }: WebContext) =>
     queries.listReports(db, user.id, query),
   ),
+
+  route(changeSuspension, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+    const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
+    return getPerson(context.db, id)
+  }),
 
   route(
     contract.decideReport,

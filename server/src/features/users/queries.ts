@@ -76,9 +76,11 @@ export async function findCredentials(db: Db, name: string) {
     .executeTakeFirst()
 }
 
-/** The decision that suspended an account, while its owner has not answered it. */
+/** The decision that suspended an account, while its owner has not answered it; not one of an earlier suspension. */
 export const answerableSuspension = (userId: string) => sql<number>`
-  select max(id) from reports where owner_id = ${userId} and kind = 'channel' and decision = 'remove' and answer is null`
+  select max(r.id) from reports r join users u on u.id = r.owner_id
+  where r.owner_id = ${userId} and r.kind = 'channel' and r.decision = 'remove' and r.answer is null
+    and r.decided_at >= u.suspended_at`
 
 /** The reason for which an account was suspended, as long as its owner may answer; undefined otherwise. */
 export async function findSuspensionReason(db: Db, userId: string): Promise<string | undefined> {

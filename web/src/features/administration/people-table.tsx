@@ -27,13 +27,16 @@ export function PeopleTable({
   people,
   me,
   onSuspend,
+  onReinstate,
   onChangeRole,
   onChangeQuota,
   onDelete,
 }: {
   people: readonly Person[]
   me: { username: string; role: Role }
-  onSuspend: (person: Person, isSuspended: boolean) => void
+  onSuspend: (person: Person) => void
+  /** Also approves one that waits. */
+  onReinstate: (person: Person) => void
   onChangeRole: (person: Person, role: Role) => void
   onChangeQuota: (person: Person) => void
   onDelete: (person: Person) => void
@@ -118,7 +121,7 @@ export function PeopleTable({
                   <span className={styles['actions']}>
                     <Button
                       aria-label={`${suspensionActionOf(person)} ${username}`}
-                      onClick={() => onSuspend(person, suspendedAt === null)}
+                      onClick={() => (suspendedAt === null ? onSuspend : onReinstate)(person)}
                     >
                       {suspensionActionOf(person)}
                     </Button>

@@ -21,7 +21,7 @@ const texts: Record<ReportKind, { title: string; effect: string; action: string 
   },
   channel: {
     title: 'Suspend an account',
-    effect: 'It is signed out everywhere and cannot sign in. Its videos stay.',
+    effect: 'It is signed out everywhere and cannot sign in. Its videos stay. Its owner reads this reason.',
     action: 'Suspend',
   },
 }

@@ -68,7 +68,8 @@ export function ReportList({
         <li key={report._id} tabIndex={-1}>
           <article aria-label={`${report.kind} of ${report.owner.username}`}>
             <p className={styles['facts']}>
-              <b>{countOf(report.entriesCount, 'report')}</b> · {report.kind} of{' '}
+              <b>{report.entriesCount === 0 ? 'Not reported' : countOf(report.entriesCount, 'report')}</b> ·{' '}
+              {report.kind} of{' '}
               <Link to={paths.administrationOf('people', report.owner.username)}>
                 @{report.owner.username}
               </Link>{' '}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { peopleQuery } from '../../features/administration/api.ts'
 import { ConfirmDialog } from '../../features/administration/confirm-dialog.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
+import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
 import { QuotaDialog } from '../../features/administration/quota-dialog.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { PeopleTable } from '../../features/administration/people-table.tsx'
@@ -24,8 +25,8 @@ const filters = {
   administrator: 'Administrators',
 }
 
-const putSuspension = ({ username }: Person, isSuspended: boolean) =>
-  call(changeSuspension, { params: { username }, body: { isSuspended } })
+const putSuspension = ({ username }: Person, isSuspended: boolean, reason = '') =>
+  call(changeSuspension, { params: { username }, body: { isSuspended, reason } })
 
 const putRole = ({ username }: Person, role: Role) =>
   call(changeRole, { params: { username }, body: { role } })
@@ -43,6 +44,7 @@ export function PeoplePage() {
   const { act, notice } = useActions()
   const [deleted, setDeleted] = useState<Person>()
   const [limited, setLimited] = useState<Person>()
+  const [suspended, setSuspended] = useState<Person>()
   if (!authData) return null
   return (
     <>
@@ -60,13 +62,12 @@ export function PeoplePage() {
           <PeopleTable
             people={people}
             me={authData}
-            onSuspend={(person, isSuspended) =>
+            onSuspend={setSuspended}
+            onReinstate={(person) =>
               act({
-                run: () => putSuspension(person, isSuspended),
-                done: isSuspended
-                  ? `${person.username} is suspended and signed out everywhere.`
-                  : `${person.username} can sign in.`,
-                undo: () => putSuspension(person, !isSuspended),
+                run: () => putSuspension(person, false),
+                done: `${person.username} can sign in.`,
+                undo: () => putSuspension(person, true),
               })
             }
             onChangeRole={(person, role) =>
@@ -81,6 +82,21 @@ export function PeoplePage() {
           />
         )}
       </EntryList>
+      {suspended && (
+        <RemovalDialog
+          kind="channel"
+          onClose={() => setSuspended(undefined)}
+          onRemove={(reason) =>
+            act({
+              run: () => putSuspension(suspended, true, reason),
+              done: `${suspended.username} is suspended and signed out everywhere.`,
+              undo: () => putSuspension(suspended, false),
+            })
+          }
+        >
+          {suspended.username}
+        </RemovalDialog>
+      )}
       {limited && (
         <QuotaDialog
           person={limited}
