@@ -65,7 +65,7 @@ export function PeopleTable({
       <tbody>
         {people.map((person) => {
           const { username, role, suspendedAt } = person
-          // The same rule as on the server: nobody their own account, moderators only members.
+          // The same rule as on the server: nobody their own account, moderators only members. The own quota is no such change.
           const mayChange = username !== me.username && (isAdministrator || role === 'member')
           return (
             <tr key={person._id}>
@@ -117,20 +117,22 @@ export function PeopleTable({
                 <time dateTime={person.createdAt}>{formatPublishedDay(person.createdAt, nowMs)}</time>
               </td>
               <td className={styles['wide']}>
-                {mayChange && (
+                {(mayChange || isAdministrator) && (
                   <span className={styles['actions']}>
-                    <Button
-                      aria-label={`${suspensionActionOf(person)} ${username}`}
-                      onClick={() => (suspendedAt === null ? onSuspend : onReinstate)(person)}
-                    >
-                      {suspensionActionOf(person)}
-                    </Button>
+                    {mayChange && (
+                      <Button
+                        aria-label={`${suspensionActionOf(person)} ${username}`}
+                        onClick={() => (suspendedAt === null ? onSuspend : onReinstate)(person)}
+                      >
+                        {suspensionActionOf(person)}
+                      </Button>
+                    )}
                     {isAdministrator && (
                       <Button aria-label={`Quota… ${username}`} onClick={() => onChangeQuota(person)}>
                         Quota…
                       </Button>
                     )}
-                    {isAdministrator && (
+                    {isAdministrator && mayChange && (
                       <Button aria-label={`Delete… ${username}`} onClick={() => onDelete(person)}>
                         Delete…
                       </Button>
