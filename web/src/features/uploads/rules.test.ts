@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkUpload, describeQuota, textErrors } from './rules.ts'
+import { checkUpload, describeOwnQuota, describeQuota, textErrors } from './rules.ts'
 import { publicationFormOf } from './transfer/upload-draft.ts'
 
 const video = new File(['v'], 'clip.mp4', { type: 'video/mp4' })
@@ -67,5 +67,13 @@ it('formats the quota of an account, and returns nothing without one', () => {
   expect(describeQuota(unlimited)).toBeUndefined()
   expect(describeQuota({ quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(
     'Each account may publish 100 videos, 1 hour, and 500 GB in total.',
+  )
+})
+
+it('formats the own quota with what is used of each limit', () => {
+  const used = { usedBytes: 0, usedVideos: 3, usedHours: 0.44 }
+  expect(describeOwnQuota({ quotaBytes: null, quotaVideos: null, quotaHours: null, ...used })).toBeUndefined()
+  expect(describeOwnQuota({ quotaBytes: null, quotaVideos: 100, quotaHours: 2, ...used })).toBe(
+    'You may publish 100 videos and 2 hours in total. You have published 3 videos and 0.4 hours.',
   )
 })

@@ -81,7 +81,7 @@ export function describeOwnQuota(own: UploadQuota): string | undefined {
     quotaVideos: quotaVideos && usedVideos,
     quotaHours: quotaHours && Math.round(usedHours * 10) / 10,
   })
-  return limits && used && `You may publish ${limits} in total, and use ${used} of it.`
+  return limits && used && `You may publish ${limits} in total. You have published ${used}.`
 }
 
 function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
