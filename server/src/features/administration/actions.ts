@@ -3,6 +3,7 @@ import type { Invitation } from '@kinora/contract/invitations.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
+import { formatBytes } from '../../platform/format-bytes.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
@@ -95,7 +96,11 @@ export async function changeQuota(
   quota: { quotaBytes: number | null; quotaVideos: number | null },
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
-  const details = `${quota.quotaBytes ?? '-'} bytes, ${quota.quotaVideos ?? '-'} videos`
+  const limits = [
+    ...(quota.quotaBytes === null ? [] : [formatBytes(quota.quotaBytes)]),
+    ...(quota.quotaVideos === null ? [] : [`videos: ${quota.quotaVideos}`]),
+  ]
+  const details = limits.join(', ') || 'quota of the site'
   await context.db.transaction().execute(async (db) => {
     await updateQuota(db, account.id, quota)
     await record({ ...context, db }, actor, 'change_quota', [{ subject: account.username, details }])

@@ -1,4 +1,4 @@
-import { changeQuota } from '@kinora/contract/administration.ts'
+import { changeQuota, listAuditLog } from '@kinora/contract/administration.ts'
 import { getUploadQuota } from '@kinora/contract/uploads.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
@@ -98,6 +98,9 @@ test('an own quota comes before that of the site, is shown, and named in the ref
     })
   expect(await client.call(getUploadQuota, {})).toMatchObject({ quotaVideos: 100, usedVideos: 0 })
   expect(await change(1)).toMatchObject({ quotaVideos: 1 })
+  const query = { text: 'change_quota', limit: 1 }
+  const logged = async () => (await administrator.client.call(listAuditLog, { query })).entries[0]
+  expect(await logged()).toMatchObject({ subject: user.username, details: 'videos: 1' })
   expect((await sendForm()).status).toBe(201)
   expect(await client.call(getUploadQuota, {})).toMatchObject({ quotaVideos: 1, usedVideos: 1 })
   expect(await sendForm()).toMatchObject({
@@ -107,5 +110,6 @@ test('an own quota comes before that of the site, is shown, and named in the ref
     },
   })
   await change(null)
+  expect(await logged()).toMatchObject({ details: 'quota of the site' })
   expect((await sendForm()).status).toBe(201)
 })
