@@ -25,7 +25,7 @@ export function QuotaDialog({
     onClose()
   }
   return (
-    <Dialog title={`Quota of ${person.username}`} onClose={onClose}>
+    <Dialog title={`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
       <form onSubmit={submit}>
         <Field
           label="Gigabytes"

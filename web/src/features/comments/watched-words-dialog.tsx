@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { TextArea } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 
@@ -23,10 +24,11 @@ export function WatchedWordsDialog({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => call(getWatchedWords, { signal }),
   })
   return (
-    <Dialog title="Watched words" onClose={onClose}>
+    <Dialog title="Watched words" closesOnOutsideClick={false} onClose={onClose}>
       {isError && !data && (
         <LoadFailure title="Could not load the watched words" onRetry={() => void refetch()} />
       )}
+      {!isError && !data && <Skeleton width="100%" height={240} />}
       {data && <WatchedWordsForm words={data} onClose={onClose} />}
     </Dialog>
   )
