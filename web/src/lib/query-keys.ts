@@ -24,7 +24,9 @@ export const videoKeys = {
 
 export const recommendationKeys = {
   ofVideo: (videoId: string) => ['recommendations', videoId],
+  /** Also matches the videos among them. */
   dismissed: ['dismissed'],
+  dismissedVideos: ['dismissed', 'videos'],
 } as const
 
 export const searchKeys = {

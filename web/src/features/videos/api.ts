@@ -87,7 +87,7 @@ export function recommendationsQuery(videoId: string) {
 
 /** The dismissed videos with their metadata, latest first. */
 export const dismissedVideosQuery = queryOptions({
-  queryKey: ['dismissed', 'videos'],
+  queryKey: recommendationKeys.dismissedVideos,
   queryFn: ({ signal }) => call(listDismissedVideos, { signal }),
 })
 
