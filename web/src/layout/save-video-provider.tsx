@@ -13,8 +13,8 @@ const SaveDialog = lazy(async () => ({
 
 /** Gives the cards below their progress, and lets them save to Watch later and open the dialog "Save to playlist". */
 export function SaveVideoProvider({ children }: { children: ReactNode }) {
-  const { authStatus } = useAuth()
-  const progress = useCardProgress(authStatus === true)
+  const { authStatus, authData } = useAuth()
+  const progress = useCardProgress(authData?._id ?? null)
   const client = useQueryClient()
   const [saveForLater] = useState(() => async (videoId: string, entryId: string | undefined) => {
     const { savePlaylistChoice } = await import('../features/playlists/api.ts')

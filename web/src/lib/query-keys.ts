@@ -89,7 +89,7 @@ export const captionKeys = {
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],
-  finished: ['finished-videos'],
+  finished: (userId: string | null) => ['finished-videos', userId],
   transcript: (url: string) => ['transcript', url],
   storyboard: (url: string) => ['storyboard', url],
   storyboardSheet: (url: string) => ['storyboard-sheet', url],

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { positionsQuery } from '../../features/playback/position/api.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { AutoplaySwitch } from '../../features/playback/up-next/autoplay-switch.tsx'
-import { finishedQuery, loadFinished, saveFinished } from '../../features/playback/up-next/finished-videos.ts'
+import { loadFinished, markFinished } from '../../features/playback/up-next/finished-videos.ts'
 import { placeQuery } from '../../features/playlists/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/api.ts'
@@ -26,6 +26,7 @@ const asNext = { isNext: true }
 export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {
   const navigate = useNavigate()
   const client = useQueryClient()
+  const userId = useAuth().authData?._id ?? null
   const { state } = useLocation()
   const [autoplaysNext, setAutoplaysNext] = useState(() => loadPreferences().autoplaysNext)
   const { data: entry } = useQuery({
@@ -58,10 +59,7 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
       onNext: next ? () => open(next) : undefined,
       onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
     },
-    onEnded: () => {
-      saveFinished(videoId)
-      void client.invalidateQueries(finishedQuery)
-    },
+    onEnded: () => markFinished(client, userId, videoId),
     endCard: next && (place || autoplaysNext) && (
       <Suspense>
         <UpNextCard video={next} to={addressOf(next)} state={asNext} onOpen={() => open(next)} />
@@ -76,10 +74,11 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
 function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | undefined {
   const { authData } = useAuth()
   const isSignedIn = authData !== null
+  const userId = authData?._id ?? null
   const found = useInfiniteQuery({ ...searchQuery(title ?? ''), enabled: title !== undefined })
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isSignedIn })
   const { data: dismissed } = useQuery({ ...dismissedQuery, enabled: isSignedIn })
-  const [finished] = useState(() => new Set(loadFinished()))
+  const finished = useMemo(() => loadFinished(userId), [userId])
   const watched = new Set(authData?.watchHistory)
   const hidden = new Set([
     videoId,

@@ -1,32 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { FINISHED_KEY, finishedQuery } from '../up-next/finished-videos.ts'
+import { finishedKeyOf, finishedQuery } from '../up-next/finished-videos.ts'
 import { positionsQuery } from './api.ts'
 import { changedPositions, POSITIONS_KEY, withChanges } from './local-positions.ts'
 
 const none: ReadonlyMap<string, number> = new Map()
 
 /**
- * How far the signed-in viewer has watched, in seconds by video; Infinity for videos that this browser played to their
- * end. Other tabs of the browser update it while they play.
+ * How far an account has watched, in seconds by video; Infinity for videos that it played to their end in this browser.
+ * Other tabs of the browser update it while they play. Empty for visitors.
  */
-export function useCardProgress(isSignedIn: boolean): ReadonlyMap<string, number> {
+export function useCardProgress(userId: string | null): ReadonlyMap<string, number> {
   const client = useQueryClient()
+  const isSignedIn = userId !== null
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isSignedIn })
-  const { data: finished } = useQuery({ ...finishedQuery, enabled: isSignedIn })
+  const { data: finished } = useQuery({ ...finishedQuery(userId), enabled: isSignedIn })
 
   useEffect(() => {
-    if (!isSignedIn) return
+    if (userId === null) return
     // Fires for changes by other tabs only.
     const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
-      if (key === FINISHED_KEY) void client.invalidateQueries(finishedQuery)
+      if (key === finishedKeyOf(userId)) void client.invalidateQueries(finishedQuery(userId))
       if (key !== POSITIONS_KEY) return
       const changes = changedPositions(oldValue, newValue)
       client.setQueryData(positionsQuery.queryKey, (before) => before && withChanges(before, changes))
     }
     addEventListener('storage', onStorage)
     return () => removeEventListener('storage', onStorage)
-  }, [client, isSignedIn])
+  }, [client, userId])
 
   return useMemo(() => {
     if (!isSignedIn) return none
