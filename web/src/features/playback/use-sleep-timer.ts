@@ -6,40 +6,41 @@ export type SleepTimer = {
   sleep: Sleep | undefined
   /** Starts the timer, by minutes or for the end of the video; undefined turns it off. */
   choose: (choice: (typeof sleepMinutes)[number] | 'end-of-video' | undefined) => void
-  onEnded: () => void
-  /** The timer has ended this video: the next one must not start. */
-  staysHere: boolean
+  /** The timer ends playback with this video: the next one must not start. */
+  preventsNext: boolean
 }
 
 /** Pauses playback after a time that the viewer chose, or at the end of the video. */
-export function useSleepTimer({ isPaused }: Pick<PlaybackState, 'isPaused'>, pause: () => void): SleepTimer {
+export function useSleepTimer(
+  { isPaused, isEnded }: Pick<PlaybackState, 'isPaused' | 'isEnded'>,
+  pause: () => void,
+): SleepTimer {
   const [sleep, setSleep] = useState(() => loadSleep(Date.now()))
-  const [hasSlept, setSlept] = useState(false)
-  if (hasSlept && !isPaused) setSlept(false)
+  const [hasExpired, setExpired] = useState(false)
+  if (hasExpired && !isPaused) setExpired(false)
 
   function change(next: Sleep | undefined) {
     setSleep(next)
     saveSleep(next)
   }
-  function fallAsleepNow() {
+  const expire = useEffectEvent(() => {
     change(undefined)
-    setSlept(true)
+    setExpired(true)
     pause()
-  }
-  const fallAsleep = useEffectEvent(fallAsleepNow)
+  })
   useEffect(() => {
     if (typeof sleep !== 'object') return
-    const timer = setTimeout(fallAsleep, sleep.atMs - Date.now())
+    const timer = setTimeout(expire, sleep.atMs - Date.now())
     return () => clearTimeout(timer)
   }, [sleep])
+  useEffect(() => {
+    if (isEnded && sleep === 'end-of-video') expire()
+  }, [isEnded, sleep])
 
   return {
     sleep,
     choose: (choice) =>
       change(typeof choice === 'number' ? { minutes: choice, atMs: Date.now() + choice * 60_000 } : choice),
-    onEnded: () => {
-      if (sleep === 'end-of-video') fallAsleepNow()
-    },
-    staysHere: hasSlept || sleep === 'end-of-video',
+    preventsNext: hasExpired || sleep === 'end-of-video',
   }
 }

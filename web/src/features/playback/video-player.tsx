@@ -155,10 +155,7 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
-  const reportEnd = useEffectEvent(() => {
-    sleepTimer.onEnded()
-    onEnded?.()
-  })
+  const reportEnd = useEffectEvent(() => onEnded?.())
   useEffect(() => {
     if (state.isEnded) reportEnd()
   }, [state.isEnded])
@@ -224,7 +221,7 @@ export function VideoPlayer({
         </div>
       )}
       {children}
-      {state.isEnded && !hasFailed && !sleepTimer.staysHere && endCard}
+      {state.isEnded && !hasFailed && !sleepTimer.preventsNext && endCard}
       {hasStats && <StatsPanel player={player} onHide={() => setStats(false)} />}
       {state.hasStarted && !state.isEnded && !hasFailed && !needsPress && (
         <CentreControls state={state} player={player} onUse={controls.show} />
