@@ -29,7 +29,7 @@ test('a video continues in a corner of other pages once that is chosen', async (
 
   await untilPlaying(page)
   await page.getByRole('link', { name: 'Kinora home' }).click()
-  await mini(page).getByRole('button', { name: 'Return to the video' }).click()
+  await mini(page).getByRole('button', { name: 'Expand the player' }).click()
   await page.waitForURL((url) => url.pathname === `/video/${id}`)
   await page.getByRole('region', { name: 'Video player' }).waitFor()
 

@@ -7,18 +7,22 @@ const MiniPlayer = lazy(async () => ({
   default: (await import('../features/playback/mini/mini-player.tsx')).MiniPlayer,
 }))
 
-/** Shows the video that continues on other pages. The page of a video has its own player, which replaces this one. */
+/**
+ * Shows the video that continues on other pages. The page of a video has its own player, which replaces this one. The
+ * video of an account stops when that account signs out: it may be one that others may not watch.
+ */
 export function MiniPlayerProvider({ children }: { children: ReactNode }) {
-  const { authStatus } = useAuth()
-  const [video, setVideo] = useState<MiniVideo | null>(null)
+  const userId = useAuth().authData?._id ?? null
+  const [playing, setPlaying] = useState<{ video: MiniVideo; ofUser: string | null } | null>(null)
   const isWatching = useMatch('/video/:videoId/*') !== null
-  if (isWatching && video) setVideo(null)
+  const isOver = playing !== null && (isWatching || (playing.ofUser !== null && playing.ofUser !== userId))
+  if (isOver) setPlaying(null)
   return (
-    <MiniPlayerContext value={setVideo}>
+    <MiniPlayerContext value={(video) => setPlaying({ video, ofUser: userId })}>
       {children}
-      {video && !isWatching && (
+      {playing && !isOver && (
         <Suspense>
-          <MiniPlayer video={video} isSignedIn={authStatus === true} onClose={() => setVideo(null)} />
+          <MiniPlayer video={playing.video} userId={userId} onClose={() => setPlaying(null)} />
         </Suspense>
       )}
     </MiniPlayerContext>

@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Maximize2, Pause, Play, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { usePosition } from '../position/use-position.ts'
 import { usePositionReports, useReportOnLeaving } from '../position/use-position-reports.ts'
+import { markFinished } from '../up-next/finished-videos.ts'
 import { useMediaSession } from '../use-media-session.ts'
 import { usePlayback } from '../use-playback.ts'
 import { useSleepTimer } from '../use-sleep-timer.ts'
@@ -14,14 +16,16 @@ import styles from './mini-player.module.css'
 /** A video in the corner of a page, from the position at which its own page was left. */
 export function MiniPlayer({
   video: { videoId, streamUrl, details, startSeconds },
-  isSignedIn,
+  userId,
   onClose,
 }: {
   video: MiniVideo
-  isSignedIn: boolean
+  /** The signed-in viewer. */
+  userId: string | null
   onClose: () => void
 }) {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const region = useRef<HTMLElement>(null)
   const element = useRef<HTMLVideoElement>(null)
   const noHandle = useRef(null)
@@ -35,7 +39,7 @@ export function MiniPlayer({
   })
   const { onPosition } = usePosition({
     videoId,
-    isSignedIn,
+    isSignedIn: userId !== null,
     requestedSeconds: startSeconds,
     durationSeconds: details.durationSeconds,
     player: noHandle,
@@ -43,7 +47,12 @@ export function MiniPlayer({
   useSleepTimer(state, player.pause)
   usePositionReports(positionReporter, element, state, onPosition)
   useMediaSession(player, state, details)
-  const isPaused = state.isPaused || state.phase === 'failed'
+  const onEnded = useEffectEvent(() => markFinished(client, userId, videoId))
+  useEffect(() => {
+    if (state.isEnded) onEnded()
+  }, [state.isEnded])
+  const hasFailed = state.phase === 'failed'
+  const isPaused = state.isPaused || hasFailed
 
   return (
     <section ref={region} className={styles['mini']} aria-label="Mini player">
@@ -55,18 +64,18 @@ export function MiniPlayer({
         ))}
       </video>
       <div className={styles['row']}>
-        <p dir="auto">{details.title}</p>
+        {hasFailed ? <p role="alert">This video cannot be played.</p> : <p dir="auto">{details.title}</p>}
         <button
           type="button"
           aria-label={isPaused ? 'Continue playing' : 'Pause playing'}
-          onClick={state.phase === 'failed' ? player.retry : player.togglePlay}
+          onClick={hasFailed ? player.retry : player.togglePlay}
         >
           <Icon of={isPaused ? Play : Pause} isFilled />
         </button>
         <button
           type="button"
-          aria-label="Return to the video"
-          title="Return to the video"
+          aria-label="Expand the player"
+          title="Expand the player"
           onClick={() => {
             const seconds = Math.floor(player.currentSeconds())
             void navigate(`${paths.watch(videoId)}${seconds > 0 ? `?t=${seconds}` : ''}`)
