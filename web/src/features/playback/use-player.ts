@@ -62,7 +62,7 @@ export function usePlayer(
       toggleMute: () => changeVolumeState(({ volume, isMuted }) => ({ volume, isMuted: !isMuted })),
       setRate,
       changeRate: (direction) => act((element) => setRate(nextRate(element.playbackRate, direction)))(),
-      setPassingRate: (rate) =>
+      setTemporaryRate: (rate) =>
         act((element) => {
           element.playbackRate = rate
         })(),

@@ -111,11 +111,11 @@ export function TouchSurface({
       onPointerMove={onTouchMove}
       onPointerUp={(event) => {
         if (!event.isPrimary) return
-        wasHeld.current = hold.end()
+        wasHeld.current = hold.end() || wasHeld.current
         if (event.pointerType !== 'mouse') onTouchEnd(event)
       }}
       onPointerLeave={(event) => {
-        if (event.pointerType === 'mouse') hold.end()
+        if (event.pointerType === 'mouse' && hold.end()) wasHeld.current = true
       }}
       onPointerCancel={() => {
         hold.end()

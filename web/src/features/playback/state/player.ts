@@ -14,8 +14,8 @@ export type Player = {
   toggleMute: () => void
   setRate: (rate: number) => void
   changeRate: (direction: 1 | -1) => void
-  /** A speed that is not saved. */
-  setPassingRate: (rate: number) => void
+  /** Sets a rate that is not saved. */
+  setTemporaryRate: (rate: number) => void
   setLoop: (isOn: boolean) => void
   stepFrame: (direction: 1 | -1) => void
   chooseRendition: (index: number | null) => void
