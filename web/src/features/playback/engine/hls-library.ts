@@ -116,6 +116,3 @@ export function renditionsOf({ levels }: Hls): Rendition[] {
     bitrateBps: bitrate,
   }))
 }
-
-/** Whether a status means that the resource does not exist, as opposed to a temporary failure. */
-export const isNotFound = (status: number | undefined) => status === 404 || status === 410

@@ -1,5 +1,5 @@
 import type Hls from 'hls.js'
-import type { ErrorData, LevelLoadedData } from 'hls.js'
+import type { LevelLoadedData } from 'hls.js'
 import {
   canReload,
   type EngineAction,
@@ -10,7 +10,8 @@ import {
 import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
 import type { Rendition } from '../state/renditions.ts'
-import { createStream, isNotFound, renditionsOf } from './hls-library.ts'
+import { eventsOfError, folderOf, isNotFound } from './hls-errors.ts'
+import { createStream, renditionsOf } from './hls-library.ts'
 import { createRenditionSwitch, type RenditionSwitch } from './rendition-switch.ts'
 
 export type StreamOptions = {
@@ -158,36 +159,15 @@ export function openStream(options: StreamOptions): Stream {
       // hls.js has returned to Auto because the chosen rendition failed.
       if (stream.autoLevelEnabled && !switching.isPrefetching())
         report({ type: 'rendition-chosen', rendition: null })
-      for (const event of eventsOf(data, HlsClass)) dispatch(event)
+      for (const event of eventsOfError(data, HlsClass, decodingFailed())) dispatch(event)
     })
     stream.loadSource(streamUrl)
     stream.attachMedia(video)
   }
 
-  /** What an error of hls.js means. It retries those that are not fatal. */
-  function eventsOf(
-    { type, details, response, fatal }: ErrorData,
-    { ErrorTypes, ErrorDetails }: typeof Hls,
-  ): EngineEvent[] {
-    const events: EngineEvent[] = []
-    if (type === ErrorTypes.NETWORK_ERROR && response)
-      events.push({ type: 'request-rejected', isEncoding: response.code === 503 })
-    if (details === ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET && !fatal)
-      events.push({ type: 'source-replaced', seconds: lastSeconds ?? startSeconds() })
-    if (!fatal) return events
-    const hasNoCodec =
-      details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR ||
-      details === ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR
-    if (type === ErrorTypes.MEDIA_ERROR && !hasNoCodec) events.push(decodingFailed())
-    else if (type === ErrorTypes.NETWORK_ERROR && !isNotFound(response?.code))
-      events.push({ type: 'connection-lost' })
-    else events.push({ type: 'stream-unplayable' })
-    return events
-  }
-
-  function decodingFailed(): EngineEvent {
+  function decodingFailed() {
     const endSeconds = Number.isNaN(video.duration) ? Infinity : video.duration - 0.5
-    return { type: 'decoding-failed', seconds: lastSeconds ?? startSeconds(), endSeconds }
+    return { type: 'decoding-failed', seconds: lastSeconds ?? startSeconds(), endSeconds } as const
   }
 
   function load(seconds: number | undefined) {
@@ -268,9 +248,6 @@ export function openStream(options: StreamOptions): Stream {
     },
   }
 }
-
-/** The folder of all renditions of a file: `/media/videos/id/folder/720/3.m4s`. */
-const folderOf = (segmentUrl: string) => segmentUrl.split('/').slice(0, -2).join('/')
 
 function highestFirst(renditions: readonly Rendition[]): Rendition[] {
   return [...renditions].sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps)
