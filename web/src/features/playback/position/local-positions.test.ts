@@ -1,10 +1,22 @@
 import { expect, it } from 'vitest'
-import { changedPositions, withChanges, withPosition } from './local-positions.ts'
+import { changedPositions, positionsFromStored, withChanges, withPosition } from './local-positions.ts'
 
-it('withPosition keeps the latest position of a video, and removes it at 0', () => {
-  const positions = withPosition([['a', 1]], 'a', 12.7)
-  expect(positions).toEqual([['a', 12]])
-  expect(withPosition(positions, 'a', 0)).toEqual([])
+it('keeps each position once, newest last, and removes it at zero', () => {
+  const two = withPosition(withPosition([], 'a', 12.7), 'b', 30)
+  expect(two).toEqual([
+    ['a', 12],
+    ['b', 30],
+  ])
+  expect(withPosition(two, 'a', 50).map(([id]) => id)).toEqual(['b', 'a'])
+  expect(withPosition(two, 'a', 0)).toEqual([['b', 30]])
+})
+
+it('drops the oldest positions beyond the limit', () => {
+  let positions = positionsFromStored('[["x", 1], "junk", [2, "y"]]')
+  expect(positions).toEqual([['x', 1]])
+  for (let index = 0; index < 300; index += 1) positions = withPosition(positions, `v${index}`, 20)
+  expect(positions).toHaveLength(200)
+  expect(positions.at(-1)?.[0]).toBe('v299')
 })
 
 it('changedPositions returns what another tab stored and removed', () => {
