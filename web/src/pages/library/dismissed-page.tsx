@@ -98,7 +98,7 @@ function Row({ name, onRestore, children }: { name: string; onRestore: () => voi
   return (
     <div className={styles['dismissed']}>
       {children}
-      <Button aria-label={`Recommend ${name} again`} onClick={onRestore}>
+      <Button aria-label={`Recommend again: ${name}`} onClick={onRestore}>
         <Icon of={Undo2} />
         Recommend again
       </Button>
