@@ -64,6 +64,14 @@ test('Escape, Tab and a press outside close it', async () => {
   await expect.element(menu()).not.toBeInTheDocument()
 })
 
+test('a switch is named by its label, says its state once, and stays in the menu', async () => {
+  await button().click()
+  const loop = page.getByRole('menuitemcheckbox', { name: 'Loop', exact: true })
+  await loop.click()
+  await expect.element(loop).toHaveAttribute('aria-checked', 'true')
+  await expect.element(loop).toHaveFocus()
+})
+
 test('keeps the keys of an open menu from the player', async () => {
   const keys: string[] = []
   const listen = (event: KeyboardEvent) => keys.push(event.key)
@@ -82,6 +90,7 @@ async function openSpeeds(): Promise<void> {
 
 function Settings() {
   const [speed, setSpeed] = useState('Normal')
+  const [isLooping, setLooping] = useState(false)
   const choices = speeds.map((label) => ({
     label,
     isChosen: label === speed,
@@ -94,7 +103,10 @@ function Settings() {
         <PlayerMenu
           label="Settings"
           face="S"
-          entries={[{ type: 'choices', label: 'Speed', value: speed, choices }]}
+          entries={[
+            { type: 'choices', label: 'Speed', value: speed, choices },
+            { type: 'switch', label: 'Loop', isOn: isLooping, toggle: () => setLooping(!isLooping) },
+          ]}
           onHold={() => {}}
         />
       </div>

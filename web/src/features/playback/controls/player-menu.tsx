@@ -133,7 +133,10 @@ export function PlayerMenu({
               </button>
             )}
             {choices
-              ? choices.map((choice) => <ChoiceItem key={choice.label} choice={choice} onChosen={leave} />)
+              ? choices.map((choice, index) => (
+                  // Labels may repeat, for example of two tracks of one language.
+                  <ChoiceItem key={index} choice={choice} onChosen={leave} />
+                ))
               : entries.map((entry) => (
                   <EntryItem key={entry.label} entry={entry} onOpen={() => setOpenLabel(entry.label)} />
                 ))}
@@ -191,7 +194,8 @@ function EntryItem({ entry, onOpen }: { entry: MenuEntry; onOpen: () => void }) 
       onClick={entry.toggle}
     >
       {entry.label}
-      <small>{entry.isOn ? 'On' : 'Off'}</small>
+      {/* aria-checked says it already. */}
+      <small aria-hidden="true">{entry.isOn ? 'On' : 'Off'}</small>
     </button>
   )
 }
