@@ -70,10 +70,11 @@ it('formats the quota of an account, and returns nothing without one', () => {
   )
 })
 
-it('formats the own quota with what is used of each limit', () => {
-  const used = { usedBytes: 0, usedVideos: 3, usedHours: 0.44 }
-  expect(describeOwnQuota({ quotaBytes: null, quotaVideos: null, quotaHours: null, ...used })).toBeUndefined()
-  expect(describeOwnQuota({ quotaBytes: null, quotaVideos: 100, quotaHours: 2, ...used })).toBe(
-    'You may publish 100 videos and 2 hours in total. You have published 3 videos and 0.4 hours.',
+it('formats what one account may publish and has used, of what is limited', () => {
+  const used = { usedBytes: 1.42e9, usedVideos: 1, usedHours: 0.26 }
+  const own = { quotaBytes: 500e9, quotaVideos: 0, quotaHours: null, ...used }
+  expect(describeOwnQuota(own)).toBe(
+    'You may publish 0 videos and 500 GB in total. You have published 1 video and 1.42 GB.',
   )
+  expect(describeOwnQuota({ ...own, quotaBytes: null, quotaVideos: null })).toBeUndefined()
 })

@@ -76,10 +76,11 @@ export function describeOwnQuota(own: UploadQuota): string | undefined {
     (quota) => quota ?? undefined,
   )
   const limits = amountsOf({ quotaBytes, quotaVideos, quotaHours })
+  const usedOf = (quota: number | undefined, used: number) => (quota === undefined ? undefined : used)
   const used = amountsOf({
-    quotaBytes: quotaBytes && usedBytes,
-    quotaVideos: quotaVideos && usedVideos,
-    quotaHours: quotaHours && Math.round(usedHours * 10) / 10,
+    quotaBytes: usedOf(quotaBytes, usedBytes),
+    quotaVideos: usedOf(quotaVideos, usedVideos),
+    quotaHours: usedOf(quotaHours, Math.round(usedHours * 10) / 10),
   })
   return limits && used && `You may publish ${limits} in total. You have published ${used}.`
 }
