@@ -291,7 +291,7 @@ test('the edit form keeps a draft when the tab is closed, until it is saved or d
 
   const later = await context.newPage()
   await later.goto(`/studio/${id}`)
-  await later.getByText('Your unsaved changes from before are here.').waitFor()
+  await later.getByText('Your unsaved changes were restored.').waitFor()
   await expect(later.getByLabel('Title', { exact: true })).toHaveValue('Larch in rain')
   await expect(later.getByLabel('People who may watch it')).toHaveValue('nobody')
   await expect(later.getByLabel('Allow comments')).not.toBeChecked()
@@ -309,7 +309,7 @@ test('the edit form keeps a draft when the tab is closed, until it is saved or d
   await last.reload()
   await expect(last.getByLabel('Title', { exact: true })).toHaveValue('Larch in hail')
   await expect(last.getByLabel('Description')).toHaveValue('')
-  await expect(last.getByText('Your unsaved changes from before are here.')).toHaveCount(0)
+  await expect(last.getByText('Your unsaved changes were restored.')).toHaveCount(0)
 })
 
 const labels = {

@@ -140,7 +140,7 @@ describe('chapters written into a description', () => {
       'The first chapter begins at 0:00',
       undefined,
       'Begin at least 5 seconds after the one before',
-      'The video ends before',
+      'Begin before the end of the video',
     ])
     expect(chapterErrors([{ title: ' - ', startSeconds: 0 }], 600).ofEach).toEqual(['Enter a title'])
   })

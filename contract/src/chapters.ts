@@ -73,7 +73,7 @@ export function chapterErrors(
     const { startSeconds } = chapter
     const before = chapters[index - 1]
     if (!before && startSeconds !== 0) return 'The first chapter begins at 0:00'
-    if (startSeconds >= durationSeconds) return 'The video ends before'
+    if (startSeconds >= durationSeconds) return 'Begin before the end of the video'
     if (before && startSeconds - before.startSeconds < MIN_CHAPTER_SECONDS)
       return `Begin at least ${MIN_CHAPTER_SECONDS} seconds after the one before`
     return startOf(lineOf(chapter)) ? undefined : 'Enter a title'

@@ -138,7 +138,7 @@ function Form({
         <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
         {isRestored && (
           <div className={styles['restored']}>
-            <Status>Your unsaved changes from before are here.</Status>
+            <Status>Your unsaved changes were restored.</Status>
             <Button onClick={onDiscard}>Discard them</Button>
           </div>
         )}

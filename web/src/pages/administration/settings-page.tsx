@@ -47,7 +47,7 @@ export function SettingsPage() {
         />
       )}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <p role="status">{saving.isSuccess && 'Saved. Pages that are opened from now on show it.'}</p>
+      <p role="status">{saving.isSuccess && 'Saved. Open pages change with their next reload.'}</p>
     </section>
   )
 }

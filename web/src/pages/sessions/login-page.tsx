@@ -85,7 +85,7 @@ export function LoginPage() {
             name="code"
             autoComplete="one-time-code"
             autoCapitalize="none"
-            hint="Of your authenticator app, or a recovery code."
+            hint="From your authenticator app, or a recovery code."
           />
         )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
