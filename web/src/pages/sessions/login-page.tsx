@@ -106,7 +106,7 @@ export function LoginPage() {
       )}
       {settings.hasMail && (
         <p className={styles['other']}>
-          <Link to={paths.forgotPassword()}>Forgot password?</Link>
+          <Link to={paths.forgotPassword()}>Recover your account</Link>
         </p>
       )}
       <p className={styles['other']}>
