@@ -49,3 +49,9 @@ it('changedPositions returns what another tab stored and removed', () => {
     ['d', 40],
   ])
 })
+
+it('changedPositions does not remove positions for which the list has no room', () => {
+  const full = Array.from({ length: 200 }, (_, index) => [`v${index}`, 20] as const)
+  const after = withPosition(full, 'new', 30)
+  expect(changedPositions(JSON.stringify(full), JSON.stringify(after))).toEqual([['new', 30]])
+})

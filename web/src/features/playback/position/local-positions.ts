@@ -29,7 +29,9 @@ function isEntry(entry: unknown): entry is readonly [string, number] {
 export function changedPositions(before: string | null, after: string | null): Positions {
   const old = new Map(positionsFromStored(before))
   const next = new Map(positionsFromStored(after))
-  const removed = [...old.keys()].filter((id) => !next.has(id)).map((id) => [id, 0] as const)
+  const missing = [...old.keys()].filter((id) => !next.has(id)).map((id) => [id, 0] as const)
+  // A full list dropped its oldest positions to make room: they are as valid as before.
+  const removed = next.size < MAX_POSITIONS ? missing : []
   return [...removed, ...[...next].filter(([id, seconds]) => old.get(id) !== seconds)]
 }
 
