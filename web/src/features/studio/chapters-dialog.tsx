@@ -79,6 +79,7 @@ export function ChaptersDialog({
                 type="text"
                 aria-label={`Start of chapter ${index + 1}`}
                 aria-invalid={(isChecked && Boolean(errors[index])) || undefined}
+                aria-describedby={isChecked && errors[index] ? `chapter-error-${key}` : undefined}
                 ref={key >= firstAdded ? focus : undefined}
                 value={time}
                 onChange={({ currentTarget }) => change(index, { time: currentTarget.value })}
@@ -97,7 +98,11 @@ export function ChaptersDialog({
               >
                 <Icon of={Trash2} />
               </IconButton>
-              {isChecked && errors[index] && <p role="alert">{errors[index]}</p>}
+              {isChecked && errors[index] && (
+                <p id={`chapter-error-${key}`} role="alert">
+                  {errors[index]}
+                </p>
+              )}
             </li>
           ))}
         </ol>
