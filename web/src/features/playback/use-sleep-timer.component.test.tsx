@@ -19,7 +19,8 @@ test('a timer for the end of the video outlasts a page, and ends with the first 
 
   const after = await render(<Timer />)
   await expect.element(timer()).toHaveTextContent('end-of-video, prevents next')
-  await after.rerender(<Timer isPaused isEnded />)
+  await after.rerender(<Timer isPaused />)
+  await page.getByRole('button', { name: 'The video ends' }).click()
   await expect.element(timer()).toHaveTextContent('off, prevents next')
   expect(pause).toHaveBeenCalledOnce()
   await after.rerender(<Timer />)
@@ -30,11 +31,12 @@ test('a timer for the end of the video outlasts a page, and ends with the first 
   await expect.element(timer()).not.toHaveTextContent('prevents next')
 })
 
-function Timer({ isPaused = false, isEnded = false }: { isPaused?: boolean; isEnded?: boolean }) {
-  const { sleep, choose, preventsNext } = useSleepTimer({ isPaused, isEnded }, pause)
+function Timer({ isPaused = false }: { isPaused?: boolean }) {
+  const { sleep, choose, onEnded, preventsNext } = useSleepTimer({ isPaused }, pause)
   return (
     <>
       <button onClick={() => choose('end-of-video')}>End of video</button>
+      <button onClick={onEnded}>The video ends</button>
       <output>
         {typeof sleep === 'string' ? sleep : 'off'}
         {preventsNext && ', prevents next'}

@@ -6,15 +6,14 @@ export type SleepTimer = {
   sleep: Sleep | undefined
   /** Starts the timer, by minutes or for the end of the video; undefined turns it off. */
   choose: (choice: (typeof sleepMinutes)[number] | 'end-of-video' | undefined) => void
+  /** Call it when the video has ended. */
+  onEnded: () => void
   /** The timer ends playback with this video: the next one must not start. */
   preventsNext: boolean
 }
 
 /** Pauses playback after a time that the viewer chose, or at the end of the video. */
-export function useSleepTimer(
-  { isPaused, isEnded }: Pick<PlaybackState, 'isPaused' | 'isEnded'>,
-  pause: () => void,
-): SleepTimer {
+export function useSleepTimer({ isPaused }: Pick<PlaybackState, 'isPaused'>, pause: () => void): SleepTimer {
   const [sleep, setSleep] = useState(() => loadSleep(Date.now()))
   const [hasExpired, setExpired] = useState(false)
   if (hasExpired && !isPaused) setExpired(false)
@@ -23,24 +22,25 @@ export function useSleepTimer(
     setSleep(next)
     saveSleep(next)
   }
-  const expire = useEffectEvent(() => {
+  function expireNow() {
     change(undefined)
     setExpired(true)
     pause()
-  })
+  }
+  const expire = useEffectEvent(expireNow)
   useEffect(() => {
     if (typeof sleep !== 'object') return
     const timer = setTimeout(expire, sleep.atMs - Date.now())
     return () => clearTimeout(timer)
   }, [sleep])
-  useEffect(() => {
-    if (isEnded && sleep === 'end-of-video') expire()
-  }, [isEnded, sleep])
 
   return {
     sleep,
     choose: (choice) =>
       change(typeof choice === 'number' ? { minutes: choice, atMs: Date.now() + choice * 60_000 } : choice),
+    onEnded: () => {
+      if (sleep === 'end-of-video') expireNow()
+    },
     preventsNext: hasExpired || sleep === 'end-of-video',
   }
 }

@@ -155,7 +155,10 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
-  const reportEnd = useEffectEvent(() => onEnded?.())
+  const reportEnd = useEffectEvent(() => {
+    sleepTimer.onEnded()
+    onEnded?.()
+  })
   useEffect(() => {
     if (state.isEnded) reportEnd()
   }, [state.isEnded])

@@ -15,6 +15,7 @@ function settingsOf(change: Partial<PlaybackState>, sleep?: 'end-of-video') {
   const sleepTimer = {
     sleep,
     choose: (choice: unknown) => commands.push(`sleep ${String(choice)}`),
+    onEnded: () => {},
     preventsNext: false,
   }
   const entries = settingsEntries({ ...initialPlayback, ...change }, player, sleepTimer, {

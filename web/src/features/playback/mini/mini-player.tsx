@@ -44,10 +44,13 @@ export function MiniPlayer({
     durationSeconds: details.durationSeconds,
     player: noHandle,
   })
-  useSleepTimer(state, player.pause)
+  const sleepTimer = useSleepTimer(state, player.pause)
   usePositionReports(positionReporter, element, state, onPosition)
   useMediaSession(player, state, details)
-  const onEnded = useEffectEvent(() => markFinished(client, userId, videoId))
+  const onEnded = useEffectEvent(() => {
+    sleepTimer.onEnded()
+    markFinished(client, userId, videoId)
+  })
   useEffect(() => {
     if (state.isEnded) onEnded()
   }, [state.isEnded])
