@@ -74,6 +74,7 @@ export function SettingsForm({
         ([name, value]) => !fixed.includes(name) && value !== initial[name as keyof SiteSettings],
       ),
     ) as SiteSettingsChanges
+    if (Object.keys(changes).length === 0) return
     const saved = onSave(changes).then(() => setInitial(all))
     saved.catch((failure: unknown) => {
       const paths = failure instanceof ApiError ? failure.errors.map(({ path }) => [path, path]) : []
