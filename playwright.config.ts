@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
+import { shareCompileCache } from './scripts/compile-cache.ts'
+
+shareCompileCache()
 
 /**
  * End-to-end tests in a real Chromium against the started product. A failure leaves a trace and screenshots in

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium-path.ts'
+import { shareCompileCache } from './scripts/compile-cache.ts'
 
 /**
  * unit    pure code, beside the file it tests
@@ -49,6 +50,8 @@ const sharing = { isolate: false }
  * eight the one PostgreSQL that they share would run out of connections.
  */
 const parallel = { ...patient, maxWorkers: Math.min(8, Math.max(3, availableParallelism())) }
+
+shareCompileCache()
 
 export default defineConfig({
   test: {

@@ -13,7 +13,7 @@ async function start(): Promise<void> {
     print(`${given} is not a setting and is ignored. Did you mean ${meant}?`)
   prepareDataDir(config.dataDir)
   // Compiled code is kept between starts: about half of a start is compiling.
-  const cache = join(config.dataDir, 'cache/node')
+  const cache = process.env.NODE_COMPILE_CACHE ?? join(config.dataDir, 'cache/node')
   enableCompileCache(cache)
   const { supervise } = await import('../supervisor/supervise.ts')
 
