@@ -297,6 +297,7 @@ export const auditActions = [
   'delete_invitation',
   'change_settings',
   'change_quota',
+  'retry_job',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -7,6 +7,7 @@ import { type Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
 import * as history from './history.ts'
 import * as invitations from './invitations.ts'
+import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
 import * as passkeys from './passkeys.ts'
@@ -46,6 +47,7 @@ const modules = {
   captions,
   analytics,
   administration,
+  jobs,
   invitations,
   reports,
   site,

@@ -8,6 +8,7 @@ import type * as comments from './comments.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
 import type * as invitations from './invitations.ts'
+import type * as jobs from './jobs.ts'
 import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
 import type * as passkeys from './passkeys.ts'
@@ -536,6 +537,8 @@ export const restoreAnyComments = callOf<typeof administration.restoreAnyComment
   method: 'POST',
   path: '/administration/comments/restore',
 })
+export const listJobs = callOf<typeof jobs.listJobs>({ method: 'GET', path: '/administration/jobs' })
+export const retryJobs = callOf<typeof jobs.retryJobs>({ method: 'POST', path: '/administration/jobs/retry' })
 export const createInvitation = callOf<typeof invitations.createInvitation>({
   method: 'POST',
   path: '/administration/invitations',

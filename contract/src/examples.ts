@@ -60,6 +60,7 @@ import {
   type WatchedWords,
 } from './site.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
+import { listJobs, retryJobs } from './jobs.ts'
 import {
   countVideoLikes,
   hasLikedComment,
@@ -1008,6 +1009,26 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       usedVideos: 3,
       usedHours: 0.4,
     },
+  }),
+  of(listJobs, {
+    data: {
+      queues: [
+        { name: 'mail.deliver', waiting: 2, later: 1, running: 2, failed: 1, oldestWaitingSeconds: 4 },
+      ],
+      failed: [
+        {
+          _id: '018f3a52-7c1e-7000-8000-3b1f0c9d2e4a',
+          name: 'mail.deliver',
+          reason: 'connect ECONNREFUSED 127.0.0.1:25',
+          failedAt: '2026-05-03T09:00:00.000Z',
+          videoId: null,
+        },
+      ],
+    },
+  }),
+  of(retryJobs, {
+    body: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
+    data: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
   }),
   of(getWatchedWords, { data: watchedWords }),
   of(putWatchedWords, { body: watchedWords, data: watchedWords }),

@@ -37,6 +37,7 @@ describe('every link has a route', () => {
     [paths.administrationOf('videos'), '/administration/videos'],
     [paths.administrationOf('comments'), '/administration/comments'],
     [paths.administrationOf('audit-log'), '/administration/audit-log'],
+    [paths.administrationOf('jobs'), '/administration/jobs'],
     [paths.forgotPassword(), '/forgot-password'],
     [paths.resetPassword(), '/reset-password'],
     [paths.account(), '/account'],

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { GuestsOnly, OwnerOnly } from './features/sessions/guards.tsx'
+import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/sessions/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
@@ -69,12 +69,18 @@ const administrationPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
   },
   {
-    path: 'settings',
-    lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
-  },
-  {
-    path: 'audit-log',
-    lazy: lazily(() => import('./pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
+    element: <AdministratorsOnly />,
+    children: [
+      {
+        path: 'settings',
+        lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
+      },
+      { path: 'jobs', lazy: lazily(() => import('./pages/administration/jobs-page.tsx'), 'JobsPage') },
+      {
+        path: 'audit-log',
+        lazy: lazily(() => import('./pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
+      },
+    ],
   },
 ]
 

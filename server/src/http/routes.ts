@@ -12,6 +12,7 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
+import { jobRoutes } from '../features/jobs/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
 import { recommendationRoutes } from '../features/recommendations/routes.ts'
@@ -51,6 +52,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,
+  ...jobRoutes,
   ...reportRoutes,
   ...siteRoutes,
 ]

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
@@ -312,6 +313,8 @@ const rows: Record<string, Row> = {
     body: () => ({ quotaBytes: null, quotaVideos: null }),
   },
   getUploadQuota: { statuses: signedIn },
+  listJobs: administrators,
+  retryJobs: { ...administrators, body: () => ({ ids: [randomUUID()] }) },
   listReports: staff,
   decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }

@@ -139,6 +139,7 @@ const elsewhere = [
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',
+  'listJobs retryJobs',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

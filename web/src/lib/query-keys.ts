@@ -73,6 +73,7 @@ export const administrationKeys = {
   overview: ['administration', 'overview'],
   invitations: ['administration', 'invitations'],
   settings: ['administration', 'settings'],
+  jobs: ['administration', 'jobs'],
   list: (name: string, view: object) => ['administration', name, view],
 } as const
 

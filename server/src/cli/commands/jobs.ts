@@ -13,12 +13,9 @@ export function addJobs({ group, command, respond }: CommandLine): void {
         const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
         respond({ text: table(shown) || 'No job has failed recently.', value: rows })
       } else {
-        const rows = await withContext((context) => context.jobs.summarize())
-        const shown = rows.map((row) => ({
-          ...row,
-          oldestWaitingSeconds: Math.round(row.oldestWaitingSeconds),
-        }))
-        respond({ text: table(shown), value: rows })
+        const { listQueues } = await import('../../features/jobs/actions.ts')
+        const rows = await withContext(listQueues)
+        respond({ text: table(rows), value: rows })
       }
     })
 
@@ -27,11 +24,10 @@ export function addJobs({ group, command, respond }: CommandLine): void {
     .action(async (id: string | undefined, { all }: { all: boolean }) => {
       if ((id === undefined) !== all) throw new UsageError('Name the id of one failed job, or --all.')
       const retried = await withContext(async (context) => {
-        const failed = await context.jobs.listFailed(10_000)
-        const wanted = failed.filter((job) => all || job.id === id)
-        if (wanted.length === 0 && !all) throw new AppError('not_found', `There is no failed job ${id}`)
-        await context.jobs.retryFailed(wanted)
-        return wanted.length
+        const { retryJobs } = await import('../../features/jobs/actions.ts')
+        const ids = await retryJobs(context, null, id === undefined ? undefined : [id])
+        if (ids.length === 0 && !all) throw new AppError('not_found', `There is no failed job ${id}`)
+        return ids.length
       })
       respond({ text: `${retried} jobs are retried.`, value: { retried } })
     })

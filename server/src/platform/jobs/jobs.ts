@@ -82,6 +82,9 @@ export interface FailedJob {
 
 const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
 
+/** The part of pg-boss's response that its types leave out. */
+const Affected = z.object({ affected: z.number() })
+
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
 /** Heartbeat timeout of pg-boss, which allows no less. */
@@ -299,8 +302,13 @@ export class Jobs {
     return rows as FailedJob[]
   }
 
-  async retryFailed(jobs: readonly Pick<FailedJob, 'id' | 'name'>[]): Promise<void> {
-    for (const { id, name } of jobs) await this.#boss.retry(name, id)
+  /** Retries a failed job, in the caller's transaction. Returns whether it had failed. */
+  async retryFailed<Database>(
+    db: Kysely<Database> | Transaction<Database>,
+    { id, name }: Pick<FailedJob, 'id' | 'name'>,
+  ): Promise<boolean> {
+    const response = await this.#boss.retry(name, id, { db: fromKysely(db) })
+    return Affected.parse(response).affected > 0
   }
 
   /** Runs a job once. Throws the error of an attempt that another one follows. */

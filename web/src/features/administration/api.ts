@@ -6,6 +6,7 @@ import {
   listAllVideos,
   listAuditLog,
   listInvitations,
+  listJobs,
   listPeople,
   listReports,
 } from '@kinora/contract/calls.ts'
@@ -104,6 +105,13 @@ export const reportsQuery = (view: ListView) =>
 export const invitationsQuery = queryOptions({
   queryKey: administrationKeys.invitations,
   queryFn: ({ signal }) => call(listInvitations, { signal }),
+})
+
+/** Background work; refetched while the page is visible. */
+export const jobsQuery = queryOptions({
+  queryKey: administrationKeys.jobs,
+  queryFn: ({ signal }) => call(listJobs, { signal }),
+  refetchInterval: 5000,
 })
 
 /** The settings of the site. */

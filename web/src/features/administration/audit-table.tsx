@@ -18,6 +18,7 @@ const actionNames: Record<AuditAction, string> = {
   delete_invitation: 'deleted the invitation',
   change_settings: 'changed the setting',
   change_quota: 'changed the quota of',
+  retry_job: 'retried the job',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

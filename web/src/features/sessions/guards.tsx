@@ -1,3 +1,4 @@
+import { hasRole } from '@kinora/contract/roles.ts'
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, useNavigation } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -22,6 +23,13 @@ export function OwnerOnly() {
   const { authData, channelUsername } = useAuth()
   if (!authData) return null
   return isSameUsername(authData.username, channelUsername) ? <Outlet /> : <Redirect to={paths.notFound()} />
+}
+
+/** Pages for administrators only; requires MembersOnly around it. */
+export function AdministratorsOnly() {
+  const { authData } = useAuth()
+  if (!authData) return null
+  return hasRole(authData.role, 'administrator') ? <Outlet /> : <Redirect to={paths.notFound()} />
 }
 
 /** Redirects, unless a navigation to another page is pending: that one is what the user asked for. */

@@ -43,6 +43,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
     ...(isAdministrator
       ? [
           { label: 'Settings', to: paths.administrationOf('settings') },
+          { label: 'Jobs', to: paths.administrationOf('jobs') },
           { label: 'Audit log', to: paths.administrationOf('audit-log') },
         ]
       : []),

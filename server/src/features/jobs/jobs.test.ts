@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { listAuditLog } from '@kinora/contract/administration.ts'
+import { listJobs, retryJobs } from '@kinora/contract/jobs.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../testing/fixtures/test-client.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { updateRole } from '../users/queries.ts'
+
+let site: TestApp
+let client: TestClient
+
+beforeAll(async () => {
+  site = await createTestApp()
+  const administrator = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+  client = administrator.client
+})
+afterAll(() => site.close())
+
+/** Adds a job of an exclusive queue: at most one of a key waits or runs. */
+async function addJob(state: 'created' | 'failed', key: string): Promise<string> {
+  const id = randomUUID()
+  await sql`insert into pgboss.job (id, name, data, state, policy, singleton_key, completed_on, output)
+    values (${id}, 'playback.prepare', ${JSON.stringify({ videoId: key })}, ${state}::pgboss.job_state, 'exclusive', ${key},
+      case when ${state} = 'failed' then now() end, '{"message": "the disk was full"}')`.execute(site.db)
+  return id
+}
+
+const queue = async () =>
+  (await client.call(listJobs, {})).queues.find(({ name }) => name === 'playback.prepare')
+
+test('retries a failed job once, however many press the button, and says so in the audit log', async () => {
+  const id = await addJob('failed', 'salt')
+  const { failed } = await client.call(listJobs, {})
+  expect(failed).toMatchObject([
+    { _id: id, name: 'playback.prepare', reason: 'the disk was full', videoId: 'salt' },
+  ])
+  expect(await queue()).toMatchObject({ waiting: 0, failed: 1 })
+  const presses = [1, 2, 3].map(() => client.call(retryJobs, { body: { ids: [id, randomUUID()] } }))
+  expect((await Promise.all(presses)).flatMap(({ ids }) => ids)).toEqual([id])
+  expect(await queue()).toMatchObject({ waiting: 1, failed: 0 })
+  const { entries } = await client.call(listAuditLog, { query: { text: id } })
+  expect(entries).toMatchObject([{ action: 'retry_job', subject: id, details: 'playback.prepare' }])
+})
+
+test('leaves a failed job alone whose work a newer one does', async () => {
+  const id = await addJob('failed', 'light')
+  const other = await addJob('failed', 'shade')
+  await addJob('created', 'light')
+  expect(await client.call(retryJobs, { body: { ids: [id, other] } })).toEqual({ ids: [other] })
+  expect((await client.call(listJobs, {})).failed).toMatchObject([{ _id: id }])
+})

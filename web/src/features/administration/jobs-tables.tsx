@@ -1,0 +1,97 @@
+import type { FailedJob, JobQueue } from '@kinora/contract/jobs.ts'
+import { Link } from 'react-router'
+import { formatAge } from '../../lib/format/age.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { formatDuration } from '../../lib/format/duration.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExpandableText } from '../../ui/text/expandable-text.tsx'
+import styles from './table.module.css'
+
+/** Jobs that failed, newest first. */
+export function FailedJobsTable({
+  jobs,
+  nowMs,
+  isPending,
+  onRetry,
+}: {
+  jobs: readonly FailedJob[]
+  nowMs: number
+  isPending: boolean
+  onRetry: (job: FailedJob) => void
+}) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Job</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Failed</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr key={job._id}>
+            <th scope="row">
+              <span className={styles['name']}>{job.name}</span>{' '}
+              {job.videoId !== null && <Link to={paths.studioVideo(job.videoId)}>Video {job.videoId}</Link>}
+            </th>
+            <td className={styles['wide']}>
+              <ExpandableText lines={4} className={styles['text']}>
+                {job.reason ?? 'Unknown'}
+              </ExpandableText>
+            </td>
+            <td className={styles['day']} data-label="Failed">
+              <time dateTime={job.failedAt}>{formatAge(job.failedAt, nowMs)}</time>
+            </td>
+            <td>
+              <span className={styles['actions']}>
+                <Button disabled={isPending} aria-label={`Retry ${job.name}`} onClick={() => onRetry(job)}>
+                  Retry
+                </Button>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Jobs of each kind, those with work first. */
+export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
+  const load = ({ waiting, running, failed }: JobQueue) => Number(waiting + running + failed > 0)
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">Running</th>
+          <th scope="col">Waiting</th>
+          <th scope="col">Longest wait</th>
+          <th scope="col">Later</th>
+          <th scope="col">Failed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {queues
+          .toSorted((one, other) => load(other) - load(one))
+          .map(({ name, running, waiting, oldestWaitingSeconds, later, failed }) => (
+            <tr key={name}>
+              <th scope="row" className={styles['name']}>
+                {name}
+              </th>
+              <td data-label="Running">{formatFullCount(running)}</td>
+              <td data-label="Waiting">{formatFullCount(waiting)}</td>
+              <td data-label="Longest wait">
+                {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : 'None'}
+              </td>
+              <td data-label="Later">{formatFullCount(later)}</td>
+              <td data-label="Failed">{formatFullCount(failed)}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}

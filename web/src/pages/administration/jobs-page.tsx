@@ -1,0 +1,72 @@
+import { retryJobs } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { jobsQuery } from '../../features/administration/api.ts'
+import { FailedJobsTable, QueuesTable } from '../../features/administration/jobs-tables.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { countOf } from '../../lib/format/counts.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './sections.module.css'
+
+/** Background work: what waits, runs and has failed. Refreshes itself while it is visible. */
+export function JobsPage() {
+  return (
+    <>
+      <PageTitle title="Jobs · Administration" />
+      <Jobs />
+    </>
+  )
+}
+
+function Jobs() {
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(jobsQuery)
+  const { act, notice, isPending } = useActions()
+  const heading = useRef<HTMLHeadingElement>(null)
+  if (isError && !data) return <LoadFailure title="Could not load the jobs" onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className={styles['skeleton']} height={320} />
+  const { failed, queues } = data
+
+  function retry(ids: string[]) {
+    // the pressed button goes with its row
+    heading.current?.focus()
+    act({
+      run: () => call(retryJobs, { body: { ids } }),
+      done: `Retrying ${countOf(ids.length, 'job')}.`,
+    })
+  }
+
+  return (
+    <>
+      <section className={styles['section']} aria-labelledby="failed-jobs">
+        <h2 id="failed-jobs" ref={heading} tabIndex={-1}>
+          Failed jobs
+        </h2>
+        <NoticeBar notice={notice}>
+          {failed.length > 1 && (
+            <Button disabled={isPending} onClick={() => retry(failed.map(({ _id }) => _id))}>
+              Retry all
+            </Button>
+          )}
+        </NoticeBar>
+        {failed.length === 0 && <p>No job failed in the last hour.</p>}
+        {failed.length > 0 && (
+          <FailedJobsTable
+            jobs={failed}
+            nowMs={dataUpdatedAt}
+            isPending={isPending}
+            onRetry={({ _id }) => retry([_id])}
+          />
+        )}
+      </section>
+      <section className={styles['section']} aria-labelledby="all-jobs">
+        <h2 id="all-jobs">Waiting and running</h2>
+        <QueuesTable queues={queues} />
+      </section>
+    </>
+  )
+}
