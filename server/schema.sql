@@ -108,6 +108,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_setup_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from setup_token;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_words(document tsvector)
  RETURNS void
  LANGUAGE sql
@@ -820,6 +830,13 @@ CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user_id ON public.sessions USING btree (user_id);
 
+create table setup_token (
+  only_row boolean not null default true,
+  token_hash bytea not null,
+  constraint setup_token_pkey PRIMARY KEY (only_row),
+  constraint setup_token_only_row_check CHECK (only_row)
+);
+
 create table site (
   only_row boolean not null default true,
   storage_id text not null,
@@ -910,6 +927,8 @@ CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 CREATE INDEX users_invitation_id ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+CREATE TRIGGER delete_setup_token AFTER INSERT OR UPDATE OF role ON users FOR EACH ROW WHEN (new.role = 'administrator'::text) EXECUTE FUNCTION delete_setup_token();
 
 CREATE TRIGGER index_inserted_channel AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION index_changed_channel();
 

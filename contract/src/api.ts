@@ -16,6 +16,7 @@ import * as playlists from './playlists.ts'
 import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
+import * as setup from './setup.ts'
 import * as site from './site.ts'
 import * as authenticators from './authenticators.ts'
 import * as sessions from './sessions.ts'
@@ -51,6 +52,7 @@ const modules = {
   invitations,
   reports,
   site,
+  setup,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

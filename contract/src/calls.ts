@@ -18,6 +18,7 @@ import type * as recommendations from './recommendations.ts'
 import type * as reports from './reports.ts'
 import type * as search from './search.ts'
 import type * as sessions from './sessions.ts'
+import type * as setup from './setup.ts'
 import type * as site from './site.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
@@ -578,3 +579,5 @@ export const putSiteSettings = callOf<typeof site.putSiteSettings>({
   method: 'PUT',
   path: '/administration/settings',
 })
+export const completeSetup = callOf<typeof setup.completeSetup>({ method: 'POST', path: '/setup' })
+export const openSetup = callOf<typeof setup.openSetup>({ method: 'POST', path: '/setup/open' })

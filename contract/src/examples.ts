@@ -59,6 +59,7 @@ import {
   type SiteSettings,
   type WatchedWords,
 } from './site.ts'
+import { completeSetup, openSetup } from './setup.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import { listJobs, retryJobs } from './jobs.ts'
 import {
@@ -356,6 +357,7 @@ const publicSite: PublicSite = {
   siteContact: 'ines@example.org',
   registration: 'approval',
 }
+const setupToken = 'l5c1mJm0yq3n1xkqIhVv8cG2d0WQ4rTz7uEo9aYb6sA'
 const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watchedWordsAction: 'hold' }
 const siteSettings: SiteSettings = {
   ...publicSite,
@@ -1037,6 +1039,21 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(putSiteSettings, {
     body: siteSettings,
     data: { settings: siteSettings, fixed: ['registration'] },
+  }),
+  of(openSetup, {
+    body: { token: setupToken },
+    data: { settings: publicSite, fixed: ['registration'] },
+  }),
+  of(completeSetup, {
+    body: {
+      token: setupToken,
+      fullname: 'Ines Falk',
+      email: 'ines@example.org',
+      username: 'ines',
+      password: 'correct horse',
+      siteName: 'Harbour TV',
+    },
+    data: { ...user, role: 'administrator' },
   }),
   of(listAuditLog, {
     query: { text: 'jonas', offset: 0, limit: 50 },

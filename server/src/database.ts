@@ -11,6 +11,10 @@ export interface Database {
     name: string
     value: unknown
   }
+  setupToken: {
+    onlyRow: Generated<boolean>
+    tokenHash: Buffer
+  }
   /** Words that hold or refuse comments on the videos of a channel. */
   watchedWords: {
     userId: string

@@ -40,6 +40,7 @@ describe('every link has a route', () => {
     [paths.administrationOf('jobs'), '/administration/jobs'],
     [paths.forgotPassword(), '/forgot-password'],
     [paths.resetPassword(), '/reset-password'],
+    [paths.setup(), '/setup'],
     [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],

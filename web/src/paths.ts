@@ -19,6 +19,8 @@ export const paths = {
   forgotPassword: () => '/forgot-password',
   /** The code of the mail follows after `#`. */
   resetPassword: () => '/reset-password',
+  /** The secret of the link follows after `#`. */
+  setup: () => '/setup',
   account: () => '/account',
   logout: () => '/logout',
   studio: () => '/studio',

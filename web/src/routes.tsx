@@ -105,6 +105,7 @@ const shellPages: RouteObject[] = [
     path: 'reset-password',
     lazy: lazily(() => import('./pages/sessions/reset-password-page.tsx'), 'ResetPasswordPage'),
   },
+  { path: 'setup', lazy: lazily(() => import('./pages/setup-page.tsx'), 'SetupPage') },
   { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',

@@ -24,7 +24,10 @@ async function start(): Promise<void> {
   onParentDeath(() => stop('npm is gone'))
   const notice = setTimeout(() => print('Starting ...'), 1000)
   try {
-    print(`Kinora is ready at ${await site.ready}`)
+    const url = await site.ready
+    print(`Kinora is ready at ${url}`)
+    if (site.setupToken !== undefined)
+      print(`Set it up, once: ${(config.publicUrl ?? url).replace(/\/$/, '')}/setup#${site.setupToken}`)
   } catch (error) {
     await site.stop()
     throw error

@@ -18,6 +18,7 @@ import { playbackRoutes } from '../features/playback/routes.ts'
 import { recommendationRoutes } from '../features/recommendations/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { setupRoutes } from '../features/setup/routes.ts'
 import { siteRoutes } from '../features/site/routes.ts'
 import { secondFactorRoutes } from '../features/second-factor/routes.ts'
 import { signInRoutes } from '../features/sign-in/routes.ts'
@@ -55,4 +56,5 @@ export const routes: readonly Route<WebContext>[] = [
   ...jobRoutes,
   ...reportRoutes,
   ...siteRoutes,
+  ...setupRoutes,
 ]

@@ -7,6 +7,7 @@ import { upgradeDatabase } from '../features/backups/actions/upgrade.ts'
 import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { bindStorage } from '../features/site/actions.ts'
+import { issueSetupToken } from '../features/setup/actions.ts'
 import { withDb } from '../platform/db/pool.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { siteUrl, findPort } from '../platform/listen-address.ts'
@@ -27,6 +28,8 @@ const crashesBeforeGivingUp = 4
 export interface Site {
   /** Resolves with the URL when the site is ready. Rejects with StartupError if it cannot start. */
   ready: Promise<string>
+  /** The secret that sets up a site without accounts; undefined for others, and before `ready`. */
+  readonly setupToken: string | undefined
   /** Stops gracefully: finishes running requests, releases jobs, stops the database. Also allowed while starting. */
   stop(): Promise<void>
   /** Restarts web and worker, because their program changed. */
@@ -51,12 +54,15 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     workers: [],
   }
   const counts = countProcesses(config)
-  const state = { isStopping: false }
+  const state: { isStopping: boolean; setupToken?: string | undefined } = { isStopping: false }
   let childEnv: NodeJS.ProcessEnv = {}
   const ready = bringUp()
 
   return {
     ready,
+    get setupToken() {
+      return state.setupToken
+    },
     async stop() {
       state.isStopping = true
       // The start may fail or be interrupted by this stop; `ready` has reported why.
@@ -86,6 +92,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
     await running.database?.grantAppRole()
     await withDb(url, (db) => bindStorage({ db, storage }))
+    state.setupToken = await withDb(url, issueSetupToken)
     await storage.close()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }

@@ -304,6 +304,9 @@ const rows: Record<string, Row> = {
     statuses: signedIn,
     body: () => ({ watchedWords: 'casino', watchedWordsAction: 'hold' }),
   },
+  // by the link of the terminal, before there is an administrator: setup.test.ts
+  openSetup: { statuses: [400, 400, 400] },
+  completeSetup: { statuses: [400, 400, 400] },
   getSite: { statuses: anyone },
   getSiteSettings: administrators,
   putSiteSettings: { ...administrators, body: () => site.context.siteSettings.current },

@@ -78,7 +78,10 @@ export const administrationKeys = {
 } as const
 
 /** What the site says about itself. */
-export const siteKeys = { site: ['site'] } as const
+export const siteKeys = {
+  site: ['site'],
+  setup: (token: string) => ['setup', token],
+} as const
 
 export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
 

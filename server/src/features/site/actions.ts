@@ -101,8 +101,19 @@ export async function changeSettings(
   actor: Actor,
   settings: SiteSettingsChanges,
 ): Promise<void> {
+  await context.siteSettings.load()
+  await context.db.transaction().execute((db) => storeSettings({ ...context, db }, actor, settings))
+  await context.siteSettings.load()
+}
+
+/** Stores what differs from the settings as last read, in the transaction of `db`. Throws like `changeSettings`. */
+export async function storeSettings(
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  actor: Actor,
+  settings: SiteSettingsChanges,
+): Promise<void> {
   const { db, siteSettings } = context
-  const current = new Map<string, unknown>(Object.entries(await siteSettings.load()))
+  const current = new Map<string, unknown>(Object.entries(siteSettings.current))
   const changed = Object.entries(settings).filter(
     ([name, value]) => value !== undefined && current.get(name) !== value,
   )
@@ -111,13 +122,10 @@ export async function changeSettings(
     const message = 'An environment variable of the server sets this'
     throw new AppError('conflict', message, { errors: [{ path: fixed, message }] })
   }
-  await db.transaction().execute(async (transaction) => {
-    await putSettings(transaction, Object.fromEntries(changed))
-    const subjects = changed.map(([name, value]) => ({
-      subject: name,
-      details: String(value ?? '').slice(0, 200),
-    }))
-    await record({ ...context, db: transaction }, actor, 'change_settings', subjects)
-  })
-  await siteSettings.load()
+  await putSettings(db, Object.fromEntries(changed))
+  const subjects = changed.map(([name, value]) => ({
+    subject: name,
+    details: String(value ?? '').slice(0, 200),
+  }))
+  await record(context, actor, 'change_settings', subjects)
 }

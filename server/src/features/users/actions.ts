@@ -154,6 +154,7 @@ export interface Registration {
 export async function registerUser(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'> & Parameters<typeof storePicture>[0],
   { fullname, email, username, password, invitation, ...files }: Registration,
+  also?: (transaction: Db, userId: string) => Promise<void>,
 ): Promise<string> {
   const { db, clock, config } = context
   // read again: what was just closed lets nobody in
@@ -192,6 +193,7 @@ export async function registerUser(
         suspendedAt: awaitsApproval ? clock.now() : null,
         invitationId: isInvited ? (invitation ?? null) : null,
       })
+      await also?.(transaction, id)
     })
     return id
   } catch (error) {

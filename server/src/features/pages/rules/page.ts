@@ -16,6 +16,7 @@ const plainPages = new Map([
   ['register', { title: 'Register', isIndexed: true }],
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
   ['reset-password', { title: 'Choose a new password', isIndexed: false }],
+  ['setup', { title: 'Set-up', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
   ['dismissed', { title: 'Not recommended', isIndexed: false }],

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { CompleteSetup } from '@kinora/contract/setup.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { withPlainPicture } from '../../media/pictures/plain-picture.ts'
+import { AppError } from '../../platform/errors.ts'
+import { record } from '../administration/actions.ts'
+import { storeSettings } from '../site/actions.ts'
+import { registerUser } from '../users/actions.ts'
+import { updateRole } from '../users/queries.ts'
+import { deleteToken, hasToken, putToken } from './queries.ts'
+
+/** What the database keeps of a token. It has 256 random bits, so its plain hash is as hard to guess. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Replaces the token that sets up a site without accounts; undefined for a site with accounts. */
+export async function issueSetupToken(db: Db): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  return (await putToken(db, hashOf(token))) ? token : undefined
+}
+
+/** Throws `forbidden` unless the token sets up this site. */
+export async function assertSetupToken(db: Db, token: string): Promise<void> {
+  if (!(await hasToken(db, hashOf(token)))) throw usedToken()
+}
+
+/**
+ * Creates the first administrator and stores the settings, in one transaction that uses up the token. Returns the id of
+ * the account. Throws `forbidden` for a used token, and errors as at registration and of the settings.
+ */
+export async function completeSetup(
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'> & Parameters<typeof registerUser>[0],
+  { token, fullname, email, username, password, ...settings }: CompleteSetup,
+): Promise<string> {
+  await assertSetupToken(context.db, token)
+  await context.siteSettings.load()
+  const id = await withPlainPicture(username, (avatar) =>
+    registerUser(
+      context,
+      { fullname, email, username, password, avatar, coverImage: undefined },
+      async (db, userId) => {
+        if (!(await deleteToken(db, hashOf(token)))) throw usedToken()
+        await updateRole(db, userId, 'administrator')
+        const actor = { id: userId, username, role: 'administrator' } as const
+        await record({ ...context, db }, actor, 'change_role', [{ subject: username, details: actor.role }])
+        await storeSettings({ ...context, db }, actor, settings)
+      },
+    ),
+  )
+  await context.siteSettings.load()
+  return id
+}
+
+const usedToken = () =>
+  new AppError(
+    'forbidden',
+    'This link was used already, or the site was started again. Open the link of its last start.',
+  )

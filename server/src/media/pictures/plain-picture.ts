@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** Runs `work` with a file of a plain colour that follows from the name: the profile picture of people without one. */
+export async function withPlainPicture<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
+  // loaded here: web processes decode pictures in processes of their own, and need this once
+  const { default: sharp } = await import('sharp')
+  const directory = await mkdtemp(path.join(tmpdir(), 'kinora-picture-'))
+  try {
+    const file = path.join(directory, 'plain.png')
+    const [red = 0, green = 0, blue = 0] = createHash('sha256').update(name.toLowerCase()).digest()
+    const background = { r: 64 + (red >> 1), g: 64 + (green >> 1), b: 64 + (blue >> 1) }
+    await sharp({ create: { width: 512, height: 512, channels: 3, background } })
+      .png()
+      .toFile(file)
+    return await work(file)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}

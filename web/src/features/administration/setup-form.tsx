@@ -1,0 +1,77 @@
+import type { CompleteSetup } from '@kinora/contract/setup.ts'
+import type { PublicSite } from '@kinora/contract/site.ts'
+import type { FormEvent } from 'react'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import styles from './settings-form.module.css'
+import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+
+/** The first administrator of a site, and what the site says about itself. */
+export function SetupForm({
+  initial,
+  fixed,
+  error,
+  isPending,
+  onSave,
+}: {
+  initial: PublicSite
+  fixed: readonly string[]
+  /** Of the last attempt. */
+  error: unknown
+  isPending: boolean
+  onSave: (setup: Omit<CompleteSetup, 'token'>) => Promise<unknown>
+}) {
+  const errors = errorsOf(error)
+  const account = (name: string) => ({ name, required: true, error: errors[name] })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isPending) return
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    onSave({
+      fullname: textOf(fields, 'fullname'),
+      email: textOf(fields, 'email'),
+      username: textOf(fields, 'username'),
+      password: textOf(fields, 'password'),
+      ...changesOf(readSiteFields(fields), initial, fixed),
+    }).catch((failure: unknown) => focusFirstInvalid(form, errorsOf(failure)))
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={submit} aria-busy={isPending} noValidate>
+      <fieldset className={styles['group']}>
+        <legend>Administrator</legend>
+        <Field label="Full name" autoComplete="name" {...account('fullname')} />
+        <Field label="Email" type="email" autoComplete="email" {...account('email')} />
+        <Field
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Letters and numbers only. Part of your channel's address."
+          {...account('username')}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${settings.passwordMinLength} characters.`}
+          {...account('password')}
+        />
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>Site</legend>
+        <SiteFields initial={initial} setting={settingProps(error, fixed)} />
+      </fieldset>
+      <p>
+        <Button type="submit" variant="solid" disabled={isPending}>
+          {isPending ? 'Saving…' : 'Set up the site'}
+        </Button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,115 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import {
+  type RegistrationPolicy,
+  registrationPolicies,
+  siteContactMaxCharacters,
+  siteNameMaxCharacters,
+} from '@kinora/contract/constants.ts'
+import type { PublicSite } from '@kinora/contract/site.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { Field, TextArea } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+
+const policyNames: Record<RegistrationPolicy, string> = {
+  open: 'Everybody',
+  approval: 'Everybody, once a moderator approves',
+  invitation: 'People with an invitation',
+  closed: 'Nobody',
+}
+
+const defaultAccent = '#00697a'
+
+/** Name, hint and error of the field of a setting. Those of the environment cannot be changed. */
+export type SettingProps = (
+  name: string,
+  hint?: string,
+) => { name: string; error: string | undefined; disabled: boolean; hint: string | undefined }
+
+/** `SettingProps` for the error of the last attempt, if any. */
+export function settingProps(error: unknown, fixed: readonly string[]): SettingProps {
+  const errors = errorsOf(error)
+  return (name, hint) => ({
+    name,
+    error: errors[name],
+    disabled: fixed.includes(name),
+    hint: fixed.includes(name) ? 'An environment variable of the server sets this.' : hint,
+  })
+}
+
+/** Messages of a failed call by field. */
+export const errorsOf = (error: unknown): Record<string, string> =>
+  Object.fromEntries(
+    (error instanceof ApiError ? error.errors : []).map(({ path, message }) => [path, message]),
+  )
+
+/** What of `all` differs from `initial` and is not set by the environment: disabled fields have no value. */
+export function changesOf<Settings extends object>(
+  all: Settings,
+  initial: Settings,
+  fixed: readonly string[],
+): Partial<Settings> {
+  const before = new Map<string, unknown>(Object.entries(initial))
+  const changed = Object.entries(all).filter(
+    ([name, value]) => !fixed.includes(name) && value !== before.get(name),
+  )
+  return Object.fromEntries(changed) as Partial<Settings>
+}
+
+/** The values of `SiteFields`. */
+export function readSiteFields(fields: FormData): PublicSite {
+  const accent = textOf(fields, 'siteAccent')
+  return {
+    siteName: textOf(fields, 'siteName'),
+    siteAccent: accent === defaultAccent ? null : accent,
+    siteAbout: textOf(fields, 'siteAbout'),
+    siteRules: textOf(fields, 'siteRules'),
+    siteContact: textOf(fields, 'siteContact'),
+    registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
+  }
+}
+
+/** What a site says about itself, and who may register. */
+export function SiteFields({ initial, setting }: { initial: PublicSite; setting: SettingProps }) {
+  return (
+    <>
+      <Field
+        label="Name"
+        defaultValue={initial.siteName}
+        maxLength={siteNameMaxCharacters}
+        required
+        {...setting('siteName', 'In the bar, in titles, feeds and link previews.')}
+      />
+      <Field
+        label="Accent colour"
+        type="color"
+        defaultValue={initial.siteAccent ?? defaultAccent}
+        {...setting('siteAccent', 'Of buttons and links. Dark enough to read text in it.')}
+      />
+      <TextArea
+        label="About"
+        rows={5}
+        defaultValue={initial.siteAbout}
+        {...setting('siteAbout', 'On the page about the site.')}
+      />
+      <TextArea
+        label="Rules"
+        rows={8}
+        defaultValue={initial.siteRules}
+        {...setting('siteRules', 'On a page of their own, linked at the end of every page.')}
+      />
+      <Field
+        label="Contact"
+        defaultValue={initial.siteContact}
+        maxLength={siteContactMaxCharacters}
+        {...setting('siteContact', 'An address or a sentence, on the page about the site.')}
+      />
+      <Select label="Who may register" defaultValue={initial.registration} {...setting('registration')}>
+        {registrationPolicies.map((policy) => (
+          <option key={policy} value={policy}>
+            {policyNames[policy]}
+          </option>
+        ))}
+      </Select>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { completeSetup, login, openSetup } from '@kinora/contract/calls.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import type { CompleteSetup } from '@kinora/contract/setup.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useLocation } from 'react-router'
+import { SetupForm } from '../features/administration/setup-form.tsx'
+import { failureMessage } from '../lib/forms/failure-message.ts'
+import { siteKeys } from '../lib/query-keys.ts'
+import { paths } from '../paths.ts'
+import { Alert } from '../ui/feedback/alert.tsx'
+import { LoadFailure } from '../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import styles from './about-page.module.css'
+
+/** The set-up of a new site, by the link that its start prints. Without the secret of the link there is no such page. */
+export function SetupPage() {
+  const token = useLocation().hash.slice(1)
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: siteKeys.setup(token),
+    queryFn: ({ signal }) => call(openSetup, { body: { token }, signal }),
+    enabled: token !== '',
+    staleTime: Infinity,
+    retry: false,
+  })
+  const saving = useMutation({
+    mutationFn: async (setup: Omit<CompleteSetup, 'token'>) => {
+      await call(completeSetup, { body: { token, ...setup } })
+      const { username, password } = setup
+      const isSignedIn = await call(login, { body: { username, password } }).then(
+        () => true,
+        () => false,
+      )
+      // loads the page again, because its name and colour may be others now
+      location.assign(isSignedIn ? paths.home() : paths.login())
+    },
+  })
+  if (token === '') return <Navigate to={paths.notFound()} replace />
+  const isRefused = error instanceof ApiError && error.status < 500
+  return (
+    <div className={styles['about']}>
+      <PageTitle title="Set-up" />
+      <h1>Set up your site</h1>
+      {isRefused && (
+        <p>
+          {failureMessage(error)} <Link to={paths.home()}>Open the site</Link>
+        </p>
+      )}
+      {isError && !isRefused && (
+        <LoadFailure title="Could not load the set-up" onRetry={() => void refetch()} />
+      )}
+      {!isError && !data && <Skeleton width="100%" height={320} />}
+      {data && (
+        <>
+          <p>
+            Your account administers the site. Everything else can be changed later, at Administration,
+            Settings. <Link to={paths.home()}>Skip this</Link>: the link stays valid until there is an
+            administrator, or the empty site starts again.
+          </p>
+          <SetupForm
+            initial={data.settings}
+            fixed={data.fixed}
+            error={saving.error}
+            isPending={saving.isPending || saving.isSuccess}
+            onSave={saving.mutateAsync}
+          />
+          {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+        </>
+      )}
+    </div>
+  )
+}
