@@ -58,9 +58,12 @@ export const SiteSettings = PublicSite.extend({
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 
-const SiteSettingsChanges = SiteSettings.partial().refine((changes) => Object.keys(changes).length > 0, {
-  error: 'At least one setting is required',
-})
+export const SiteSettingsChanges = SiteSettings.partial().refine(
+  (changes) => Object.keys(changes).length > 0,
+  {
+    error: 'At least one setting is required',
+  },
+)
 export type SiteSettingsChanges = z.infer<typeof SiteSettingsChanges>
 
 export const getSite = endpoint({

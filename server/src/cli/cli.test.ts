@@ -105,6 +105,30 @@ describe('accounts and videos', () => {
     })
   })
 
+  test('changes settings of the site and the quota of an account', async () => {
+    const { username } = await register(site)
+    const set = await site.run('settings', 'set', 'watchedWords', 'casino', 'cheap watches')
+    expect(set).toMatchObject({ exitCode: 0, output: 'The setting watchedWords is changed.\n' })
+    await site.run('settings', 'set', 'holdFirstLinks', 'true')
+    const listed = await site.run('settings', 'list', '--json')
+    expect(listed.json).toMatchObject({
+      settings: { siteName: 'Kinora', watchedWords: 'casino\ncheap watches', holdFirstLinks: true },
+      fixed: [],
+    })
+    expect(await site.run('settings', 'set', 'siteAccent', '#ffd400')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('cannot be read'),
+    })
+    expect(await site.run('settings', 'set', 'siteNmae', 'X')).toMatchObject({ exitCode: 2 })
+    expect(await site.run('user', 'quota', username, '--videos', '5', '--json')).toMatchObject({
+      exitCode: 0,
+      json: { username, quotaBytes: null, quotaVideos: 5 },
+    })
+    expect(await site.run('user', 'quota', username, '--bytes', 'much')).toMatchObject({ exitCode: 1 })
+    const [person] = (await site.run('user', 'list', username, '--json')).json as unknown as object[]
+    expect(person).toMatchObject({ quotaBytes: null, quotaVideos: 5 })
+  })
+
   test('finds and deletes a comment, resets pictures, and writes an audit line for each', async () => {
     const owner = await register(site)
     const { _id: videoId } = await upload(owner.client, 'With spam below')

@@ -33,6 +33,7 @@ test('every command has --help and --json', () => {
     'user suspend',
     'user reinstate',
     'user role',
+    'user quota',
     'user delete',
     'video list',
     'video takedown',
@@ -47,6 +48,8 @@ test('every command has --help and --json', () => {
     'jobs retry',
     'storage move',
     'storage adopt',
+    'settings list',
+    'settings set',
     'stats',
     'upgrade',
   ])

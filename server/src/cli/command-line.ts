@@ -15,6 +15,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addPicture } from './commands/picture.ts'
 import { addRestore } from './commands/restore.ts'
+import { addSettings } from './commands/settings.ts'
 import { addStats } from './commands/stats.ts'
 import { addStorage } from './commands/storage.ts'
 import { addUpgrade } from './commands/upgrade.ts'
@@ -33,6 +34,7 @@ const commands = [
   addPicture,
   addJobs,
   addStorage,
+  addSettings,
   addStats,
   addUpgrade,
 ]

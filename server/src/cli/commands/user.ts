@@ -104,6 +104,28 @@ export function addUser({ group, command, respond }: CommandLine): void {
       respond({ text: `${username} is ${to} now.`, value: { username, role: to } })
     })
 
+  command(
+    user,
+    'quota <name>',
+    'Change what an account may upload; an option left out: the quota of the site',
+  )
+    .option('--bytes <count>', 'bytes of all videos and unfinished uploads', Number)
+    .option('--videos <count>', 'number of videos', Number)
+    .action(async (name: string, { bytes, videos }: { bytes?: number; videos?: number }) => {
+      const [contract, { changeQuota }, { parseInput }] = await Promise.all([
+        import('@kinora/contract/administration.ts'),
+        import('../../features/administration/actions.ts'),
+        import('../../platform/http/routing/parse-input.ts'),
+      ])
+      const value = await withContext(async (context) => {
+        const given = { quotaBytes: bytes ?? null, quotaVideos: videos ?? null }
+        const quota = parseInput(contract.changeQuota.body, given, context.config)
+        const { username } = await changeQuota(context, null, name, quota)
+        return { username, ...quota }
+      })
+      respond({ text: `The quota of ${value.username} is changed.`, value })
+    })
+
   command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {
