@@ -91,8 +91,11 @@ export async function createContext(
         migrations: () => assertMigrated(pool, migrationsDirectory),
         ...(config.storageUrl ? {} : { storage: checkStorage }),
       },
-      dependencies: config.storageUrl ? { storage: checkStorage } : {},
-      notes: () => notesOf(reads, disk, log),
+      dependencies: {
+        ...(config.storageUrl ? { storage: checkStorage } : {}),
+        disk: () => assertRoom(disk, log),
+      },
+      notes: async () => notesOf(reads),
     }),
     clock: systemClock,
     secret,
@@ -145,19 +148,16 @@ function atMostEvery(intervalMs: number, check: () => Promise<void>): () => Prom
 }
 
 /** Notes in `/readyz` that do not make the process unready. */
-async function notesOf(
-  { unavailableReason }: ReplicaRouter<Database>,
-  disk: DiskSpace,
-  log: Log,
-): Promise<Record<string, string>> {
+function notesOf({ unavailableReason }: ReplicaRouter<Database>): Record<string, string> {
+  if (unavailableReason === undefined) return {}
+  return { replica: unavailableReason === null ? 'used' : `not used: ${unavailableReason}` }
+}
+
+/** Throws if the disk is too full for uploads. */
+async function assertRoom(disk: DiskSpace, log: Log): Promise<void> {
   const shortage = await disk.shortage().catch((error: unknown) => {
     log.debug({ err: error }, 'readiness: disk space unknown')
     return undefined
   })
-  return {
-    ...(unavailableReason === undefined
-      ? {}
-      : { replica: unavailableReason === null ? 'used' : `not used: ${unavailableReason}` }),
-    ...(shortage === undefined ? {} : { disk: shortage }),
-  }
+  if (shortage !== undefined) throw new Error(shortage)
 }

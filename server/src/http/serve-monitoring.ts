@@ -9,9 +9,9 @@ export async function serveMonitoring({ config, ready, metrics }: Context, port:
     const respond = async (): Promise<string> => {
       if (request.url === '/healthz') return ''
       if (request.url === '/readyz') {
-        const { isReady, checks } = await ready.check()
+        const { isReady, ...reasons } = await ready.check()
         response.statusCode = isReady ? 200 : 503
-        return JSON.stringify({ status: isReady ? 'ready' : 'not ready', checks })
+        return JSON.stringify({ status: isReady ? 'ready' : 'not ready', ...reasons })
       }
       if (request.url === '/metrics' && mayReadMetrics(request, config.metricsToken)) {
         response.setHeader('content-type', metrics.registry.contentType)

@@ -3,6 +3,7 @@ import type { SiteSettingsChanges } from '@kinora/contract/site.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isDiskFull } from '../../platform/files/disk-full.ts'
 import { newId } from '../../platform/ids.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -45,7 +46,13 @@ export async function assertStorageBound(storage: Storage, storageId: string): P
 /** Throws if objects cannot be written to the storage, read back and deleted. */
 export async function probeStorage(storage: Storage): Promise<void> {
   const key = `${storagePrefixes.probes}${newId()}`
-  await storage.put(key, Buffer.from(key))
+  try {
+    await storage.put(key, Buffer.from(key))
+  } catch (error) {
+    // what is stored can still be read; the shortage is reported by itself
+    if (isDiskFull(error)) return
+    throw error
+  }
   try {
     const found = await storage.get(key)
     if (!found || (await text(found.body)) !== key)

@@ -5,7 +5,7 @@ import { createContext } from '../../create-context.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createTestDatabase } from '../../testing/fixtures/test-database.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { adoptStorage } from './actions.ts'
+import { adoptStorage, probeStorage } from './actions.ts'
 
 let site: TestApp
 let stranger: TestApp
@@ -43,6 +43,15 @@ test('refuses to start with an empty database on a storage with files', async ()
   } finally {
     await empty.drop()
   }
+})
+
+test('a full disk is no failure of the storage, other errors are', async () => {
+  const failing = (code: string): TestApp['storage'] =>
+    Object.assign(Object.create(site.storage) as TestApp['storage'], {
+      put: () => Promise.reject(Object.assign(new Error(`${code}: write`), { code })),
+    })
+  await expect(probeStorage(failing('ENOSPC'))).resolves.toBeUndefined()
+  await expect(probeStorage(failing('EROFS'))).rejects.toThrow('EROFS')
 })
 
 test('is not ready if the storage has lost its files, and does not adopt it', async () => {

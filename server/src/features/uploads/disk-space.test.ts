@@ -73,7 +73,7 @@ test.each([
   const readiness = await (await ines.fetch('/readyz')).json()
   expect(readiness).toMatchObject({
     status: 'ready',
-    notes: { disk: expect.stringContaining('refused below') },
+    degraded: { disk: expect.stringContaining('refused below') },
   })
 
   pretended = diskOf(sizeBytes, floorBytes + gigabyte)
@@ -81,7 +81,7 @@ test.each([
   expect((await append(ines, path, 0, video)).status).toBe(204)
   expect((await publish(ines, path)).status).toBe(201)
   expect((await sendForm()).status).toBe(201)
-  expect(await (await ines.fetch('/readyz')).json()).not.toHaveProperty('notes')
+  expect(await (await ines.fetch('/readyz')).json()).not.toHaveProperty('degraded')
 })
 
 test('rejects a declared size that does not fit on the real disk', async () => {
