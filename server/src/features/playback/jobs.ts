@@ -33,6 +33,7 @@ import {
   getPlayable,
   insertPreparedRun,
   listProcessing,
+  type PlayableVideo,
 } from './queries.ts'
 import {
   countRuns,
@@ -139,8 +140,8 @@ export const prepare = defineJob({
     })
   },
   giveUp: async ({ videoId }, context, error) => {
-    const playing = await findPlaying(context, videoId)
-    if (playing && (await recordFailure(context, playing, error))) await enqueueRemaining(context, playing)
+    const playing = await recordFailure(context, videoId, error)
+    if (playing) await enqueueRemaining(context, playing)
     return isMachineFailure(error) ? 'retry' : undefined
   },
 })
@@ -200,9 +201,8 @@ export const prepareRun = defineJob({
     })
   },
   giveUp: async ({ videoId, run }, context, error) => {
-    const playing = await findPlaying(context, videoId)
-    if (playing && (await recordFailure(context, playing, error)))
-      await enqueueFollowingRun(context, playing, run)
+    const playing = await recordFailure(context, videoId, error)
+    if (playing) await enqueueFollowingRun(context, playing, run)
     return isMachineFailure(error) ? 'retry' : undefined
   },
 })
@@ -230,15 +230,25 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
 }
 
 /**
- * Records for the owner what could not be encoded after retries; the rest still plays. Returns false if the video is
- * not the cause: preparation is then resumed later.
+ * Records for the owner what could not be encoded after retries; the rest still plays. Returns the video if the rest can
+ * be prepared. Records nothing if the video is not the cause: preparation is then resumed later.
  */
-async function recordFailure(context: Context, playing: Playing, error: unknown): Promise<boolean> {
-  if (isMachineFailure(error) || !(await isSourceAvailable(context, playing))) return false
+async function recordFailure(
+  context: Context,
+  videoId: string,
+  error: unknown,
+): Promise<Playing | undefined> {
+  const video = await findVideo(context, videoId)
+  if (!video || isMachineFailure(error) || !(await isSourceAvailable(context, video))) return undefined
   const reason = 'Some parts of this video could not be prepared.'
-  await updateProcessing(context.db, playing.id, { state: 'failed', progress: 1, reason })
-  await putOfProcessing(context.db, playing.id)
-  return true
+  await updateProcessing(context.db, videoId, { state: 'failed', progress: 1, reason })
+  await putOfProcessing(context.db, videoId)
+  try {
+    return planned(video)
+  } catch {
+    // the failure itself: a video that cannot be planned has no rest
+    return undefined
+  }
 }
 
 /** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
@@ -248,7 +258,7 @@ function isMachineFailure(error: unknown): boolean {
 }
 
 /** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */
-async function isSourceAvailable({ storage, log }: Context, { sourceKey }: Playing): Promise<boolean> {
+async function isSourceAvailable({ storage, log }: Context, { sourceKey }: PlayableVideo): Promise<boolean> {
   const found = await storage.head(sourceKey).catch((error: unknown) => {
     log.debug({ err: error, sourceKey }, 'source unavailable')
     return undefined
@@ -307,11 +317,20 @@ async function withVideo(
   return true
 }
 
-/** The video of a job; undefined if it was deleted or taken down. */
-async function findPlaying({ db }: Context, videoId: string): Promise<Playing | undefined> {
+/** The video of a job with its plan; undefined if it was deleted or taken down. */
+async function findPlaying(context: Context, videoId: string): Promise<Playing | undefined> {
+  const video = await findVideo(context, videoId)
+  return video && planned(video)
+}
+
+const planned = (video: PlayableVideo): Playing => ({
+  ...video,
+  presentation: planPresentation(video.source),
+})
+
+async function findVideo({ db }: Context, videoId: string): Promise<PlayableVideo | undefined> {
   try {
-    const video = await getPlayable(db, videoId)
-    return { ...video, presentation: planPresentation(video.source) }
+    return await getPlayable(db, videoId)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined
     throw error

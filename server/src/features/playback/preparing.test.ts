@@ -106,6 +106,19 @@ test('an unavailable disk is no failure of the video', polling, async () => {
   expect((await getVideo(site.db, id)).processing.state).toBe('processing')
 })
 
+test('a video whose preparation cannot be planned does not stay in processing', polling, async () => {
+  const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
+  const { id } = await publishSource(site, 'unplanned.mp4', h264, '426x240')
+  await sql`update videos set source = '{}' where id = ${id}`.execute(site.db)
+  const { signal } = new AbortController()
+  const error: unknown = await prepare
+    .handle({ videoId: id }, site.context, signal)
+    .catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(await prepare.giveUp?.({ videoId: id }, site.context, error)).toBeUndefined()
+  expect((await getVideo(site.db, id)).processing).toEqual(isFailed)
+})
+
 test('resumes within seconds once ffmpeg is no longer killed', polling, async () => {
   const { program, heal } = await ffmpegThat({ libx264: 'kill -9 $$' })
   const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
