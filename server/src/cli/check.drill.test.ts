@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findEmbedded } from '../platform/db/embedded/embedded.ts'
 import { withClient } from '../platform/db/client.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { startSite, siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { type AtEnd, startSite, siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
@@ -20,11 +20,24 @@ interface Row {
   avatar: string
 }
 
+/** The tests share a site, in this order: each leaves it as the next one needs it. */
+let site: Awaited<ReturnType<typeof startWithVideo>>
+const cleanUps: (() => void | Promise<void>)[] = []
+
+beforeAll(async () => {
+  site = await startWithVideo((cleanUp) => void cleanUps.push(cleanUp))
+})
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp()
+})
+
 /** A running site with one account and one video. */
-async function startWithVideo() {
-  const dataDir = siteDirectory()
-  const site = startSite({ dataDir, env: { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' } })
-  const address = await site.ready
+async function startWithVideo(atEnd: AtEnd) {
+  const dataDir = siteDirectory(atEnd)
+  const env = { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
+  const started = startSite({ dataDir, env, atEnd })
+  const address = await started.ready
   const form = await registrationForm()
   const client = new TestClient(address)
   await client.post('/api/v1/users/register', form)
@@ -37,6 +50,7 @@ async function startWithVideo() {
   )
   if (!row) throw new Error('The upload has no row')
   return {
+    dataDir,
     row,
     query,
     client,
@@ -52,8 +66,24 @@ async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   await writeFile(file, bytes)
 }
 
+test('restore refuses a backup that lacks a file, and --skip-missing restores the rest and names it', async () => {
+  const { row, run } = site
+  const directory = temporaryDirectory()
+  expect((await run('backup', directory)).exitCode).toBe(0)
+  await rm(join(directory, 'files', row.source_key))
+  const dataDir = temporaryDirectory()
+  const elsewhere = (...args: string[]) => runKinora(['restore', directory, ...args], { DATA_DIR: dataDir })
+  expect(await elsewhere()).toMatchObject({ exitCode: 1, errors: expect.stringContaining('is missing') })
+  const restored = await elsewhere('--replace', '--skip-missing', '--json')
+  expect(restored).toMatchObject({ exitCode: 1, json: { skipped: [{ key: row.source_key }] } })
+  expect(await runKinora(['stats', '--json'], { DATA_DIR: dataDir })).toMatchObject({
+    exitCode: 0,
+    json: { videos: 1 },
+  })
+})
+
 test('check finds a flipped byte, a missing picture, leftovers and wrong counts, and repairs them from the backup', async () => {
-  const { row, query, fileOf, run } = await startWithVideo()
+  const { row, query, fileOf, run } = site
   expect(await run('check')).toMatchObject({
     exitCode: 0,
     output: expect.stringContaining('nothing is wrong'),
@@ -102,7 +132,8 @@ test('check finds a flipped byte, a missing picture, leftovers and wrong counts,
 })
 
 test('check --repair without a backup draws thumbnails from the video and keeps naming a missing source', async () => {
-  const { row, client, fileOf, run } = await startWithVideo()
+  const { dataDir, row, client, fileOf, run } = site
+  await rm(join(dataDir, 'backups'), { recursive: true })
   for (const id of [row.thumbnail, row.avatar]) await rm(fileOf(`pictures/${id}`), { recursive: true })
   const repaired = await run('check', '--repair', '--json')
   expect(repaired).toMatchObject({ exitCode: 0, json: { problems: 2, repaired: 2 } })
@@ -114,21 +145,5 @@ test('check --repair without a backup draws thumbnails from the video and keeps 
   expect(await run('check', '--repair', '--json')).toMatchObject({
     exitCode: 1,
     json: { ok: false, shown: [{ kind: 'missing', subject: row.source_key }] },
-  })
-})
-
-test('restore refuses a backup that lacks a file, and --skip-missing restores the rest and names it', async () => {
-  const { row, run } = await startWithVideo()
-  const directory = temporaryDirectory()
-  expect((await run('backup', directory)).exitCode).toBe(0)
-  await rm(join(directory, 'files', row.source_key))
-  const dataDir = temporaryDirectory()
-  const elsewhere = (...args: string[]) => runKinora(['restore', directory, ...args], { DATA_DIR: dataDir })
-  expect(await elsewhere()).toMatchObject({ exitCode: 1, errors: expect.stringContaining('is missing') })
-  const restored = await elsewhere('--replace', '--skip-missing', '--json')
-  expect(restored).toMatchObject({ exitCode: 1, json: { skipped: [{ key: row.source_key }] } })
-  expect(await runKinora(['stats', '--json'], { DATA_DIR: dataDir })).toMatchObject({
-    exitCode: 0,
-    json: { videos: 1 },
   })
 })
