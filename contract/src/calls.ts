@@ -570,11 +570,13 @@ export const listReports = callOf<typeof reports.listReports>({
   method: 'GET',
   path: '/administration/reports',
 })
+export const deleteLogo = callOf<typeof site.deleteLogo>({ method: 'DELETE', path: '/administration/logo' })
 export const getSite = callOf<typeof site.getSite>({ method: 'GET', path: '/site' })
 export const getSiteSettings = callOf<typeof site.getSiteSettings>({
   method: 'GET',
   path: '/administration/settings',
 })
+export const putLogo = callOf<typeof site.putLogo>({ method: 'PUT', path: '/administration/logo' })
 export const putSiteSettings = callOf<typeof site.putSiteSettings>({
   method: 'PUT',
   path: '/administration/settings',

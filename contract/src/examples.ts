@@ -52,9 +52,11 @@ import {
   updateHistory,
 } from './history.ts'
 import {
+  deleteLogo,
   getSite,
   getSiteSettings,
   type PublicSite,
+  putLogo,
   putSiteSettings,
   type SiteSettings,
   type WatchedWords,
@@ -365,6 +367,9 @@ const siteSettings: SiteSettings = {
   holdFirstComments: false,
   holdFirstLinks: true,
 }
+
+const siteLogo = pictureUrl('Lp4sD7kQv2Xn9cRb', 160)
+const editableSettings = { settings: { ...siteSettings, siteLogo }, fixed: ['registration'] }
 
 const invitation: Invitation = {
   _id: 'kD3vB8xQz1LmW5aT',
@@ -1034,12 +1039,14 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(getWatchedWords, { data: watchedWords }),
   of(putWatchedWords, { body: watchedWords, data: watchedWords }),
-  of(getSite, { data: publicSite }),
-  of(getSiteSettings, { data: { settings: siteSettings, fixed: ['registration'] } }),
+  of(getSite, { data: { ...publicSite, siteLogo } }),
+  of(getSiteSettings, { data: editableSettings }),
   of(putSiteSettings, {
     body: siteSettings,
-    data: { settings: siteSettings, fixed: ['registration'] },
+    data: editableSettings,
   }),
+  of(putLogo, { files: { logo: 'harbour.png' }, data: editableSettings }),
+  of(deleteLogo, { data: { ...editableSettings, settings: { ...siteSettings, siteLogo: null } } }),
   of(openSetup, {
     body: { token: setupToken },
     data: { settings: publicSite, fixed: ['registration'] },

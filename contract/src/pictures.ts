@@ -45,3 +45,6 @@ export function pictureSrcSet(url: string, kind: PictureKind): string | undefine
   if (!match) return undefined
   return pictureWidths[kind].map((width) => `${match[1]}${width}.${match[2]} ${width}w`).join(', ')
 }
+
+/** The picture of a URL of `pictureUrl`. */
+export const pictureIdOfUrl = (url: string) => url.split('/')[3] ?? ''

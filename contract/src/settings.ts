@@ -18,6 +18,8 @@ export interface PublicSettings {
   /** Whether the site sends mail, which features such as a new password need. */
   hasMail: boolean
   siteName: string
+  /** URL of a square picture; null for that of Kinora. */
+  siteLogo: string | null
   /** Whether the page `/rules` has any. */
   hasRules: boolean
   /** Quota per account; unlimited when undefined. */
@@ -39,6 +41,7 @@ export const defaultSettings: PublicSettings = {
   registration: 'open',
   hasMail: false,
   siteName: 'Kinora',
+  siteLogo: null,
   hasRules: false,
   quotaBytes: undefined,
   quotaVideos: undefined,

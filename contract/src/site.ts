@@ -66,19 +66,30 @@ export const SiteSettingsChanges = SiteSettings.partial().refine(
 )
 export type SiteSettingsChanges = z.infer<typeof SiteSettingsChanges>
 
+const SiteLogo = z
+  .string()
+  .nullable()
+  .describe(
+    'URL, 160 pixels square; also available as 80.webp and 320.webp, each also as .jpg. Null for that of Kinora.',
+  )
+
+/** All that is known of the site: what administrators edit, and its logo. */
+export const Site = SiteSettings.extend({ siteLogo: SiteLogo })
+export type Site = z.infer<typeof Site>
+
 export const getSite = endpoint({
   name: 'getSite',
   tag,
-  summary: 'Name, colour and texts of the site, and who may register',
+  summary: 'Name, logo, colour and texts of the site, and who may register',
   method: 'GET',
   path: '/site',
   auth: 'none',
-  result: PublicSite,
+  result: PublicSite.extend({ siteLogo: SiteLogo }),
   message: 'Site',
 })
 
 const EditableSettings = z.object({
-  settings: SiteSettings,
+  settings: Site,
   fixed: z
     .array(z.string())
     .describe('Those that an environment variable sets, which cannot be changed here.'),
@@ -107,4 +118,29 @@ export const putSiteSettings = endpoint({
   body: SiteSettingsChanges,
   result: EditableSettings,
   message: 'Settings saved',
+})
+
+const logoEndpoint = {
+  tag: 'administration',
+  path: '/administration/logo',
+  auth: 'required',
+  role: 'administrator',
+  result: EditableSettings,
+} as const
+
+export const putLogo = endpoint({
+  ...logoEndpoint,
+  name: 'putLogo',
+  summary: 'Changes the logo of the site; the middle of the picture is cut out as a square',
+  method: 'PUT',
+  files: { logo: { required: true, description: 'Logo' } },
+  message: 'Logo saved',
+})
+
+export const deleteLogo = endpoint({
+  ...logoEndpoint,
+  name: 'deleteLogo',
+  summary: 'Removes the logo of the site, which then has that of Kinora',
+  method: 'DELETE',
+  message: 'Logo removed',
 })

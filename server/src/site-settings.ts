@@ -1,4 +1,4 @@
-import { PublicSite, SiteSettings } from '@kinora/contract/site.ts'
+import { PublicSite, Site } from '@kinora/contract/site.ts'
 import type { Config } from './config.ts'
 import { codeOf } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -9,8 +9,9 @@ const undefinedTable = '42P01'
 /** Changes arrive as notifications, which can get lost. */
 const staleMs = 30_000
 
-const defaults: SiteSettings = {
+const defaults: Site = {
   siteName: 'Kinora',
+  siteLogo: null,
   siteAccent: null,
   siteAbout: '',
   siteRules: '',
@@ -28,9 +29,9 @@ export type StoredSettings = ReadonlyMap<string, unknown>
 /** The settings of the site: those of the environment, then those that administrators have stored, then the defaults. */
 export class SiteSettingsCache {
   readonly #read: () => Promise<StoredSettings>
-  readonly #given: Partial<SiteSettings>
+  readonly #given: Partial<Site>
   readonly #log: Log
-  #current: SiteSettings
+  #current: Site
   #loadedAt = -Infinity
   /** Reads that began, and the newest of those that ended: an older one must not bring back what was before. */
   #begun = 0
@@ -44,7 +45,7 @@ export class SiteSettingsCache {
   }
 
   /** The settings as last read. Never waits. */
-  get current(): SiteSettings {
+  get current(): Site {
     if (performance.now() - this.#loadedAt > staleMs) {
       this.#loadedAt = performance.now()
       this.load().catch((error: unknown) => this.#log.debug({ err: error }, 'site settings: not read'))
@@ -58,7 +59,7 @@ export class SiteSettingsCache {
   }
 
   /** Reads the settings again. Before the migrations have run, they are those of the environment. */
-  async load(): Promise<SiteSettings> {
+  async load(): Promise<Site> {
     const begun = ++this.#begun
     const stored = await this.#read().catch((error: unknown) => {
       if (codeOf(error) === undefinedTable) return new Map<string, unknown>()
@@ -73,15 +74,15 @@ export class SiteSettingsCache {
 }
 
 /** Stored values that this version accepts: another one may have had other limits. */
-function validOf(stored: StoredSettings): Partial<SiteSettings> {
-  const valid = Object.entries(SiteSettings.shape).flatMap(([name, schema]) => {
+function validOf(stored: StoredSettings): Partial<Site> {
+  const valid = Object.entries(Site.shape).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(stored.get(name))
     return stored.has(name) && parsed.success ? [[name, parsed.data]] : []
   })
-  return Object.fromEntries(valid) as Partial<SiteSettings>
+  return Object.fromEntries(valid) as Partial<Site>
 }
 
-function givenOf(config: Config): Partial<SiteSettings> {
+function givenOf(config: Config): Partial<Site> {
   const given = Object.keys(PublicSite.shape).map((name) => [name, config[name as keyof PublicSite]])
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<SiteSettings>
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Site>
 }

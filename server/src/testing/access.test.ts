@@ -310,6 +310,8 @@ const rows: Record<string, Row> = {
   getSite: { statuses: anyone },
   getSiteSettings: administrators,
   putSiteSettings: { ...administrators, body: () => site.context.siteSettings.current },
+  putLogo: { ...administrators, body: async () => files({ logo: await drawPicture() }) },
+  deleteLogo: administrators,
   changeQuota: {
     ...administrators,
     params: username,

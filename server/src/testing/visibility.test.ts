@@ -140,7 +140,7 @@ const elsewhere = [
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',
   'listJobs retryJobs',
-  'openSetup completeSetup',
+  'openSetup completeSetup putLogo deleteLogo',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

@@ -5,7 +5,7 @@ import { SearchForm } from '../features/search/search-form.tsx'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { CreateButton } from '../features/uploads/tray/create-button.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
-import { settings } from '../lib/settings.ts'
+import { useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
@@ -17,12 +17,13 @@ import styles from './top-bar.module.css'
 /** Logo, search, theme and account: on every page; on the watch page, which has no side nav, also the way to one. */
 export function TopBar() {
   const { authData } = useAuth()
+  const { siteName } = useSettings()
   const isWatching = useMatch('/video/:videoId/*') !== null
   return (
     <header className={styles['bar']}>
       <div className={styles['start']}>
         {isWatching && <MenuButton className={styles['menu']} />}
-        <Link className={styles['logo']} to={paths.home()} aria-label={`${settings.siteName} home`}>
+        <Link className={styles['logo']} to={paths.home()} aria-label={`${siteName} home`}>
           <Mark />
           <Wordmark className={styles['word']} />
         </Link>

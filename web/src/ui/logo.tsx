@@ -1,12 +1,15 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
 import { clsx } from 'clsx'
-import { settings } from '../lib/settings.ts'
+import { useSettings } from '../lib/settings.ts'
 import styles from './logo.module.css'
 
-/** The logo: a stem and four leaves fanned from one hinge, forming a K. */
+/** The logo of the site, or that of Kinora: a stem and four leaves fanned from one hinge, forming a K. */
 export function Mark({ className }: { className?: string | undefined }) {
+  const { siteLogo } = useSettings()
+  const classes = clsx(styles['mark'], className)
+  if (siteLogo !== null) return <img className={classes} src={siteLogo} alt="" />
   return (
-    <svg className={clsx(styles['mark'], className)} viewBox="0 0 23 30" aria-hidden="true">
+    <svg data-mark className={classes} viewBox="0 0 23 30" aria-hidden="true">
       <rect className={styles['arm']} x="1.6" y="2.6" width="4.4" height="24.8" rx="1.2" />
       <rect
         className={styles['arm']}
@@ -50,10 +53,11 @@ export function Mark({ className }: { className?: string | undefined }) {
 
 /** The name of the site; "Kinora" is outlined, so that it never waits for a font. */
 export function Wordmark({ className }: { className?: string | undefined }) {
-  if (settings.siteName !== defaultSettings.siteName)
+  const { siteName } = useSettings()
+  if (siteName !== defaultSettings.siteName)
     return (
       <span className={clsx(styles['name'], className)} aria-hidden="true">
-        {settings.siteName}
+        {siteName}
       </span>
     )
   return <span data-wordmark className={clsx(styles['word'], className)} aria-hidden="true" />

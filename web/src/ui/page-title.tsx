@@ -1,4 +1,4 @@
-import { settings } from '../lib/settings.ts'
+import { useSettings } from '../lib/settings.ts'
 
 /**
  * Names the page in the tab and the history: "About · Kinora", with the name of the site, as the server names it. React inserts a title above those
@@ -6,5 +6,6 @@ import { settings } from '../lib/settings.ts'
  * beginning, with a title that arrives later.
  */
 export function PageTitle({ title }: { title?: string | undefined }) {
-  return <title>{title ? `${title} · ${settings.siteName}` : settings.siteName}</title>
+  const { siteName } = useSettings()
+  return <title>{title ? `${title} · ${siteName}` : siteName}</title>
 }

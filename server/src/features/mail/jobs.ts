@@ -30,8 +30,10 @@ export const deliverMail = defineJob({
     const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
     if (hasCode(kind)) await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
     const { email: to, username } = recipient
-    const { siteName } = await context.siteSettings.load()
-    const mail = writeMail(kind, { origin: config.publicUrl, siteName, username, device, code })
+    const { siteName, siteLogo } = await context.siteSettings.load()
+    const logo =
+      siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), config.publicUrl).href
+    const mail = writeMail(kind, { origin: config.publicUrl, siteName, logo, username, device, code })
     try {
       await mailer.send({ to, ...mail })
       log.info({ userId, kind }, 'mail sent')

@@ -21,6 +21,8 @@ export interface MailFields {
   /** Public address of the site. */
   origin: string
   siteName: string
+  /** URL of the logo, if the site has one. */
+  logo?: string | undefined
   /** Not the full name: it may be any text, and anybody can register with the address of somebody else. */
   username: string
   /** Of a sign-in: browser and system. */
@@ -62,6 +64,7 @@ export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> 
     subject,
     text: `${[greeting, ...paragraphs, `${link.label}:\n${url}`, fields.siteName].join('\n\n')}\n`,
     html: [
+      ...(fields.logo ? [`<p><img src="${escapeHtml(fields.logo)}" alt="" width="48" height="48"></p>`] : []),
       ...[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<p><a href="${escapeHtml(url)}">${escapeHtml(link.label)}</a></p>`,
       `<p>${escapeHtml(fields.siteName)}</p>`,

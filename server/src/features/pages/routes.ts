@@ -1,5 +1,5 @@
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
-import type { SiteSettings } from '@kinora/contract/site.ts'
+import type { Site } from '@kinora/contract/site.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -36,13 +36,13 @@ import {
   styleTags,
   videoHead,
 } from './rules/head.ts'
-import { accentCss, accentTags, manifestNamed, named } from './rules/site.ts'
+import { accentCss, accentTags, manifestNamed, named, withIcons } from './rules/site.ts'
 import { tag, withHead, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
 
 const compressors = compressorsOf(5)
 
-function publicSettings(config: Config, site: SiteSettings): PublicSettings {
+function publicSettings(config: Config, site: Site): PublicSettings {
   const values = { ...config, ...site, hasRules: site.siteRules !== '' }
   const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
@@ -92,7 +92,11 @@ export function createServePage(
   }
 
   async function pageHead(request: FastifyRequest, page: Page): Promise<PageHead> {
-    const site = { origin: originOf(request, config.publicUrl), name: siteSettings.current.siteName }
+    const site = {
+      origin: originOf(request, config.publicUrl),
+      name: siteSettings.current.siteName,
+      logo: siteSettings.current.siteLogo,
+    }
     if (page.kind === 'video' || page.kind === 'embed') {
       const open = await reads.run((db) => findVideoSummary(db, page.videoId))
       const video = open ?? (await findVideoOfViewer(request, page.videoId))
@@ -140,11 +144,11 @@ export function createServePage(
     const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
     const html = withSkeleton(
       withHead(
-        template.bodies.identity.toString(),
+        withIcons(template.bodies.identity.toString(), siteSettings.current),
         [head, settingsTag(), ...scriptTags(chunks)].join('\n    '),
       ),
       [...styleTags(chunks), ...accentTags(siteSettings.current)],
-      named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current.siteName),
+      named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current),
       pictureTag(pictures),
       isUpright,
     )
@@ -176,12 +180,13 @@ export function createServePage(
     }
     const name = pathname.slice(1)
     const file = isPublic(name) ? files.get(name) : undefined
-    const { siteName } = siteSettings.current
-    if (file && name === 'manifest.webmanifest' && siteName !== defaultSettings.siteName)
+    const site = siteSettings.current
+    const isNamed = site.siteName !== defaultSettings.siteName || site.siteLogo !== null
+    if (file && name === 'manifest.webmanifest' && isNamed)
       return reply
         .type(file.contentType)
         .header('cache-control', 'public, max-age=3600')
-        .send(manifestNamed(file.bodies.identity.toString(), siteName))
+        .send(manifestNamed(file.bodies.identity.toString(), site))
     if (file) return sendFile(request, reply, file)
     // An older page that requests a removed script must not receive HTML.
     if (name.startsWith('assets/')) {

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
+/** The picture in the URL of the logo. */
+const logoId = sql`
+  select split_part(value #>> '{}', '/', 4) as id from site_settings where name = 'siteLogo'`
+
 /**
- * Those of the pictures that an account or a video references. Reads the tables once, however many pictures are passed.
+ * Those of the pictures that an account, a video or the site references. Reads the tables once, however many pictures are passed.
  */
 export async function listShownPictures(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select avatar as id from users where avatar = any(${ids}::text[])
     union select cover_image from users where cover_image = any(${ids}::text[])
-    union select thumbnail from videos where thumbnail = any(${ids}::text[])`.execute(db)
+    union select thumbnail from videos where thumbnail = any(${ids}::text[])
+    union select id from (${logoId}) logo where id = any(${ids}::text[])`.execute(db)
   return rows.map(({ id }) => id)
 }
 

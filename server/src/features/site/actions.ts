@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { pictureDefaultWidth, pictureIdOfUrl, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { SiteSettingsChanges } from '@kinora/contract/site.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
@@ -9,7 +10,8 @@ import { StartupError } from '../../platform/startup-error.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { record } from '../administration/actions.ts'
 import type { Actor } from '../administration/rules.ts'
-import { findStorageId, hasUsers, putSettings, putStorageId } from './queries.ts'
+import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'
+import { findStorageId, hasUsers, lockLogo, putSettings, putStorageId } from './queries.ts'
 import { storagePrefixes } from '../../storage-keys.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>
@@ -135,4 +137,26 @@ export async function storeSettings(
     details: String(value ?? '').slice(0, 200),
   }))
   await record(context, actor, 'change_settings', subjects)
+}
+
+/** Replaces the logo by the picture in a file, or with null by that of Kinora. Throws `invalid` for another file. */
+export async function changeLogo(
+  context: Pick<Context, 'db' | 'clock' | 'jobs' | 'siteSettings'> & PictureContext,
+  actor: Actor,
+  file: string | null,
+): Promise<void> {
+  const picture = file === null ? null : await storePicture(context, file, 'avatar')
+  try {
+    await context.db.transaction().execute(async (db) => {
+      const old = await lockLogo(db)
+      const siteLogo = picture && pictureUrl(picture, pictureDefaultWidth.avatar)
+      await putSettings(db, { siteLogo })
+      if (typeof old === 'string') await retirePicture(context, db, pictureIdOfUrl(old))
+      await record({ ...context, db }, actor, 'change_settings', [{ subject: 'siteLogo', details: siteLogo }])
+    })
+  } catch (error) {
+    if (picture) await discardPicture(context, picture)
+    throw error
+  }
+  await context.siteSettings.load()
 }

@@ -37,3 +37,14 @@ export async function putSettings(db: Db, settings: Readonly<Record<string, unkn
       on conflict (name) do update set value = excluded.value`.execute(db)
   await sql`select ${notify(topics.siteSettings.name, '')}`.execute(db)
 }
+
+/** The stored logo, locked until the end of the transaction; undefined if there never was one. */
+export async function lockLogo(db: Db): Promise<unknown> {
+  const row = await db
+    .selectFrom('siteSettings')
+    .select('value')
+    .where('name', '=', 'siteLogo')
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.value
+}

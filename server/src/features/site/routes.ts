@@ -1,7 +1,11 @@
 import * as contract from '@kinora/contract/site.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { changeSettings } from './actions.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
+import { readPictures } from '../../platform/http/bodies/read-pictures.ts'
+import { pictureSender } from '../pictures/rules.ts'
+import { noPictureMessage, requirePicture } from '../users/rules.ts'
+import { changeLogo, changeSettings } from './actions.ts'
 
 const editable = ({ siteSettings }: Pick<WebContext, 'siteSettings'>) => ({
   settings: siteSettings.current,
@@ -15,6 +19,20 @@ export const siteRoutes = [
 
   route(contract.putSiteSettings, { clears: [] }, async ({ body, user }, context: WebContext) => {
     await changeSettings(context, user, body)
+    return editable(context)
+  }),
+
+  route(contract.putLogo, { clears: [] }, async ({ user, request }, context: WebContext) => {
+    await using form = await readPictures(request, { ...context.config, sender: addressKey(request.ip) }, [
+      'logo',
+    ])
+    const { path } = requirePicture(form.files.logo, 'logo', noPictureMessage)
+    await changeLogo({ ...context, sender: pictureSender(request.ip, user.id) }, user, path)
+    return editable(context)
+  }),
+
+  route(contract.deleteLogo, { clears: [] }, async ({ user }, context: WebContext) => {
+    await changeLogo(context, user, null)
     return editable(context)
   }),
 ]

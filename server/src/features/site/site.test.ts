@@ -1,10 +1,12 @@
 import { listAuditLog } from '@kinora/contract/administration.ts'
+import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import * as contract from '@kinora/contract/site.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
-import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
+import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { SiteSettingsCache } from '../../site-settings.ts'
+import { listShownPictures } from '../pictures/queries.ts'
 import { updateRole } from '../users/queries.ts'
 
 type Changes = Partial<contract.SiteSettings>
@@ -28,6 +30,7 @@ const text = async (path: string, at = site) => (await at.client().fetch(path)).
 test('a site is called Kinora and is open until somebody changes that', async () => {
   expect(await site.client().call(contract.getSite, {})).toEqual({
     siteName: 'Kinora',
+    siteLogo: null,
     siteAccent: null,
     siteAbout: '',
     siteRules: '',
@@ -139,4 +142,29 @@ test('an environment variable wins, and cannot be changed in the administration'
   expect(await change({ siteContact: 'jonas@example.org' })).toMatchObject({
     settings: { siteName: 'Fixed', siteContact: 'jonas@example.org' },
   })
+})
+
+test('the logo is in the bar, icons, link previews and the manifest, and its files go with it', async () => {
+  const logo = new FormData()
+  logo.set('logo', await drawPicture())
+  const { settings } = await administrator.client.call(contract.putLogo, { body: logo })
+  const { siteLogo } = settings
+  expect((await site.client().fetch(siteLogo ?? '')).headers.get('content-type')).toBe('image/webp')
+  expect(await site.client().call(contract.getSite, {})).toMatchObject({ siteLogo })
+  const large = siteLogo?.replace('160.webp', '320.jpg')
+  expect(JSON.parse(await text('/manifest.webmanifest'))).toMatchObject({ icons: [{ src: large }] })
+  expect(await text('/')).toContain(`content="${site.origin}${large}"`)
+  expect(await text('/about')).toContain(`<link rel="icon" href="${siteLogo}" type="image/webp">`)
+  const id = pictureIdOfUrl(siteLogo ?? '')
+  expect(await listShownPictures(site.db, [id, 'other'])).toEqual([id])
+
+  const page = new FormData()
+  page.set('logo', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/png' }), 'logo.png')
+  await expect(administrator.client.call(contract.putLogo, { body: page })).rejects.toMatchObject({
+    status: 400,
+  })
+  await administrator.client.call(contract.deleteLogo, {})
+  expect(await site.client().call(contract.getSite, {})).toMatchObject({ siteLogo: null })
+  expect(await listShownPictures(site.db, [id])).toEqual([])
+  expect(await text('/about')).not.toContain(id)
 })

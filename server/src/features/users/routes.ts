@@ -1,4 +1,3 @@
-import path from 'node:path'
 import {
   changePassword,
   getChannel,
@@ -13,42 +12,15 @@ import { z } from 'zod'
 import { pictureSender } from '../pictures/rules.ts'
 import type { Config } from '../../config.ts'
 import type { WebContext } from '../../context.ts'
-import { ByteBudget } from '../../platform/concurrency/byte-budget.ts'
-import { type FormLimits, readForm } from '../../platform/http/bodies/form.ts'
+import { readPictures } from '../../platform/http/bodies/read-pictures.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
-import { picturesPace, waitForBeginning } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { changeDetails, changeOwnPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
-
-/** Disk space of this process for profile and cover pictures that are being received or encoded. */
-const incoming = new ByteBudget(4 * 1024 ** 3, 10_000)
-/** Forms with pictures received from one address at a time; others wait. */
-const receiving = new FairSemaphore({ total: Number.POSITIVE_INFINITY, perKey: 4 })
-
-async function readPictures(
-  request: FastifyRequest,
-  config: Config,
-  fields: string[],
-  checkFields?: FormLimits['checkFields'],
-) {
-  await waitForBeginning(request, picturesPace)
-  return receiving.run(addressKey(request.ip), () =>
-    readForm(request, {
-      directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: Object.fromEntries(fields.map((field) => [field, config.pictureMaxBytes])),
-      idleSeconds: config.uploadIdleSeconds,
-      pace: picturesPace,
-      budget: incoming,
-      ...(checkFields ? { checkFields } : {}),
-    }),
-  )
-}
 
 /** Errors of the text fields of a registration that have arrived so far. */
 function checkRegistration(fields: Record<string, string>, config: Config): void {
@@ -56,11 +28,14 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
   parseInput(z.object(Object.fromEntries(known)), fields, config)
 }
 
+/** Configuration and sender of a form with pictures. */
+const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, sender: addressKey(ip) })
+
 export const userRoutes = [
   route(register, { clears: [] }, async ({ request, reply }, context: WebContext) => {
     const signal = goneSignal(reply)
     await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))
-    await using form = await readPictures(request, context.config, ['avatar', 'coverImage'], (came) =>
+    await using form = await readPictures(request, from(request, context), ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, context.config),
     )
     const fields = parseInput(register.body, form.fields, context.config)
@@ -95,14 +70,14 @@ export const userRoutes = [
   }),
 
   route(updateAvatar, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
-    await using form = await readPictures(request, context.config, ['avatar'])
+    await using form = await readPictures(request, from(request, context), ['avatar'])
     const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
     await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
     return await getUser(context.db, user.id)
   }),
 
   route(updateCover, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
-    await using form = await readPictures(request, context.config, ['coverImage'])
+    await using form = await readPictures(request, from(request, context), ['coverImage'])
     const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
     await replacePicture(
       { ...context, sender: pictureSender(request.ip, user.id) },

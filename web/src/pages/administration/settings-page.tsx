@@ -1,27 +1,41 @@
-import { putSiteSettings } from '@kinora/contract/calls.ts'
+import { deleteLogo, putLogo, putSiteSettings } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { SiteSettingsChanges } from '@kinora/contract/site.ts'
+import type { Site, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { siteSettingsQuery } from '../../features/administration/api.ts'
+import { LogoForm } from '../../features/administration/logo-form.tsx'
 import { SettingsForm } from '../../features/administration/settings-form.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { siteKeys } from '../../lib/query-keys.ts'
+import { showSettings } from '../../lib/settings.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './invitations-page.module.css'
 
-/** Name, colour and texts of the site, and who may register, for administrators. */
+/** Name, logo, colour and texts of the site, and who may register, for administrators. */
 export function SettingsPage() {
   const client = useQueryClient()
   const { data, isError, refetch } = useQuery(siteSettingsQuery)
+  const onSuccess = async (saved: { settings: Site; fixed: string[] }) => {
+    client.setQueryData(siteSettingsQuery.queryKey, saved)
+    const { siteName, siteLogo, siteRules, registration, siteAccent } = saved.settings
+    showSettings({ siteName, siteLogo, hasRules: siteRules !== '', registration }, siteAccent)
+    await client.invalidateQueries({ queryKey: siteKeys.site })
+  }
   const saving = useMutation({
     mutationFn: (body: SiteSettingsChanges) => call(putSiteSettings, { body }),
-    onSuccess: async (saved) => {
-      client.setQueryData(siteSettingsQuery.queryKey, saved)
-      await client.invalidateQueries({ queryKey: siteKeys.site })
+    onSuccess,
+  })
+  const savingLogo = useMutation({
+    mutationFn: (picture: File | null) => {
+      if (picture === null) return call(deleteLogo, {})
+      const body = new FormData()
+      body.append('logo', picture)
+      return call(putLogo, { body })
     },
+    onSuccess,
   })
   return (
     <section aria-labelledby="settings">
@@ -32,6 +46,14 @@ export function SettingsPage() {
       {isError && !data && <LoadFailure title="Could not load the settings" onRetry={() => void refetch()} />}
       {!isError && !data && <Skeleton width="100%" height={320} />}
       {data && (
+        <LogoForm
+          logo={data.settings.siteLogo}
+          error={savingLogo.error}
+          isPending={savingLogo.isPending}
+          onSave={savingLogo.mutate}
+        />
+      )}
+      {data && (
         <SettingsForm
           settings={data.settings}
           fixed={data.fixed}
@@ -41,7 +63,10 @@ export function SettingsPage() {
         />
       )}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <p role="status">{saving.isSuccess && 'Saved. Open pages change with their next reload.'}</p>
+      <p role="status">
+        {(saving.isSuccess || savingLogo.isSuccess) &&
+          'Saved. Pages that others have open change with their next reload.'}
+      </p>
     </section>
   )
 }

@@ -13,11 +13,14 @@ import type { ChannelSummary, DetailedVideoSummary, VideoSummary } from '../quer
 import type { Chunks } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
 import type { Page } from './page.ts'
+import { largeLogo } from './site.ts'
 
 /** The site, as its pages name it. */
 export interface SiteHead {
   origin: string
   name: string
+  /** URL of its logo; null for that of Kinora. */
+  logo?: string | null
 }
 
 const descriptionOf = ({ name }: SiteHead) =>
@@ -96,7 +99,9 @@ export function homeHead(site: SiteHead, newest: Pick<VideoSummary, 'thumbnail'>
     title: site.name,
     description: descriptionOf(site),
     canonicalPath: '/',
-    image: { path: '/icon-512.png', width: 512, alt: site.name },
+    image: site.logo
+      ? { path: largeLogo(site.logo), width: 320, alt: site.name }
+      : { path: '/icon-512.png', width: 512, alt: site.name },
     preloads: [`${apiPrefix}/video/all`],
     firstPictures: leadPictures(newest),
     extra: [
