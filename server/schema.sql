@@ -333,6 +333,20 @@ AS $function$
 $function$
 ;
 
+create table account_exports (
+  user_id text collate "C" not null,
+  id text collate "C" not null,
+  state text not null default 'running'::text,
+  progress real not null default 0,
+  size_bytes bigint,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint account_exports_id_key UNIQUE (id),
+  constraint account_exports_pkey PRIMARY KEY (user_id),
+  constraint account_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint account_exports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ready'::text, 'failed'::text])))
+);
+
 create table announced_videos (
   video_id text collate "C" not null,
   announced_at timestamp(3) with time zone not null default now(),

@@ -10,6 +10,7 @@ import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
+import * as exports from './exports.ts'
 import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
 import * as playlists from './playlists.ts'
@@ -39,6 +40,7 @@ const modules = {
   users,
   sessions,
   authenticators,
+  exports,
   passkeys,
   passwords,
   history,

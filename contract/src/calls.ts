@@ -5,6 +5,7 @@ import type * as authenticators from './authenticators.ts'
 import type * as captions from './captions.ts'
 import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
+import type * as exports from './exports.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
 import type * as invitations from './invitations.ts'
@@ -307,6 +308,18 @@ export const getSecondFactor = callOf<typeof authenticators.getSecondFactor>({
 export const removeSecondFactor = callOf<typeof authenticators.removeSecondFactor>({
   method: 'POST',
   path: '/users/secondfactor/remove',
+})
+export const createAccountExport = callOf<typeof exports.createAccountExport>({
+  method: 'POST',
+  path: '/users/export',
+})
+export const deleteAccountExport = callOf<typeof exports.deleteAccountExport>({
+  method: 'DELETE',
+  path: '/users/export',
+})
+export const getAccountExport = callOf<typeof exports.getAccountExport>({
+  method: 'GET',
+  path: '/users/export',
 })
 export const addPasskey = callOf<typeof passkeys.addPasskey>({ method: 'POST', path: '/users/passkeys' })
 export const beginPasskey = callOf<typeof passkeys.beginPasskey>({

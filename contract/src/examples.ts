@@ -81,6 +81,7 @@ import {
   readNotification,
 } from './notifications.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -315,6 +316,14 @@ const notification: Notification = {
   comment: { _id: commentId, content: comment.content },
   report: null,
   device: null,
+}
+
+const accountExport: AccountExport = {
+  state: 'ready',
+  progress: 1,
+  sizeBytes: 734_003_200,
+  createdAt: '2026-11-02T08:30:00.000Z',
+  expiresAt: '2026-11-09T08:41:00.000Z',
 }
 
 const passkey: Passkey = {
@@ -674,6 +683,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     files: { avatar: 'jonas.png' },
     data: { ...user, subscribedToCount: 0, watchHistory: [] },
   }),
+  of(getAccountExport, { data: accountExport }),
+  of(createAccountExport, {
+    data: { ...accountExport, state: 'running', progress: 0, sizeBytes: null },
+  }),
+  of(deleteAccountExport, { data: null }),
   of(listPasskeys, { data: [passkey] }),
   of(beginPasskey, {
     body: { password: 'correct horse battery' },

@@ -304,6 +304,16 @@ export interface Database {
     createdAt: Date
     usedAt: Date | null
   }
+  /** The archive of an account, and how far a job has made it. */
+  accountExports: {
+    userId: string
+    id: string
+    state: Generated<'running' | 'ready' | 'failed'>
+    progress: Generated<number>
+    sizeBytes: number | null
+    createdAt: Date
+    expiresAt: Date
+  }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
   recoveryCodes: { userId: string; codeHash: Buffer }
   knownDevices: { userId: string; device: string; seenAt: Date }

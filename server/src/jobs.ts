@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { makeAccountExport, sweepAccountExports } from './features/account-exports/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
@@ -29,6 +30,8 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingPlaybacks,
   ...playbackJobs,
   deleteOldChallenges,
+  makeAccountExport,
+  sweepAccountExports,
   ...mailJobs,
   ...notificationJobs,
   ...commentJobs,

@@ -8,6 +8,8 @@ export const storagePrefixes = {
   segments: 'segments/',
   /** Hidden marks: one for each video and thumbnail whose files are not public. */
   hidden: 'hidden/',
+  /** Archives of accounts: `exports/<export>.zip`. */
+  exports: 'exports/',
   /** Objects of health checks. A killed process may leave one, which `uploads.sweep_unfinished` deletes. */
   probes: 'check/',
 } as const

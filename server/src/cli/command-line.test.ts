@@ -34,6 +34,7 @@ test('every command has --help and --json', () => {
     'user reinstate',
     'user role',
     'user quota',
+    'user export',
     'user delete',
     'video list',
     'video takedown',

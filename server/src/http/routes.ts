@@ -1,5 +1,6 @@
 import type { WebContext } from '../context.ts'
 import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
+import { accountExportRoutes } from '../features/account-exports/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { administrationRoutes } from '../features/administration/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...userRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,
+  ...accountExportRoutes,
   ...videoRoutes,
   ...playbackRoutes,
   ...searchRoutes,

@@ -8,6 +8,7 @@ import { kindOfPath } from './path-kinds.ts'
 import { routes } from './routes.ts'
 import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
+import { serveAccountExport } from '../features/account-exports/routes.ts'
 import { serveAnalyticsFiles } from '../features/analytics/routes.ts'
 import { serveFeeds } from '../features/feeds/routes.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
@@ -147,5 +148,6 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   serveResumableUploads(app, context, uploads, authenticate)
   servePlaylistExports(app, context, authenticate)
   serveAnalyticsFiles(app, context, authenticate)
+  serveAccountExport(app, context, authenticate)
   return app
 }

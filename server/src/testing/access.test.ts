@@ -169,6 +169,9 @@ const rows: Record<string, Row> = {
   beginSecondFactor: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   confirmSecondFactor: { statuses: [401, 409, 409], body: () => ({ code: '000000' }) },
   removeSecondFactor: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
+  getAccountExport: { statuses: signedIn },
+  createAccountExport: { statuses: [401, 201, 201] },
+  deleteAccountExport: { statuses: signedIn },
   listPasskeys: { statuses: signedIn },
   beginPasskey: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   addPasskey: {

@@ -124,7 +124,7 @@ const about: Record<string, Request> = {
 }
 /** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
-  'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout listPasskeys beginPasskey addPasskey deletePasskey beginPasskeyLogin loginWithPasskey getSecondFactor beginSecondFactor confirmSecondFactor removeSecondFactor listSessions endSession endOtherSessions register getCurrentUser getChannel',
+  'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout getAccountExport createAccountExport deleteAccountExport listPasskeys beginPasskey addPasskey deletePasskey beginPasskeyLogin loginWithPasskey getSecondFactor beginSecondFactor confirmSecondFactor removeSecondFactor listSessions endSession endOtherSessions register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount requestPasswordReset resetPassword updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'getVideoAnalytics getChannelAnalytics',

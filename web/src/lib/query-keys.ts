@@ -7,6 +7,7 @@ export const sessionKeys = {
   list: ['sessions'],
   secondFactor: ['second-factor'],
   passkeys: ['passkeys'],
+  accountExport: ['account-export'],
 } as const
 
 export const videoKeys = {

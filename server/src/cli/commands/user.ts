@@ -1,6 +1,7 @@
 import { type Role, roles } from '@kinora/contract/roles.ts'
 import { Option } from 'commander'
 import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withContext } from '../command.ts'
+import { formatBytes } from '../../platform/format-bytes.ts'
 import { page, withPlainId } from '../output.ts'
 
 export function addUser({ group, command, respond }: CommandLine): void {
@@ -125,6 +126,17 @@ export function addUser({ group, command, respond }: CommandLine): void {
       })
       respond({ text: `The quota of ${value.username} is changed.`, value })
     })
+
+  command(user, 'export <name> <file>', 'Write the archive of an account to a new zip file').action(
+    async (name: string, file: string) => {
+      const { writeArchive } = await import('../export-account.ts')
+      const { username, sizeBytes } = await withContext((context) => writeArchive(context, name, file))
+      respond({
+        text: `Wrote ${username} to ${file} (${formatBytes(sizeBytes)}).`,
+        value: { username, file, sizeBytes },
+      })
+    },
+  )
 
   command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
     .option('--yes', 'do not ask: there is no way back', false)

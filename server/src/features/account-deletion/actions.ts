@@ -5,6 +5,7 @@ import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
+import { discardExport } from '../account-exports/actions/start-export.ts'
 import * as comments from '../comments/queries.ts'
 import { withdrawSubscriber } from '../notifications/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
@@ -30,6 +31,7 @@ export async function deleteAccount(context: DeleteContext, id: string, also?: A
       // concurrent inserts for this account wait for this lock and fail afterwards
       const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
       await endSessions(transaction, id)
+      await discardExport({ ...context, db: transaction }, id)
       for (const video of own) {
         await deleteLockedVideo({ ...context, db: transaction }, video.id, video.thumbnail)
       }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AccountExport } from '../../features/account-exports/account-export.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
@@ -28,6 +29,12 @@ export function AccountPage() {
           note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."
         >
           <SecondFactorSettings />
+        </Section>
+        <Section
+          title="Your data"
+          note="One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions."
+        >
+          <AccountExport />
         </Section>
       </div>
     </MembersOnly>

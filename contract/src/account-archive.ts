@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { Category } from './video-metadata.ts'
+import { Visibility } from './videos.ts'
+
+/** The files of an account archive. `schema.json` in each archive is made of these schemas. */
+
+const Time = z.iso.datetime()
+const Path = z.string().max(300).describe('Path of a file in the archive.')
+
+const VideoReference = z
+  .object({
+    id: z.string(),
+    title: z.string().nullable().describe('Null where the account may not see the video.'),
+    channel: z.string().nullable().describe('Username of its owner.'),
+  })
+  .describe('A video of this or another account.')
+
+export const ArchivedAccount = z.object({
+  format: z.literal('kinora-account'),
+  version: z.literal(1),
+  exportedAt: Time,
+  username: z.string(),
+  fullname: z.string(),
+  email: z.string(),
+  createdAt: Time,
+  about: z.string(),
+  links: z.array(z.string()),
+  pinnedVideo: z.string().nullable().describe('Id of a video of this account.'),
+  avatar: Path.nullable(),
+  cover: Path.nullable(),
+  channelGroups: z.array(z.object({ name: z.string(), createdAt: Time, channels: z.array(z.string()) })),
+})
+export type ArchivedAccount = z.infer<typeof ArchivedAccount>
+
+export const ArchivedVideo = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  visibility: Visibility,
+  publishAt: Time.nullable(),
+  viewers: z.array(z.string()).describe('Usernames of those who may watch a private video.'),
+  createdAt: Time,
+  tags: z.array(z.string()),
+  category: Category.nullable(),
+  language: z.string().nullable(),
+  licence: z.string().nullable(),
+  commentsAllowed: z.boolean(),
+  commentsHeld: z.boolean(),
+  downloadsAllowed: z.boolean(),
+  file: Path,
+  thumbnail: Path.nullable(),
+  captions: z
+    .array(
+      z.object({
+        language: z.string(),
+        label: z.string(),
+        isDefault: z.boolean(),
+        fileTrack: z.number().int().nullable().describe('Track of the video file that these replace.'),
+        file: Path,
+      }),
+    )
+    .describe('Captions that were added to the video file.'),
+})
+export type ArchivedVideo = z.infer<typeof ArchivedVideo>
+
+export const ArchivedPlaylist = z.object({
+  id: z.string(),
+  isWatchLater: z.boolean(),
+  title: z.string(),
+  description: z.string(),
+  visibility: z.enum(['private', 'unlisted', 'public']),
+  createdAt: Time,
+  updatedAt: Time,
+  videos: z.array(VideoReference.extend({ addedAt: Time })),
+})
+export type ArchivedPlaylist = z.infer<typeof ArchivedPlaylist>
+
+export const ArchivedComment = z.object({
+  id: z.string(),
+  video: VideoReference,
+  inReplyTo: z.string().nullable().describe('Id of the comment that this one answers.'),
+  content: z.string(),
+  createdAt: Time,
+  editedAt: Time.nullable(),
+  isPinned: z.boolean(),
+  isHearted: z.boolean(),
+})
+export type ArchivedComment = z.infer<typeof ArchivedComment>
+
+export const ArchivedVideoLike = z.object({ video: VideoReference, createdAt: Time })
+export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, createdAt: Time })
+
+export const ArchivedHistoryEntry = z.object({
+  video: VideoReference,
+  watchedAt: Time.nullable().describe('Null for a position without an entry in the history.'),
+  positionSeconds: z.number(),
+})
+
+export const ArchivedSubscription = z.object({ channel: z.string(), fullname: z.string(), createdAt: Time })
+
+/** The schema of each file; those of lists hold an array. `<id>` is the id of a video. */
+export const archiveFiles = {
+  'account.json': ArchivedAccount,
+  'videos/<id>/video.json': ArchivedVideo,
+  'playlists.json': z.array(ArchivedPlaylist),
+  'comments.json': z.array(ArchivedComment),
+  'video-likes.json': z.array(ArchivedVideoLike),
+  'comment-likes.json': z.array(ArchivedCommentLike),
+  'history.json': z.array(ArchivedHistoryEntry),
+  'subscriptions.json': z.array(ArchivedSubscription),
+} as const

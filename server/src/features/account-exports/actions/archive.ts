@@ -1,0 +1,138 @@
+import type { ArchivedAccount, ArchivedVideo } from '@kinora/contract/account-archive.ts'
+import { makeZip } from 'client-zip'
+import { addAbortSignal, Readable } from 'node:stream'
+import type { Context } from '../../../context.ts'
+import { picturePrefix } from '../../pictures/rules.ts'
+import { archivedLists, getAccountContents, type ReadPage, readVideos } from '../queries/contents.ts'
+import { archiveSchema, extensions, widestPicture } from '../rules.ts'
+
+interface Entry {
+  name: string
+  input: string | AsyncIterable<Uint8Array | string>
+}
+
+type ArchiveContext = Pick<Context, 'db' | 'storage' | 'clock'>
+
+interface Reading {
+  userId: string
+  /** Called after each part of a video file; the archive waits for it. */
+  onBytes: (bytes: number) => Promise<void>
+}
+
+const videosPerPage = 20
+
+/**
+ * Returns an account as a zip, which is made while it is read. Files of videos that are deleted meanwhile are left out
+ * together with their video.
+ */
+export function archiveOf(context: ArchiveContext, reading: Reading, signal: AbortSignal): Readable {
+  const zip: AsyncIterable<Uint8Array> = makeZip(entriesOf(context, reading))
+  return addAbortSignal(signal, Readable.from(zip, { objectMode: false }))
+}
+
+async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGenerator<Entry> {
+  const { userId } = reading
+  yield { name: 'schema.json', input: toJson(archiveSchema()) }
+  const { avatar, cover, ...account } = await getAccountContents(context.db, userId)
+  const pictures: Record<'avatar' | 'cover', string | null> = { avatar: null, cover: null }
+  for (const [kind, id] of Object.entries({ avatar, cover }) as ['avatar' | 'cover', string | null][]) {
+    const picture = id === null ? undefined : await findPicture(context, id, `${kind}.webp`)
+    if (!picture) continue
+    pictures[kind] = picture.name
+    yield picture
+  }
+  yield {
+    name: 'account.json',
+    input: toJson({
+      format: 'kinora-account',
+      version: 1,
+      exportedAt: context.clock.now().toISOString(),
+      ...account,
+      ...pictures,
+    } satisfies ArchivedAccount),
+  }
+  for (const { file, read, limit } of archivedLists)
+    yield { name: file, input: toJsonArray(eachRow(context, userId, read, limit)) }
+  for await (const video of eachRow(context, userId, readVideos, videosPerPage))
+    yield* entriesOfVideo(context, reading, video)
+}
+
+type VideoContents = Awaited<ReturnType<typeof readVideos>>[number]['row']
+
+async function* entriesOfVideo(
+  context: ArchiveContext,
+  { onBytes }: Reading,
+  { sourceKey, container, thumbnail, captions, ...video }: VideoContents,
+): AsyncGenerator<Entry> {
+  const folder = `videos/${video.id}`
+  const source = await context.storage.get(sourceKey)
+  if (!source) return
+  const file = `${folder}/video.${extensions[container]}`
+  yield { name: file, input: counted(source.body, onBytes) }
+  const still = await findPicture(context, thumbnail, `${folder}/thumbnail.webp`)
+  if (still) yield still
+  const tracks: ArchivedVideo['captions'] = []
+  for (const [index, { content, ...track }] of captions.entries()) {
+    const name = `${folder}/captions-${index + 1}.vtt`
+    tracks.push({ ...track, file: name })
+    yield { name, input: content }
+  }
+  yield {
+    name: `${folder}/video.json`,
+    input: toJson({
+      ...video,
+      file,
+      thumbnail: still?.name ?? null,
+      captions: tracks,
+    } satisfies ArchivedVideo),
+  }
+}
+
+async function findPicture(
+  { storage }: ArchiveContext,
+  id: string,
+  name: string,
+): Promise<Entry | undefined> {
+  const keys: string[] = []
+  for await (const { key } of storage.list(picturePrefix(id))) keys.push(key)
+  const widest = widestPicture(keys)
+  const picture = widest === undefined ? undefined : await storage.get(widest)
+  return picture && { name, input: picture.body }
+}
+
+async function* eachRow<Row>(
+  { db }: ArchiveContext,
+  userId: string,
+  read: ReadPage<Row>,
+  limit: number,
+): AsyncGenerator<Row> {
+  let after = ''
+  for (;;) {
+    const page = await read(db, userId, after, limit)
+    for (const { row } of page) yield row
+    const last = page.at(-1)
+    if (!last || page.length < limit) return
+    after = last.key
+  }
+}
+
+const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+async function* toJsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row)
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}
+
+async function* counted(
+  body: Readable,
+  onBytes: (bytes: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    yield chunk
+    await onBytes(chunk.length)
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { storagePrefixes } from '../../storage-keys.ts'
+import { makeExport } from './actions/make-export.ts'
+import { deleteExpiredExports, listUnknownExports, updateRunningExport } from './queries/exports.ts'
+import { idOfExport } from './rules.ts'
+
+/** Makes the archive of an account. */
+export const makeAccountExport = defineJob({
+  name: 'account_exports.make',
+  payload: z.object({ id: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 12 * 3600,
+  retries: 3,
+  handle: async ({ id }, context: Context, signal) => makeExport(context, id, signal),
+  giveUp: async ({ id }, { db }) => {
+    await updateRunningExport(db, id, { state: 'failed' })
+  },
+})
+
+/** Deletes exports that have expired, and archives without an export. */
+export const sweepAccountExports = defineJob({
+  name: 'account_exports.sweep',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 5,
+  cron: '*/15 * * * *',
+  handle: async (_, { db, storage, clock }: Context) => {
+    await deleteExpiredExports(db, clock.now())
+    const keys: string[] = []
+    for await (const { key } of storage.list(storagePrefixes.exports)) keys.push(key)
+    const unknown = new Set(await listUnknownExports(db, keys.map(idOfExport)))
+    for (const key of keys) if (unknown.has(idOfExport(key))) await storage.delete(key)
+  },
+})

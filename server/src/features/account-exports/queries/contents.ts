@@ -1,0 +1,157 @@
+import type {
+  ArchivedAccount,
+  ArchivedComment,
+  ArchivedCommentLike,
+  ArchivedHistoryEntry,
+  ArchivedPlaylist,
+  ArchivedSubscription,
+  ArchivedVideo,
+  ArchivedVideoLike,
+} from '@kinora/contract/account-archive.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../../database.ts'
+import type { Container } from '../../../media/source/container.ts'
+import { isVisible } from '../../visibility/queries.ts'
+
+/** A row of a page, with the key after which the next page begins. */
+type Keyed<Row> = { key: string; row: Row }
+
+/** Reads the rows after a key, the next ones in the order of their keys. */
+export type ReadPage<Row> = (db: Db, userId: string, after: string, limit: number) => Promise<Keyed<Row>[]>
+
+/** A time as in JSON of JavaScript. */
+const time = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A video `v` of the owner `o`, without the names of one that the account may not see. */
+const reference = (userId: string) => {
+  const isNamed = sql`(${isVisible(userId)} or v.owner_id = ${userId})`
+  return sql`'id', v.id, 'title', case when ${isNamed} then v.title end,
+    'channel', case when ${isNamed} then o.username end`
+}
+
+/** The account with the ids of its pictures. */
+export async function getAccountContents(db: Db, userId: string) {
+  const { rows } = await sql<
+    Omit<ArchivedAccount, 'format' | 'version' | 'exportedAt' | 'cover'> & { cover: string | null }
+  >`
+    select u.username, u.fullname, u.email, ${time(sql`u.created_at`)} as created_at, u.avatar, u.cover_image as cover,
+      coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, p.pinned_video_id as pinned_video,
+      coalesce((
+        select json_agg(json_build_object('name', g.name, 'createdAt', ${time(sql`g.created_at`)}, 'channels', coalesce((
+          select json_agg(c.username order by c.username) from channel_group_members m join users c on c.id = m.channel_id
+          where m.group_id = g.id), '[]')) order by g.created_at, g.id)
+        from channel_groups g where g.owner_id = u.id), '[]') as channel_groups
+    from users u left join channel_profiles p on p.user_id = u.id where u.id = ${userId}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`the account ${userId} was deleted`)
+  return row
+}
+
+/** Bytes of the video files of an account. */
+export async function sumSourceBytes(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('videos')
+    .select(sql<number>`coalesce(sum(size_bytes), 0)::float8`.as('bytes'))
+    .where('ownerId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.bytes
+}
+
+type VideoContents = Omit<ArchivedVideo, 'file' | 'thumbnail' | 'captions'> & {
+  sourceKey: string
+  container: Container
+  thumbnail: string
+  captions: (Omit<ArchivedVideo['captions'][number], 'file'> & { content: string })[]
+}
+
+/** Videos of an account with the keys of their files and the text of their captions. */
+export const readVideos: ReadPage<VideoContents> = async (db, userId, after, limit) => {
+  const { rows } = await sql<VideoContents>`
+    select v.id, v.title, v.description, v.visibility, ${time(sql`v.publish_at`)} as publish_at,
+      ${time(sql`v.created_at`)} as created_at, v.tags, v.category, v.language, v.licence, v.comments_allowed,
+      v.comments_held, v.downloads_allowed, v.thumbnail, v.source_key, v.source->>'container' as container,
+      array(select n.username from video_viewers w join users n on n.id = w.user_id where w.video_id = v.id
+        order by n.username) as viewers,
+      coalesce((select json_agg(json_build_object('language', c.language, 'label', c.label, 'isDefault', c.is_default,
+        'fileTrack', c.file_track, 'content', c.content) order by c.language, c.label, c.id)
+        from captions c where c.video_id = v.id), '[]') as captions
+    from videos v where v.owner_id = ${userId} and v.id > ${after} order by v.id limit ${limit}`.execute(db)
+  return rows.map((row) => ({ key: row.id, row }))
+}
+
+/** A list of JSON objects `row` with their `key`. */
+async function readRows<Row>(db: Db, query: RawBuilder<Keyed<Row>>): Promise<Keyed<Row>[]> {
+  const { rows } = await query.execute(db)
+  return rows
+}
+
+const readPlaylists: ReadPage<ArchivedPlaylist> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select p.id as key, json_build_object('id', p.id, 'isWatchLater', p.is_watch_later, 'title', p.title,
+        'description', p.description, 'visibility', p.visibility, 'createdAt', ${time(sql`p.created_at`)},
+        'updatedAt', ${time(sql`p.updated_at`)}, 'videos', coalesce((
+          select json_agg(json_build_object(${reference(userId)}, 'addedAt', ${time(sql`e.added_at`)}) order by e.position)
+          from playlist_entries e join videos v on v.id = e.video_id join users o on o.id = v.owner_id
+          where e.playlist_id = p.id), '[]')) as row
+      from playlists p where p.owner_id = ${userId} and p.id > ${after} order by p.id limit ${limit}`,
+  )
+
+const readComments: ReadPage<ArchivedComment> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}),
+        'inReplyTo', c.parent_id, 'content', c.content, 'createdAt', ${time(sql`c.created_at`)},
+        'editedAt', ${time(sql`c.edited_at`)}, 'isPinned', c.is_pinned, 'isHearted', c.is_hearted) as row
+      from comments c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
+      where c.author_id = ${userId} and c.deleted_at is null and c.id > ${after} order by c.id limit ${limit}`,
+  )
+
+const readVideoLikes: ReadPage<z.infer<typeof ArchivedVideoLike>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select v.id as key, json_build_object('video', json_build_object(${reference(userId)}),
+        'createdAt', ${time(sql`l.created_at`)}) as row
+      from video_likes l join videos v on v.id = l.video_id join users o on o.id = v.owner_id
+      where l.user_id = ${userId} and l.video_id > ${after} order by l.video_id limit ${limit}`,
+  )
+
+const readCommentLikes: ReadPage<z.infer<typeof ArchivedCommentLike>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select l.comment_id as key, json_build_object('comment', l.comment_id,
+        'video', json_build_object(${reference(userId)}), 'createdAt', ${time(sql`l.created_at`)}) as row
+      from comment_likes l join comments c on c.id = l.comment_id join videos v on v.id = c.video_id
+      join users o on o.id = v.owner_id
+      where l.user_id = ${userId} and l.comment_id > ${after} order by l.comment_id limit ${limit}`,
+  )
+
+const readHistory: ReadPage<z.infer<typeof ArchivedHistoryEntry>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select v.id as key, json_build_object('video', json_build_object(${reference(userId)}),
+        'watchedAt', ${time(sql`h.watched_at`)}, 'positionSeconds', h.position_seconds) as row
+      from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
+      where h.user_id = ${userId} and h.video_id > ${after} order by h.video_id limit ${limit}`,
+  )
+
+const readSubscriptions: ReadPage<z.infer<typeof ArchivedSubscription>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select c.id as key, json_build_object('channel', c.username, 'fullname', c.fullname,
+        'createdAt', ${time(sql`s.created_at`)}) as row
+      from subscriptions s join users c on c.id = s.channel_id
+      where s.subscriber_id = ${userId} and s.channel_id > ${after} order by s.channel_id limit ${limit}`,
+  )
+
+/** How each list of an archive is read, and how many rows at a time. */
+export const archivedLists: readonly { file: string; read: ReadPage<unknown>; limit: number }[] = [
+  { file: 'playlists.json', read: readPlaylists, limit: 5 },
+  { file: 'comments.json', read: readComments, limit: 500 },
+  { file: 'video-likes.json', read: readVideoLikes, limit: 1000 },
+  { file: 'comment-likes.json', read: readCommentLikes, limit: 1000 },
+  { file: 'history.json', read: readHistory, limit: 1000 },
+  { file: 'subscriptions.json', read: readSubscriptions, limit: 1000 },
+]

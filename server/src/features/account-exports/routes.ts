@@ -1,0 +1,55 @@
+import * as contract from '@kinora/contract/exports.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import type { WebContext } from '../../context.ts'
+import { AppError, signInFirst } from '../../platform/errors.ts'
+import { ObjectSender } from '../../platform/http/delivery/send-object.ts'
+import type { Authenticate } from '../../platform/http/routing/register-routes.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { discardExport, startExport } from './actions/start-export.ts'
+import { findExportOf } from './queries/exports.ts'
+import { exportKey, toAccountExport } from './rules.ts'
+
+export const accountExportRoutes = [
+  route(contract.getAccountExport, async ({ user }, { db, clock }: WebContext) => {
+    const found = await findExportOf(db, user.id, clock.now())
+    return found ? toAccountExport(found) : null
+  }),
+
+  route(contract.createAccountExport, { clears: [] }, async ({ user }, context: WebContext) =>
+    startExport(context, user.id),
+  ),
+
+  route(contract.deleteAccountExport, { clears: [] }, async ({ user }, context: WebContext) => {
+    await context.db
+      .transaction()
+      .execute((transaction) => discardExport({ ...context, db: transaction }, user.id))
+    return null
+  }),
+]
+
+/** Serves the archive of the caller's account, with byte ranges. */
+export function serveAccountExport(
+  app: FastifyInstance,
+  { db, clock, storage, config }: WebContext,
+  authenticate: Authenticate,
+): void {
+  const sender = new ObjectSender(storage, config.mediaDelivery)
+  app.addHook('onClose', async () => sender.close())
+  app.get(apiPrefix + contract.accountArchivePath, async (request, reply) => {
+    const viewer = await authenticate(request, reply)
+    if (!viewer) throw signInFirst()
+    const found = await findExportOf(db, viewer.id, clock.now())
+    const day = found?.createdAt.toISOString().slice(0, 10)
+    reply.header('content-disposition', `attachment; filename="kinora-${viewer.username}-${day}.zip"`)
+    const isSent =
+      found?.state === 'ready' &&
+      (await sender.send(request, reply, exportKey(found.id), {
+        type: 'application/zip',
+        cacheControl: 'private, no-cache',
+        isSameOriginOnly: true,
+      }))
+    if (isSent) return reply
+    throw new AppError('not_found', 'There is no export to download. Start a new one.')
+  })
+}
