@@ -324,7 +324,7 @@ export function encodeAudioArgs(
       fflags: '+bitexact',
       af: filters.join(','),
       'c:a': 'aac',
-      'b:a': 64_000 * plan.channels,
+      'b:a': plan.targetBitrate,
       ar: plan.sampleRate,
       ac: plan.channels,
       movflags: '+empty_moov+default_base_moof+frag_discont',
