@@ -5,8 +5,8 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
 shareCompileCache()
 
 /**
- * End-to-end tests in a real Chromium against the started product. A failure leaves a trace and screenshots in
- * `screenshots/failures/`; `npx playwright show-trace <file>` opens a trace.
+ * End-to-end tests in a real Chromium against the started product. A failure leaves a screenshot and the tree of the page
+ * in `screenshots/failures/`. Traces take a fifth of the CPU time: `npm test -- e2e watch --trace=retain-on-failure`.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -14,8 +14,8 @@ export default defineConfig({
   outputDir: 'screenshots/failures',
   preserveOutput: 'failures-only',
   fullyParallel: true,
-  // Each worker runs a browser and a site, which encodes video.
-  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // Each worker runs a browser and a site, which encodes video. Tests wait often, so there are more than two cores.
+  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // Generous for slow machines; only failures wait this long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
@@ -24,6 +24,5 @@ export default defineConfig({
     navigationTimeout: 30_000,
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 })
