@@ -19,10 +19,10 @@ const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 /**
  * Groups of an inner list run one after the other, the lists of a stage side by side: one waits for processes while
- * another needs the processor. The end-to-end tests fill two cores by themselves.
+ * another needs the processor. The end-to-end tests fill the cores by themselves.
  */
 const stages = [
-  [[['unit', 'server']], [['chaos'], ['components'], ['start'], ['s3'], ['media']]],
+  [[['unit', 'server']], [['start'], ['s3']], [['chaos'], ['components'], ['media']]],
   [[['e2e']]],
 ]
 
