@@ -1,6 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
+
+const isPlaybackReport = (request: Request) => /\/playback$/.test(new URL(request.url()).pathname)
 
 const mini = (page: Page) => page.getByRole('region', { name: 'Mini player' })
 
@@ -18,12 +20,20 @@ test('a video continues in a corner of other pages once that is chosen', async (
   await page.getByRole('menuitemcheckbox', { name: 'Keep playing in a corner' }).click()
   await page.keyboard.press('Escape')
   const left = await untilPlaying(page, 3)
+  const ofPage = page.waitForRequest(isPlaybackReport)
   await page.getByRole('link', { name: 'Kinora home' }).click()
+  await ofPage
   await mini(page).waitFor()
   expect(await untilPlaying(page, left)).toBeLessThan(left + 5)
+  await mini(page).getByRole('button', { name: 'Mute' }).press('Enter')
+  await expect.poll(async () => (await videoState(page)).muted).toBe(true)
+  await mini(page).getByRole('button', { name: 'Mute', pressed: true }).press('Enter')
+  await expect.poll(async () => (await videoState(page)).muted).toBe(false)
   await mini(page).getByRole('button', { name: 'Pause playing' }).press('Enter')
   await expect.poll(async () => (await videoState(page)).paused).toBe(true)
+  const ofCorner = page.waitForRequest(isPlaybackReport)
   await page.goBack()
+  await ofCorner
   await page.getByRole('region', { name: 'Video player' }).waitFor()
   await expect(page.locator('video')).toHaveCount(1)
 

@@ -28,14 +28,14 @@ test('volume, speed, theatre mode and position are restored after a reload', asy
 test('a seek right before leaving the page is remembered', async ({ page, newVisitor }) => {
   const id = await publishLongClip(page)
   const visitor = await newVisitor()
-  const positions = () => visitor.evaluate(() => localStorage.getItem('kinora.positions'))
+  const positions = () => visitor.evaluate(() => localStorage.getItem('kinora.positions.visitor'))
   await visitor.goto(`/video/${id}`)
   await untilPlaying(visitor)
   // One script, so that the page is left before the `seeked` event.
   const positionsOnLeave = await visitor.evaluate(() => {
     document.querySelector('video')!.currentTime = 15
     dispatchEvent(new Event('pagehide'))
-    return localStorage.getItem('kinora.positions')
+    return localStorage.getItem('kinora.positions.visitor')
   })
   expect(positionsOnLeave).toBe(JSON.stringify([[id, 15]]))
   await visitor.evaluate(() => {

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { MiniPlayerContext } from '../features/playback/mini/mini-player-context.ts'
+import { WatchLog } from '../features/playback/reports/watch-log.ts'
 import { signIn, signOut } from '../features/sessions/api.ts'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { MiniPlayerProvider } from './mini-player-provider.tsx'
@@ -25,6 +26,8 @@ const tide = {
     durationSeconds: 60,
   },
   startSeconds: 0,
+  watchLog: new WatchLog(),
+  onWatched: () => undefined,
 }
 let client: QueryClient
 const mini = () => page.getByRole('region', { name: 'Mini player' })

@@ -31,7 +31,7 @@ import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
 import { useSleepTimer } from './use-sleep-timer.ts'
 import { useWatchReports } from './reports/use-watch-reports.ts'
-import type { Watched } from './reports/watch-log.ts'
+import { WatchLog, type Watched } from './reports/watch-log.ts'
 import { useReportOnLeaving, usePositionReports } from './position/use-position-reports.ts'
 import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
@@ -86,7 +86,7 @@ export function VideoPlayer({
   /** Called with what was watched when the page is hidden or left. */
   onWatched?: ((watched: Watched) => void) | undefined
   /** Called with the position when the page is left during playback, if the viewer has chosen to continue in a corner. */
-  onLeftPlaying?: ((seconds: number) => void) | undefined
+  onLeftPlaying?: ((seconds: number, watchLog: WatchLog) => void) | undefined
   ref?: Ref<PlayerHandle>
   className?: string | undefined
   /** Overlay on the video, such as the title in an embedded player. */
@@ -96,9 +96,10 @@ export function VideoPlayer({
   const video = useRef<HTMLVideoElement>(null)
   // All before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
-  useWatchReports(video, onWatched)
+  const [watchLog] = useState(() => new WatchLog())
+  useWatchReports(video, watchLog, onWatched)
   const [playsInCorner, setPlaysInCorner] = useState(() => loadPreferences().playsInCorner)
-  usePlayingOnLeaving(video, playsInCorner ? onLeftPlaying : undefined)
+  usePlayingOnLeaving(video, (seconds) => playsInCorner && onLeftPlaying?.(seconds, watchLog))
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,

@@ -12,6 +12,7 @@ import { parseStart } from '../../features/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
 import { usePosition } from '../../features/playback/position/use-position.ts'
 import { reportWatched } from '../../features/playback/reports/api.ts'
+import type { Watched } from '../../features/playback/reports/watch-log.ts'
 import { trafficOfPage } from '../../features/playback/reports/traffic-source.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
 import { VideoPlayer } from '../../features/playback/video-player.tsx'
@@ -57,7 +58,7 @@ function Visit({ videoId }: { videoId: string }) {
   useUpright(video)
   const { startSeconds, onPosition } = usePosition({
     videoId,
-    isSignedIn: visit.isSignedIn,
+    userId: visit.auth.authStatus === null ? undefined : (visit.auth.authData?._id ?? null),
     requestedSeconds: parseStart(search.get('t')),
     durationSeconds: video?.duration,
     player,
@@ -76,6 +77,7 @@ function Visit({ videoId }: { videoId: string }) {
     }),
   )
 
+  const onWatched = (watched: Watched) => reportWatched(videoId, watched, traffic)
   const details = video && detailsOf(video)
   const isOwn = isSameUsername(visit.auth.authData?.username, video?.videoOwner.username)
   const [hasTranscript, setTranscript] = useState(false)
@@ -103,11 +105,18 @@ function Visit({ videoId }: { videoId: string }) {
         onEnded={upNext.onEnded}
         onFocusSearch={focusSearch}
         onPosition={onPosition}
-        onLeftPlaying={(seconds) =>
+        onLeftPlaying={(seconds, watchLog) =>
           details &&
-          continueInCorner({ videoId, streamUrl: streamUrlOf(videoId), details, startSeconds: seconds })
+          continueInCorner({
+            videoId,
+            streamUrl: streamUrlOf(videoId),
+            details,
+            startSeconds: seconds,
+            watchLog,
+            onWatched,
+          })
         }
-        onWatched={(watched) => reportWatched(videoId, watched, traffic)}
+        onWatched={onWatched}
       />
       {hasTranscript && details && (
         <div className={styles['panel']}>

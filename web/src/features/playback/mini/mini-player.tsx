@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Maximize2, Pause, Play, X } from 'lucide-react'
+import { Maximize2, Pause, Play, Volume2, VolumeX, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { usePosition } from '../position/use-position.ts'
 import { usePositionReports, useReportOnLeaving } from '../position/use-position-reports.ts'
+import { useWatchReports } from '../reports/use-watch-reports.ts'
 import { markFinished } from '../up-next/finished-videos.ts'
 import { useMediaSession } from '../use-media-session.ts'
 import { usePlayback } from '../use-playback.ts'
@@ -15,7 +16,7 @@ import styles from './mini-player.module.css'
 
 /** A video in the corner of a page, from the position at which its own page was left. */
 export function MiniPlayer({
-  video: { videoId, streamUrl, details, startSeconds },
+  video: { videoId, streamUrl, details, startSeconds, watchLog, onWatched },
   userId,
   onClose,
 }: {
@@ -29,8 +30,9 @@ export function MiniPlayer({
   const region = useRef<HTMLElement>(null)
   const element = useRef<HTMLVideoElement>(null)
   const noHandle = useRef(null)
-  // Before `usePlayback`, whose clean-up resets the position.
+  // Both before `usePlayback`, whose clean-up resets the position.
   const positionReporter = useReportOnLeaving()
+  useWatchReports(element, watchLog, onWatched)
   const { state, player } = usePlayback(element, region, {
     streamUrl,
     fileUrl: details.fileUrl,
@@ -39,7 +41,7 @@ export function MiniPlayer({
   })
   const { onPosition } = usePosition({
     videoId,
-    isSignedIn: userId !== null,
+    userId,
     requestedSeconds: startSeconds,
     durationSeconds: details.durationSeconds,
     player: noHandle,
@@ -74,6 +76,15 @@ export function MiniPlayer({
           onClick={hasFailed ? player.retry : player.togglePlay}
         >
           <Icon of={isPaused ? Play : Pause} isFilled />
+        </button>
+        <button
+          type="button"
+          aria-label="Mute"
+          aria-pressed={state.isMuted}
+          title={state.isMuted ? 'Unmute' : 'Mute'}
+          onClick={player.toggleMute}
+        >
+          <Icon of={state.isMuted ? VolumeX : Volume2} />
         </button>
         <button
           type="button"

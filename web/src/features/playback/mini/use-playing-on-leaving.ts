@@ -6,7 +6,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  */
 export function usePlayingOnLeaving(
   video: RefObject<HTMLVideoElement | null>,
-  onLeave: ((seconds: number) => void) | undefined,
+  onLeave: (seconds: number) => void,
 ): void {
   const latest = useRef(onLeave)
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export function usePlayingOnLeaving(
   useLayoutEffect(() => {
     const element = video.current
     return () => {
-      if (element && !element.paused && !element.ended) latest.current?.(element.currentTime)
+      if (element && !element.paused && !element.ended) latest.current(element.currentTime)
     }
   }, [video])
 }

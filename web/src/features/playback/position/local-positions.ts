@@ -1,5 +1,7 @@
-export const POSITIONS_KEY = 'kinora.positions'
 const MAX_POSITIONS = 200
+
+/** One list for each account, and one for visitors. */
+export const positionsKeyOf = (userId: string | null) => `kinora.positions.${userId ?? 'visitor'}`
 
 /** Last positions by video, most recent last. */
 export type Positions = readonly (readonly [videoId: string, seconds: number])[]
@@ -42,22 +44,22 @@ export function withChanges(positions: ReadonlyMap<string, number>, changes: Pos
   return changed
 }
 
-/** The position saved in this browser, in seconds; 0 if there is none. */
-export function localPosition(videoId: string): number {
-  return read().find(([id]) => id === videoId)?.[1] ?? 0
+/** Where an account or visitor stopped in this browser, in seconds; 0 if there is none. */
+export function localPosition(userId: string | null, videoId: string): number {
+  return read(userId).find(([id]) => id === videoId)?.[1] ?? 0
 }
 
-export function saveLocalPosition(videoId: string, seconds: number): void {
+export function saveLocalPosition(userId: string | null, videoId: string, seconds: number): void {
   try {
-    localStorage.setItem(POSITIONS_KEY, JSON.stringify(withPosition(read(), videoId, seconds)))
+    localStorage.setItem(positionsKeyOf(userId), JSON.stringify(withPosition(read(userId), videoId, seconds)))
   } catch {
     // Storage may be blocked or full: the video then starts from the beginning.
   }
 }
 
-function read(): Positions {
+function read(userId: string | null): Positions {
   try {
-    return positionsFromStored(localStorage.getItem(POSITIONS_KEY))
+    return positionsFromStored(localStorage.getItem(positionsKeyOf(userId)))
   } catch {
     // Storage may be blocked.
     return []

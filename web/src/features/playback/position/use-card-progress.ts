@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { finishedKeyOf, finishedQuery } from '../up-next/finished-videos.ts'
 import { positionsQuery } from './api.ts'
-import { changedPositions, POSITIONS_KEY, withChanges } from './local-positions.ts'
+import { changedPositions, positionsKeyOf, withChanges } from './local-positions.ts'
 
 const none: ReadonlyMap<string, number> = new Map()
 
@@ -21,7 +21,7 @@ export function useCardProgress(userId: string | null): ReadonlyMap<string, numb
     // Fires for changes by other tabs only.
     const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
       if (key === finishedKeyOf(userId)) void client.invalidateQueries(finishedQuery(userId))
-      if (key !== POSITIONS_KEY) return
+      if (key !== positionsKeyOf(userId)) return
       const changes = changedPositions(oldValue, newValue)
       client.setQueryData(positionsQuery.queryKey, (before) => before && withChanges(before, changes))
     }

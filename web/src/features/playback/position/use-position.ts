@@ -1,71 +1,81 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { positionQuery, positionsQuery, savePosition } from './api.ts'
 import { localPosition, saveLocalPosition } from './local-positions.ts'
 import { resumeSeconds } from '../state/playback-state.ts'
 import type { PlayerHandle } from '../state/player.ts'
 
-/** Positions of server and browser that differ by less count as the same. */
+/** A saved position that differs from playback by less counts as the same. */
 const SAME_PLACE_SECONDS = 15
-/** Viewers who have watched this long are not moved to the server's position. */
+/** Viewers who have watched this long are not moved to a saved position. */
 const SETTLED_SECONDS = 8
 
 /**
  * Restores and saves the playback position: in this browser for everyone, on the server for signed-in viewers, so that
- * they can continue on another device. A start time in the URL (`?t=`) takes precedence.
+ * they can continue on another device. A start time in the URL (`?t=`) takes precedence. While it is unknown who watches,
+ * nothing is restored or saved in this browser.
  */
 export function usePosition({
   videoId,
-  isSignedIn,
+  userId,
   requestedSeconds,
   durationSeconds,
   player,
 }: {
   videoId: string
-  isSignedIn: boolean
+  /** Null for visitors, undefined while unknown. */
+  userId: string | null | undefined
   requestedSeconds: number | undefined
   durationSeconds: number | undefined
   player: RefObject<PlayerHandle | null>
 }) {
   const client = useQueryClient()
+  const isSignedIn = typeof userId === 'string'
   const remote = useQuery({
     ...positionQuery(videoId),
     enabled: isSignedIn && requestedSeconds === undefined,
   })
   const remoteSeconds = remote.data?.positionSeconds
-  const wasSignedIn = useRef(isSignedIn)
-  const known = useRef({ requestedSeconds, remoteSeconds, durationSeconds })
-  useEffect(() => {
-    wasSignedIn.current = isSignedIn
-    known.current = { requestedSeconds, remoteSeconds, durationSeconds }
+  // Read when it becomes known who watches, before this playback saves its own position.
+  const localSeconds = useMemo(
+    () => (userId === undefined ? undefined : localPosition(userId, videoId)),
+    [userId, videoId],
+  )
+  const savedSeconds = isSignedIn ? remoteSeconds : localSeconds
+  const known = useRef({ userId, requestedSeconds, remoteSeconds, localSeconds, durationSeconds })
+  useLayoutEffect(() => {
+    known.current = { userId, requestedSeconds, remoteSeconds, localSeconds, durationSeconds }
   })
 
+  const began = useRef(0)
   const startSeconds = useCallback(() => {
-    const { requestedSeconds: wanted, remoteSeconds: elsewhere, durationSeconds: length } = known.current
-    return wanted ?? resumeSeconds(elsewhere ?? localPosition(videoId), length)
-  }, [videoId])
+    const { requestedSeconds: wanted, durationSeconds: length, ...saved } = known.current
+    began.current = wanted ?? resumeSeconds(saved.remoteSeconds ?? saved.localSeconds ?? 0, length)
+    return began.current
+  }, [])
 
-  // The server's position may arrive after playback has started.
-  const hasMoved = useRef(false)
+  // The account and the server's position may arrive after playback has started.
+  const hasMoved = useRef(requestedSeconds !== undefined)
   useEffect(() => {
-    if (remoteSeconds === undefined || durationSeconds === undefined || hasMoved.current) return
+    if (savedSeconds === undefined || durationSeconds === undefined || hasMoved.current) return
     hasMoved.current = true
-    const target = resumeSeconds(remoteSeconds, durationSeconds)
+    const target = resumeSeconds(savedSeconds, durationSeconds)
     const here = player.current?.currentSeconds() ?? 0
-    const began = resumeSeconds(localPosition(videoId), durationSeconds)
-    const isSettled = Math.abs(here - began) > SETTLED_SECONDS && here > SETTLED_SECONDS
-    const isSamePlace = began > 0 && Math.abs(target - here) <= SAME_PLACE_SECONDS
+    const isSettled = Math.abs(here - began.current) > SETTLED_SECONDS && here > SETTLED_SECONDS
+    const isSamePlace = began.current > 0 && Math.abs(target - here) <= SAME_PLACE_SECONDS
     if (target > 0 && !isSettled && !isSamePlace) player.current?.seekTo(target)
-  }, [remoteSeconds, durationSeconds, videoId, player])
+  }, [savedSeconds, durationSeconds, player])
 
   const onPosition = useCallback(
     (seconds: number) => {
+      const { userId: viewer, durationSeconds: length } = known.current
+      if (viewer === undefined) return
       // Applied now, because the duration may be unknown when the position is read.
-      saveLocalPosition(videoId, resumeSeconds(seconds, known.current.durationSeconds))
-      if (!wasSignedIn.current) return
+      const resumed = resumeSeconds(seconds, length)
+      saveLocalPosition(viewer, videoId, resumed)
+      if (viewer === null) return
       client.setQueryData(positionsQuery.queryKey, (positions) => {
         if (!positions) return positions
-        const resumed = resumeSeconds(seconds, known.current.durationSeconds)
         const others = [...positions].filter(([id]) => id !== videoId)
         return new Map(resumed > 0 ? [...others, [videoId, resumed] as const] : others)
       })

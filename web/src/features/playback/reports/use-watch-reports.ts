@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { WatchLog, type Watched } from './watch-log.ts'
+import type { WatchLog, Watched } from './watch-log.ts'
 
 /**
  * Calls `onWatched` with what was watched when the page is hidden or left. Call it before the hook that opens the stream:
@@ -7,6 +7,7 @@ import { WatchLog, type Watched } from './watch-log.ts'
  */
 export function useWatchReports(
   video: RefObject<HTMLVideoElement | null>,
+  log: WatchLog,
   onWatched: ((watched: Watched) => void) | undefined,
 ): void {
   const latest = useRef(onWatched)
@@ -16,7 +17,6 @@ export function useWatchReports(
   useLayoutEffect(() => {
     const element = video.current
     if (!element) return
-    const log = new WatchLog()
     const listening = new AbortController()
     const on = (name: string, handle: () => void, target: EventTarget = element) =>
       target.addEventListener(name, handle, { signal: listening.signal })
@@ -44,8 +44,10 @@ export function useWatchReports(
     return () => {
       listening.abort()
       report()
+      // Another player may continue with this log.
+      jump()
     }
-  }, [video])
+  }, [video, log])
 }
 
 /** Language of the captions that are shown; null for none. */
