@@ -7,6 +7,7 @@ import {
 } from '@kinora/contract/chapters.ts'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
+import { useFocusAfterRemoval } from '../../lib/browser/use-focus-after-removal.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -50,6 +51,8 @@ export function ChaptersDialog({
   const [firstAdded] = useState(rows.length)
   const nextKey = useRef(firstAdded)
   const [isChecked, setIsChecked] = useState(false)
+  const list = useRef<HTMLOListElement>(null)
+  const noteRemoval = useFocusAfterRemoval(list, 'button', rows)
   const starts = rows.map(startOf)
   const { ofEach, ofAll } = chapterErrors(starts, durationSeconds)
   const errors = rows.map(({ time }, index) =>
@@ -72,7 +75,7 @@ export function ChaptersDialog({
   return (
     <Dialog title="Chapters" onClose={onClose} width={560} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
-        <ol className={styles['rows']}>
+        <ol ref={list} className={styles['rows']} tabIndex={-1} aria-label="Chapters">
           {rows.map(({ key, time, title }, index) => (
             <li key={key}>
               <input
@@ -94,7 +97,10 @@ export function ChaptersDialog({
               />
               <IconButton
                 label={`Delete chapter ${index + 1}`}
-                onClick={() => setRows(rows.toSpliced(index, 1))}
+                onClick={({ currentTarget }) => {
+                  noteRemoval(currentTarget)
+                  setRows(rows.toSpliced(index, 1))
+                }}
               >
                 <Icon of={Trash2} />
               </IconButton>

@@ -2,12 +2,13 @@ import { call } from '@kinora/contract/client.ts'
 import { restoreChannel, restoreVideo } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { dismissedQuery, dismissedVideosQuery } from '../../features/videos/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { useFocusAfterRemoval } from '../../lib/browser/use-focus-after-removal.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -39,9 +40,16 @@ function Dismissed() {
     onSettled: () => client.invalidateQueries({ queryKey: dismissedQuery.queryKey }),
   })
   const channels = dismissed.data?.channels
+  const list = useRef<HTMLDivElement>(null)
+  const rows = useMemo(() => [channels, videos.data], [channels, videos.data])
+  const noteRemoval = useFocusAfterRemoval(list, `.${styles['dismissed']} > button`, rows)
+  function restore(pressed: Element, send: () => Promise<unknown>) {
+    noteRemoval(pressed)
+    restoring.mutate(send)
+  }
   const isEmpty = channels?.length === 0 && videos.data?.length === 0
   return (
-    <div className={styles['list']}>
+    <div ref={list} className={styles['list']} tabIndex={-1}>
       <h1 className={styles['heading']}>Not recommended</h1>
       {restoring.isError && <Alert>{failureMessage(restoring.error)}</Alert>}
       {(dismissed.isPending || videos.isPending) && <VideoRowsSkeleton />}
@@ -64,7 +72,7 @@ function Dismissed() {
             <Row
               key={username}
               name={fullname}
-              onRestore={() => restoring.mutate(() => call(restoreChannel, { params: { username } }))}
+              onRestore={(pressed) => restore(pressed, () => call(restoreChannel, { params: { username } }))}
             >
               <Link className={styles['channel']} to={paths.channel(username)}>
                 <Avatar src={avatar} name={fullname} size={40} lazy />
@@ -81,7 +89,9 @@ function Dismissed() {
             <Row
               key={video._id}
               name={video.title}
-              onRestore={() => restoring.mutate(() => call(restoreVideo, { params: { videoId: video._id } }))}
+              onRestore={(pressed) =>
+                restore(pressed, () => call(restoreVideo, { params: { videoId: video._id } }))
+              }
             >
               <ErrorBoundary fallback="This video cannot be displayed.">
                 <VideoCard video={video} variant="compact" heading="h3" />
@@ -94,11 +104,22 @@ function Dismissed() {
   )
 }
 
-function Row({ name, onRestore, children }: { name: string; onRestore: () => void; children: ReactNode }) {
+function Row({
+  name,
+  onRestore,
+  children,
+}: {
+  name: string
+  onRestore: (pressed: Element) => void
+  children: ReactNode
+}) {
   return (
     <div className={styles['dismissed']}>
       {children}
-      <Button aria-label={`Recommend again: ${name}`} onClick={onRestore}>
+      <Button
+        aria-label={`Recommend again: ${name}`}
+        onClick={({ currentTarget }) => onRestore(currentTarget)}
+      >
         <Icon of={Undo2} />
         Recommend again
       </Button>
