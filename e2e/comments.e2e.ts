@@ -224,6 +224,7 @@ test('a comment that fails to send stays in the field without an error message',
   await failed
   expect(await box(page).inputValue()).toBe('Worth keeping')
   expect(await page.getByRole('alert').count()).toBe(0)
+  await expect(send(page)).toHaveAccessibleDescription('Not saved. Try again.')
   await page.unroute('**/comment/add')
   await send(page).click()
   await comments(page).getByRole('article').getByText('Worth keeping').waitFor()

@@ -163,6 +163,31 @@ test('a video that fails to load shows the not-found page and leaves no history 
   }
 })
 
+test('a video that failed to load opens again when the connection is back, or on request', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, uniqueTitle())
+  const call = `**/api/v1/video/${id}`
+  for (const way of ['connection', 'request']) {
+    await page.route(call, (route) => (way === 'request' ? route.fulfill({ status: 502 }) : route.abort()))
+    await page.goto(`/video/${id}?t=0`)
+    await page.waitForURL(isAt('/notfound'))
+    if (way === 'connection') {
+      await page.context().setOffline(true)
+      await page.getByText('You are offline').waitFor()
+      await page.unroute(call)
+      await page.context().setOffline(false)
+    } else {
+      await page.getByText('The server did not answer').waitFor()
+      await page.unroute(call)
+      await page.getByRole('button', { name: 'Try again' }).click()
+    }
+    await page.waitForURL((url) => url.pathname + url.search === `/video/${id}?t=0`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+})
+
 test('like, dislike and subscribe send visitors to the login page without a request', async ({
   page,
   newVisitor,
@@ -212,6 +237,12 @@ test('a like counts once, is undone by a second click or a dislike, and rolls ba
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
   await untilTextIs(page, '[data-count=likes]', '0')
   expect(await page.getByRole('alert').count()).toBe(0)
+  // Said to those who ask, as the specified page does not change.
+  await expect(likeButton(page)).toHaveAccessibleDescription('Not saved. Try again.')
+  await page.unroute('**/likes/video/toggle/**')
+  await likeButton(page).click()
+  await untilTextIs(page, '[data-count=likes]', '1')
+  await expect(likeButton(page)).toHaveAccessibleDescription('')
 })
 
 test('a like right before leaving the page counts', async ({ page }) => {

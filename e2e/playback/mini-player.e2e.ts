@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { publishLongClip, untilPlaying, videoState } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-const isPlaybackReport = (request: Request) => /\/playback$/.test(new URL(request.url()).pathname)
+const isPlaybackReport = (request: Request) => new URL(request.url()).pathname.endsWith('/playback')
 
 const mini = (page: Page) => page.getByRole('region', { name: 'Mini player' })
 

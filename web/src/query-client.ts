@@ -10,8 +10,13 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Pages show failures immediately; calls made offline must fail instead of waiting.
-      queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+      // Pages show failures immediately; calls made offline must fail instead of waiting. Back online, they are repeated.
+      queries: {
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : false),
+      },
       mutations: { networkMode: 'always' },
     },
   })

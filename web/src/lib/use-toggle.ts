@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 /**
  * Optimistic toggle: shown immediately, reverted if the server rejects it. Quick clicks are sent one after the other; only
- * the last response is applied, because earlier ones are outdated on arrival.
+ * the last response is applied, because earlier ones are outdated on arrival. `hasFailed` is true until the next click.
  */
 export function useToggle<State>({
   mutationKey,
@@ -22,11 +22,11 @@ export function useToggle<State>({
   /** Not called after unmounting. */
   onRefused: (error: unknown) => void
   onSettled?: () => unknown
-  /** Logged to the console: by specification, the page shows no error. */
+  /** Logged to the console: by specification, the page itself shows no error. */
   failure: string
-}): () => void {
+}): { toggle: () => void; hasFailed: boolean } {
   const client = useQueryClient()
-  const { mutate } = useMutation({
+  const { mutate, isError } = useMutation({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
     mutationFn: send,
@@ -40,5 +40,5 @@ export function useToggle<State>({
     },
     onSettled,
   })
-  return () => mutate(undefined, { onError: onRefused })
+  return { toggle: () => mutate(undefined, { onError: onRefused }), hasFailed: isError }
 }

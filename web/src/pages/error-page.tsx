@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect } from 'react'
-import { useNavigate, useRouteError } from 'react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { newestVideosQuery } from '../features/videos/api.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
+import { useOnline } from '../lib/browser/use-online.ts'
+import { failedPathOf } from '../lib/failed-page.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,17 +16,30 @@ const FRAMES = 5
 const MISSING_FRAME = 2
 
 /**
- * Error page for unknown addresses, /notfound, and pages that failed to render. Outside the page frame it has its own
- * margins.
+ * Error page for unknown addresses, /notfound, and pages that failed to render. A page that failed for lack of a network or
+ * a server can be opened again, and opens back online. Outside the page frame it has its own margins.
  */
 export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   const navigate = useNavigate()
   const error = useRouteError()
+  const { pathname, search, state } = useLocation()
   const { data } = useQuery(newestVideosQuery)
+  const failedPath = error instanceof PageFileError ? pathname + search : failedPathOf(state)
+  const isOnline = useOnline()
 
   useEffect(() => {
     if (error instanceof PageFileError) void restartAfterUpdate()
   }, [error])
+
+  function retry() {
+    if (failedPath !== undefined) void navigate(failedPath, { replace: true })
+  }
+  const onOnline = useEffectEvent(retry)
+  useEffect(() => {
+    const listener = () => onOnline()
+    addEventListener('online', listener)
+    return () => removeEventListener('online', listener)
+  }, [])
 
   function goBack() {
     const steps = stepsToLastPage()
@@ -48,9 +63,19 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
       <h1 className={styles['heading']}>
         <span>This page isn't available,</span> <span>Try searching for something else</span>
       </h1>
-      <Button variant="solid" className={styles['back']} onClick={goBack}>
-        Go Back
-      </Button>
+      {failedPath !== undefined && (
+        <p className={styles['reason']} role="status">
+          {isOnline
+            ? 'The server did not answer as it should. Try again in a moment.'
+            : 'You are offline. The page opens when the connection is back.'}
+        </p>
+      )}
+      <div className={styles['actions']}>
+        <Button variant="solid" onClick={goBack}>
+          Go Back
+        </Button>
+        {failedPath !== undefined && <Button onClick={retry}>Try again</Button>}
+      </div>
     </div>
   )
 }

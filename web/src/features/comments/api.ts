@@ -150,7 +150,7 @@ export function useDeleteComment(
 ) {
   const client = useQueryClient()
   const mutationKey = ['comments', commentId, 'delete']
-  const { mutate } = useMutation({
+  const { mutate, isError } = useMutation({
     mutationKey,
     mutationFn: () => call(endpoint, { params: { videoId, commentId } }),
     onSuccess: () => {
@@ -160,9 +160,10 @@ export function useDeleteComment(
     onError: (error) => console.error('Deleting the comment failed', error),
   })
   // Reads the cache, because a second click may arrive before the first one has rendered.
-  return () => {
+  const remove = () => {
     if (client.isMutating({ mutationKey }) === 0) mutate(undefined, { onError: onRefused })
   }
+  return { remove, hasFailed: isError }
 }
 
 /** Cancels pending requests first: TanStack Query would keep a first one, which is older than the change. */
@@ -239,7 +240,12 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
     },
     onSettled,
   })
-  return { like, dislike: () => dislike.mutate(undefined, { onError: onRefused }) }
+  return {
+    like: like.toggle,
+    dislike: () => dislike.mutate(undefined, { onError: onRefused }),
+    hasLikeFailed: like.hasFailed,
+    hasDislikeFailed: dislike.isError,
+  }
 }
 
 /** The comment of the response; fields it lacks keep their optimistic value. */

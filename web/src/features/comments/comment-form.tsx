@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useAddComment } from './api.ts'
 import { MentionBox } from './mention-box.tsx'
+import { NotSaved, notSavedTitle } from '../../ui/feedback/not-saved.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './comment-form.module.css'
 
@@ -150,9 +151,15 @@ export function CommentForm({
             <Button variant="bare" onClick={cancel}>
               Cancel
             </Button>
-            <Button variant="solid" type="submit" aria-disabled={add.isPending}>
+            <Button
+              variant="solid"
+              type="submit"
+              aria-disabled={add.isPending}
+              title={notSavedTitle(add.isError && !problem)}
+            >
               Comment
             </Button>
+            <NotSaved hasFailed={add.isError && !problem} />
           </div>
         )}
       </div>

@@ -13,6 +13,7 @@ import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
+import { NotSaved, notSavedTitle } from '../../ui/feedback/not-saved.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type TimeLinks, LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import {
@@ -74,7 +75,7 @@ export function CommentItem({
   const changes = useCommentChanges(videoId, onRefused)
   const { commentOwner: author } = comment
   const isOwn = user?._id === author._id
-  const remove = useDeleteComment(isOwn ? deleteComment : removeComment, videoId, comment._id, {
+  const deletion = useDeleteComment(isOwn ? deleteComment : removeComment, videoId, comment._id, {
     onDeleted: () => element.current && onDeleted(comment, element.current),
     onRefused,
   })
@@ -141,13 +142,18 @@ export function CommentItem({
               <IconButton
                 label={isReply ? 'Upvote reply' : 'Like comment'}
                 aria-pressed={isLiked}
+                title={notSavedTitle(likes.hasLikeFailed)}
                 onClick={() => requireSession(likes.like)}
               >
                 <Icon of={ThumbsUp} size={18} />
               </IconButton>
               <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
               {!isReply && (
-                <IconButton label="Dislike comment" onClick={() => requireSession(likes.dislike)}>
+                <IconButton
+                  label="Dislike comment"
+                  title={notSavedTitle(likes.hasDislikeFailed)}
+                  onClick={() => requireSession(likes.dislike)}
+                >
                   <Icon of={ThumbsDown} size={18} />
                 </IconButton>
               )}
@@ -173,6 +179,7 @@ export function CommentItem({
               )}
             </>
           )}
+          <NotSaved hasFailed={likes.hasLikeFailed || likes.hasDislikeFailed || deletion.hasFailed} />
           <div className={styles['end']}>
             {isHeld && isOwner && (
               <Button variant="bare" aria-describedby={authorId} onClick={() => changes.approve(comment._id)}>
@@ -181,12 +188,20 @@ export function CommentItem({
               </Button>
             )}
             {isOwn && (
-              <IconButton label={isReply ? 'Remove reply' : 'Delete comment'} onClick={remove}>
+              <IconButton
+                label={isReply ? 'Remove reply' : 'Delete comment'}
+                title={notSavedTitle(deletion.hasFailed)}
+                onClick={deletion.remove}
+              >
                 <Icon of={Trash2} size={18} />
               </IconButton>
             )}
             {mayRemove && (
-              <IconButton label="Remove from my video" onClick={remove}>
+              <IconButton
+                label="Remove from my video"
+                title={notSavedTitle(deletion.hasFailed)}
+                onClick={deletion.remove}
+              >
                 <Icon of={Trash2} size={18} />
               </IconButton>
             )}

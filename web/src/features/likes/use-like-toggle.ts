@@ -11,7 +11,7 @@ export function useLikeToggle({
   onFlip: () => void
   onResponse: (state: { liked: boolean; totalLikes: number }) => void
   onRefused: (error: unknown) => void
-}): () => void {
+}) {
   return useToggle({
     ...callbacks,
     mutationKey: ['likes', videoId, 'toggle'],

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useMatch } from 'react-router'
+import { useOnline } from '../../lib/browser/use-online.ts'
 import { type Auth, authQuery, unknownAuth } from './api.ts'
 
 /** The auth state, with the channel currently viewed. */
@@ -23,17 +24,18 @@ export function useAuthRecheck(): void {
   }, [client, authStatus])
 }
 
-/** After a check that failed for lack of a network or a server, the next navigation tries again. */
+/** A check that failed for lack of a network or a server is repeated at the next navigation, and back online. */
 export function useAuthRecovery(): void {
   const client = useQueryClient()
   const { pathname } = useLocation()
+  const isOnline = useOnline()
   useEffect(() => {
-    if (client.getQueryData(authQuery.queryKey)?.mayRecover) {
+    if (isOnline && client.getQueryData(authQuery.queryKey)?.mayRecover) {
       void client.refetchQueries({ queryKey: authQuery.queryKey, exact: true })
     }
     // Every navigation triggers the effect, which does not read the location.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [client, pathname])
+  }, [client, pathname, isOnline])
 }
 
 /** Compares usernames case-insensitively. */

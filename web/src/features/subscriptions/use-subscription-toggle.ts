@@ -13,7 +13,7 @@ export function useSubscriptionToggle({
   onFlip: () => void
   onResponse: (state: { subbed: boolean; totalSub: number }) => void
   onRefused: (error: unknown) => void
-}): () => void {
+}) {
   const client = useQueryClient()
   return useToggle({
     ...callbacks,

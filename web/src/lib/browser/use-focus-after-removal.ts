@@ -11,17 +11,20 @@ export function useFocusAfterRemoval(
   rows: unknown,
 ): (pressed: Element) => void {
   const place = useRef<number>(undefined)
-  const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
   useLayoutEffect(() => {
     // The row is still there, or the focus has moved on.
     if (place.current === undefined || document.activeElement !== document.body) return
-    const left = buttons()
+    const left = buttonsOf(list, selector)
     ;(left[place.current] ?? left.at(-1) ?? list.current)?.focus()
     place.current = undefined
     // The rows trigger the effect, which reads them from the page.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [list, selector, rows])
   return (pressed) => {
-    place.current = buttons().findIndex((button) => button === pressed)
+    place.current = buttonsOf(list, selector).findIndex((button) => button === pressed)
   }
+}
+
+function buttonsOf(list: RefObject<HTMLElement | null>, selector: string): HTMLElement[] {
+  return [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
 }

@@ -15,6 +15,7 @@ import { ChannelHeader, ChannelHeaderSkeleton } from '../../features/users/chann
 import { ChannelTabs } from '../../features/users/channel-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ReportContext } from '../../lib/report-context.ts'
+import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -37,7 +38,7 @@ function ChannelView() {
   // A 401 may turn into a channel after a login: wait for the session check.
   const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
   if (error && (!channel || isNotFound(error)) && !isUndecided)
-    return <Navigate to={paths.notFound()} replace />
+    return <Navigate to={paths.notFound()} replace state={failedPage(error, location)} />
   return (
     <>
       <PageTitle title={channel?.fullname} />
@@ -58,7 +59,7 @@ function Identity({ channel }: { channel: Channel }) {
   const { username } = channel
   const report = useContext(ReportContext)
   const isOwn = isSameUsername(authData?.username, username)
-  const toggle = useSubscriptionToggle({
+  const subscription = useSubscriptionToggle({
     username,
     onFlip: () =>
       patchChannel(client, username, (shown) => ({
@@ -82,7 +83,12 @@ function Identity({ channel }: { channel: Channel }) {
       channel={channel}
       summary={<ChannelSummary username={username} fullname={channel.fullname} isOwn={isOwn} />}
     >
-      <SubscribeButton isSubscribed={channel.isSubscribed} isOwn={isOwn} onToggle={toggle} />
+      <SubscribeButton
+        isSubscribed={channel.isSubscribed}
+        isOwn={isOwn}
+        hasFailed={subscription.hasFailed}
+        onToggle={subscription.toggle}
+      />
       {report && !isOwn && (
         <IconButton
           label="Report"

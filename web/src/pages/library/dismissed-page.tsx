@@ -43,7 +43,7 @@ function Dismissed() {
   const list = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => [channels, videos.data], [channels, videos.data])
   const noteRemoval = useFocusAfterRemoval(list, `.${styles['dismissed']} > button`, rows)
-  function restore(pressed: Element, send: () => Promise<unknown>) {
+  function restoreRow(pressed: Element, send: () => Promise<unknown>) {
     noteRemoval(pressed)
     restoring.mutate(send)
   }
@@ -72,7 +72,9 @@ function Dismissed() {
             <Row
               key={username}
               name={fullname}
-              onRestore={(pressed) => restore(pressed, () => call(restoreChannel, { params: { username } }))}
+              onRestore={(pressed) =>
+                restoreRow(pressed, () => call(restoreChannel, { params: { username } }))
+              }
             >
               <Link className={styles['channel']} to={paths.channel(username)}>
                 <Avatar src={avatar} name={fullname} size={40} lazy />
@@ -90,7 +92,7 @@ function Dismissed() {
               key={video._id}
               name={video.title}
               onRestore={(pressed) =>
-                restore(pressed, () => call(restoreVideo, { params: { videoId: video._id } }))
+                restoreRow(pressed, () => call(restoreVideo, { params: { videoId: video._id } }))
               }
             >
               <ErrorBoundary fallback="This video cannot be displayed.">

@@ -10,6 +10,7 @@ import { useLikeToggle } from '../../features/likes/use-like-toggle.ts'
 import { subscribedQuery } from '../../features/subscriptions/api.ts'
 import { useSubscriptionToggle } from '../../features/subscriptions/use-subscription-toggle.ts'
 import { recordVideoView, videoQuery } from '../../features/videos/api.ts'
+import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
 
 /** Data and actions of one visit to a video. Records the view and the history entry once per visit. */
@@ -18,13 +19,13 @@ export function useVisit(videoId: string) {
   const navigate = useNavigate()
   const auth = useAuth()
   useAuthRecheck()
-  const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
+  const { data: video, isLoadingError, error } = useQuery(videoQuery(videoId))
   const isSignedIn = auth.authStatus === true
   const isKnown = video !== undefined
 
   useEffect(() => {
-    if (isLoadingError) void navigate(paths.notFound(), { replace: true })
-  }, [isLoadingError, navigate])
+    if (isLoadingError) void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
+  }, [isLoadingError, error, navigate])
   useOnce(isKnown, () => recordVideoView(videoId))
   useOnce(isKnown && isSignedIn, () => recordWatched(videoId))
 
@@ -56,7 +57,7 @@ export function useVisit(videoId: string) {
   }
 
   const onRefused = useOnRefused()
-  const toggleLike = useLikeToggle({
+  const like = useLikeToggle({
     videoId,
     onFlip() {
       const wasLiked = client.getQueryData(likedQuery(videoId).queryKey)?.liked === true
@@ -66,9 +67,9 @@ export function useVisit(videoId: string) {
     onRefused,
   })
   const removeLike = () => {
-    if (client.getQueryData(likedQuery(videoId).queryKey)?.liked) toggleLike()
+    if (client.getQueryData(likedQuery(videoId).queryKey)?.liked) like.toggle()
   }
-  const toggleSubscription = useSubscriptionToggle({
+  const subscription = useSubscriptionToggle({
     username: video?.videoOwner.username ?? '',
     onFlip() {
       const wasSubscribed = client.getQueryData(subscribedQuery(videoId).queryKey)?.subbed === true
@@ -98,10 +99,12 @@ export function useVisit(videoId: string) {
     isSubscribed,
     requireSession,
     onRefused,
-    like: () => requireSession(toggleLike),
+    hasLikeFailed: like.hasFailed,
+    hasSubscribeFailed: subscription.hasFailed,
+    like: () => requireSession(like.toggle),
     /** A dislike only removes a like, even one that has not rendered yet. */
     dislike: () => requireSession(removeLike),
-    subscribe: () => requireSession(toggleSubscription),
+    subscribe: () => requireSession(subscription.toggle),
   }
 }
 

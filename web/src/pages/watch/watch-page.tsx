@@ -138,11 +138,17 @@ function Visit({ videoId }: { videoId: string }) {
             </h1>
             <div className={styles['row']}>
               <VideoOwner video={video} />
-              <SubscribeButton isSubscribed={visit.isSubscribed} isOwn={isOwn} onToggle={visit.subscribe} />
+              <SubscribeButton
+                isSubscribed={visit.isSubscribed}
+                isOwn={isOwn}
+                hasFailed={visit.hasSubscribeFailed}
+                onToggle={visit.subscribe}
+              />
               <div className={styles['actions']}>
                 <LikeButtons
                   isLiked={visit.isLiked}
                   count={visit.totalLikes}
+                  hasFailed={visit.hasLikeFailed}
                   onLike={visit.like}
                   onDislike={visit.dislike}
                 />

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -67,10 +67,13 @@ function Position({ userId }: { userId: string | null | undefined }) {
     durationSeconds: 100,
     player,
   })
-  began.current = startSeconds()
+  const [first] = useState(startSeconds)
+  useLayoutEffect(() => {
+    began.current = first
+  })
   return (
     <>
-      <output>{began.current}</output>
+      <output>{first}</output>
       <button onClick={() => onPosition(50)}>Report</button>
     </>
   )
