@@ -640,6 +640,32 @@ CREATE TRIGGER count_deleted_notifications AFTER DELETE ON notifications REFEREN
 
 CREATE TRIGGER count_read_notifications AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_read_notifications();
 
+create table oidc_identities (
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  user_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint oidc_identities_user_id_issuer_key UNIQUE (user_id, issuer),
+  constraint oidc_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint oidc_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table oidc_requests (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  issuer text collate "C" not null,
+  nonce text not null,
+  code_verifier text not null,
+  user_id text collate "C",
+  invitation text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint oidc_requests_pkey PRIMARY KEY (state_hash),
+  constraint oidc_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX oidc_requests_user_id ON public.oidc_requests USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table passkey_challenges (
   challenge text collate "C" not null,
   user_id text collate "C",
@@ -929,6 +955,7 @@ create table users (
   invitation_id text collate "C",
   quota_bytes bigint,
   quota_videos integer,
+  has_password boolean not null default true,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),

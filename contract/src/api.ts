@@ -11,6 +11,7 @@ import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
+import * as oidc from './oidc.ts'
 import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
 import * as playlists from './playlists.ts'
@@ -42,6 +43,7 @@ const modules = {
   authenticators,
   exports,
   passkeys,
+  oidc,
   passwords,
   history,
   notifications,

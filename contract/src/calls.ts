@@ -12,6 +12,7 @@ import type * as invitations from './invitations.ts'
 import type * as jobs from './jobs.ts'
 import type * as likes from './likes.ts'
 import type * as notifications from './notifications.ts'
+import type * as oidc from './oidc.ts'
 import type * as passkeys from './passkeys.ts'
 import type * as passwords from './passwords.ts'
 import type * as playlists from './playlists.ts'
@@ -339,6 +340,17 @@ export const loginWithPasskey = callOf<typeof passkeys.loginWithPasskey>({
   method: 'POST',
   path: '/users/passkeylogin',
 })
+export const beginOidcLogin = callOf<typeof oidc.beginOidcLogin>({
+  method: 'POST',
+  path: '/users/oidc/:provider/begin',
+})
+export const finishOidc = callOf<typeof oidc.finishOidc>({
+  method: 'POST',
+  path: '/users/oidc/:provider/finish',
+})
+export const linkOidc = callOf<typeof oidc.linkOidc>({ method: 'POST', path: '/users/oidc/:provider/link' })
+export const listOidc = callOf<typeof oidc.listOidc>({ method: 'GET', path: '/users/oidc' })
+export const unlinkOidc = callOf<typeof oidc.unlinkOidc>({ method: 'DELETE', path: '/users/oidc/:provider' })
 export const requestPasswordReset = callOf<typeof passwords.requestPasswordReset>({
   method: 'POST',
   path: '/users/forgotpassword',

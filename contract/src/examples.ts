@@ -82,6 +82,7 @@ import {
 } from './notifications.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
+import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -1051,6 +1052,28 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
     data: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
   }),
+  of(beginOidcLogin, {
+    params: { provider: 'club' },
+    body: { invitation: '' },
+    data: { url: 'https://id.example.org/auth?client_id=kinora&state=abc' },
+  }),
+  of(linkOidc, {
+    params: { provider: 'club' },
+    body: { password: 'correct horse' },
+    data: { url: 'https://id.example.org/auth?client_id=kinora&state=abc' },
+  }),
+  of(finishOidc, {
+    params: { provider: 'club' },
+    body: { query: 'code=abc&state=abc&iss=https%3A%2F%2Fid.example.org' },
+    data: { user, isLinked: false },
+  }),
+  of(listOidc, {
+    data: {
+      hasPassword: true,
+      providers: [{ provider: 'club', name: 'Club', linkedAt: '2026-05-03T09:00:00.000Z', usedAt: null }],
+    },
+  }),
+  of(unlinkOidc, { params: { provider: 'club' }, data: null }),
   of(getWatchedWords, { data: watchedWords }),
   of(putWatchedWords, { body: watchedWords, data: watchedWords }),
   of(getSite, { data: { ...publicSite, siteLogo } }),

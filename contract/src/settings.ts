@@ -17,6 +17,8 @@ export interface PublicSettings {
   registration: RegistrationPolicy
   /** Whether the site sends mail, which features such as a new password need. */
   hasMail: boolean
+  /** Identity providers with which people sign in. */
+  signInProviders: { id: string; name: string }[]
   siteName: string
   /** URL of a square picture; null for that of Kinora. */
   siteLogo: string | null
@@ -40,6 +42,7 @@ export const defaultSettings: PublicSettings = {
   demoAccount: true,
   registration: 'open',
   hasMail: false,
+  signInProviders: [],
   siteName: 'Kinora',
   siteLogo: null,
   hasRules: false,

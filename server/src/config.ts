@@ -39,6 +39,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'With SMTP_URL, MAIL_FROM and PUBLIC_URL must be set as well: the sender of mails, and the address in their links.',
     )
   }
+  if (parsed.data.OIDC_PROVIDERS.length > 0 && !PUBLIC_URL) {
+    throw new ConfigError(
+      'With OIDC_PROVIDERS, PUBLIC_URL must be set as well: providers send browsers back to it.',
+    )
+  }
   const { STORAGE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, MEDIA_DELIVERY } = parsed.data
   if (STORAGE_URL && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)) {
     throw new ConfigError(

@@ -27,6 +27,8 @@ export interface Database {
     email: string
     fullname: string
     passwordHash: string
+    /** False for accounts that an identity provider created, until they set a password. */
+    hasPassword: Generated<boolean>
     avatar: string
     coverImage: string | null
     subscribersCount: Generated<number>
@@ -315,6 +317,18 @@ export interface Database {
     expiresAt: Date
   }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
+  /** Accounts at identity providers with which people sign in. */
+  oidcIdentities: { issuer: string; subject: string; userId: string; createdAt: Date; usedAt: Date | null }
+  oidcRequests: {
+    stateHash: Buffer
+    browserHash: Buffer
+    issuer: string
+    nonce: string
+    codeVerifier: string
+    userId: string | null
+    invitation: string
+    expiresAt: Date
+  }
   recoveryCodes: { userId: string; codeHash: Buffer }
   knownDevices: { userId: string; device: string; seenAt: Date }
   knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }

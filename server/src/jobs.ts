@@ -7,6 +7,7 @@ import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
+import { deleteOldRequests } from './features/oidc/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import {
@@ -32,6 +33,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteOldChallenges,
   makeAccountExport,
   sweepAccountExports,
+  deleteOldRequests,
   ...mailJobs,
   ...notificationJobs,
   ...commentJobs,

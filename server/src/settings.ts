@@ -3,6 +3,7 @@ import { maxLength } from '@kinora/contract/constants.ts'
 import { SiteSettings } from '@kinora/contract/site.ts'
 import { fileFormats } from '@kinora/contract/file-formats.ts'
 import { z } from 'zod'
+import { Providers } from './oidc-providers.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
@@ -127,6 +128,9 @@ export const sections = {
       .describe(
         'Who may register: `open` (default) everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
       ),
+    OIDC_PROVIDERS: Providers.default([]).describe(
+      'Identity providers with which people sign in, as a JSON array: `[{"id":"club","name":"Club","issuer":"https://id.example.org","clientId":"kinora","clientSecret":"…"}]`. Needs `PUBLIC_URL`; register `PUBLIC_URL/oidc/<id>` as the redirect URI. None by default.',
+    ),
     REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000)
       .default(2000)
       .describe('New accounts from one address.'),
@@ -262,4 +266,5 @@ export const secretSettings = [
   'AWS_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
   'SMTP_URL',
+  'OIDC_PROVIDERS',
 ] as const satisfies (keyof Settings)[]

@@ -41,6 +41,7 @@ describe('every link has a route', () => {
     [paths.forgotPassword(), '/forgot-password'],
     [paths.resetPassword(), '/reset-password'],
     [paths.setup(), '/setup'],
+    [paths.oidc('club'), '/oidc/:provider'],
     [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],

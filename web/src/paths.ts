@@ -22,6 +22,8 @@ export const paths = {
   /** The secret of the link follows after `#`. */
   setup: () => '/setup',
   account: () => '/account',
+  /** Where identity providers send the browser back. */
+  oidc: (provider: string) => `/oidc/${encodeURIComponent(provider)}`,
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,

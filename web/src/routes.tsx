@@ -106,6 +106,7 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/sessions/reset-password-page.tsx'), 'ResetPasswordPage'),
   },
   { path: 'setup', lazy: lazily(() => import('./pages/setup-page.tsx'), 'SetupPage') },
+  { path: 'oidc/:provider', lazy: lazily(() => import('./pages/sessions/oidc-page.tsx'), 'OidcPage') },
   { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',

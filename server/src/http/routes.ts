@@ -10,6 +10,7 @@ import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
+import { oidcRoutes } from '../features/oidc/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...signInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
+  ...oidcRoutes,
   ...userRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,

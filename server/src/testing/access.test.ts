@@ -74,6 +74,7 @@ const files = (fields: Record<string, string | Blob>) => {
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
+const provider = () => ({ provider: 'club' })
 const credential = { id: 'abc', rawId: 'abc', type: 'public-key' }
 const texts = { title: 'Salt flats', description: 'At dawn' }
 
@@ -182,6 +183,12 @@ const rows: Record<string, Row> = {
   beginPasskeyLogin: { statuses: anyone },
   // with a signature: passkeys.test.ts
   loginWithPasskey: { statuses: [400, 400, 400], body: () => credential },
+  listOidc: { statuses: signedIn },
+  // no provider is configured: oidc.test.ts
+  beginOidcLogin: { statuses: [404, 404, 404], params: provider },
+  linkOidc: { statuses: [401, 404, 404], params: provider },
+  finishOidc: { statuses: [404, 404, 404], params: provider, body: () => ({ query: 'code=abc' }) },
+  unlinkOidc: { statuses: [401, 404, 404], params: provider },
   listSessions: { statuses: signedIn },
   endSession: { statuses: [401, 404, 404], params: () => ({ sessionId: 'abc' }) },
   endOtherSessions: { statuses: signedIn },

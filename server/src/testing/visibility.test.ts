@@ -141,6 +141,7 @@ const elsewhere = [
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',
   'listJobs retryJobs',
   'openSetup completeSetup putLogo deleteLogo',
+  'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

@@ -8,6 +8,7 @@ export const sessionKeys = {
   secondFactor: ['second-factor'],
   passkeys: ['passkeys'],
   accountExport: ['account-export'],
+  oidc: ['oidc'],
 } as const
 
 export const videoKeys = {

@@ -43,7 +43,8 @@ import { endsSession, type Page, pageOf } from './rules/page.ts'
 const compressors = compressorsOf(5)
 
 function publicSettings(config: Config, site: Site): PublicSettings {
-  const values = { ...config, ...site, hasRules: site.siteRules !== '' }
+  const signInProviders = config.oidcProviders.map(({ id, name }) => ({ id, name }))
+  const values = { ...config, ...site, signInProviders, hasRules: site.siteRules !== '' }
   const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
 }

@@ -140,6 +140,8 @@ export interface Registration {
   email: string
   username: string
   password: string
+  /** False if nobody knows the password. */
+  hasPassword?: boolean
   /** Id of an invitation, empty for none; undefined for accounts that operators create, whatever the policy. */
   invitation?: string | undefined
   /** Files with the pictures. */
@@ -153,7 +155,7 @@ export interface Registration {
  */
 export async function registerUser(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'> & Parameters<typeof storePicture>[0],
-  { fullname, email, username, password, invitation, ...files }: Registration,
+  { fullname, email, username, password, hasPassword = true, invitation, ...files }: Registration,
   also?: (transaction: Db, userId: string) => Promise<void>,
 ): Promise<string> {
   const { db, clock, config } = context
@@ -186,6 +188,7 @@ export async function registerUser(
         email,
         username,
         passwordHash,
+        hasPassword,
         avatar,
         coverImage,
         createdAt: clock.now(),

@@ -135,6 +135,7 @@ export interface NewUser {
   email: string
   fullname: string
   passwordHash: string
+  hasPassword: boolean
   avatar: string
   coverImage: string | null
   createdAt: Date
@@ -158,7 +159,7 @@ export async function updateUserDetails(
 }
 
 export async function updatePasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+  await db.updateTable('users').set({ passwordHash, hasPassword: true }).where('id', '=', id).execute()
 }
 
 /** Replaces the hash if it is still `oldHash`. Returns whether it did. */
@@ -170,7 +171,7 @@ export async function replacePasswordHash(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ passwordHash: newHash })
+    .set({ passwordHash: newHash, hasPassword: true })
     .where('id', '=', id)
     .where('passwordHash', '=', oldHash)
     .executeTakeFirst()

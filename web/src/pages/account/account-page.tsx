@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
+import { ConnectionList } from '../../features/oidc/connection-list.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
+import { settings } from '../../lib/settings.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './account-page.module.css'
@@ -24,6 +26,11 @@ export function AccountPage() {
         >
           <PasskeyList />
         </Section>
+        {settings.signInProviders.length > 0 && (
+          <Section title="Identity providers" note="Accounts elsewhere that sign you in.">
+            <ConnectionList />
+          </Section>
+        )}
         <Section
           title="Authenticator app"
           note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."

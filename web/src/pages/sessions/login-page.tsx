@@ -9,6 +9,7 @@ import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { usePasskeyLogin } from '../../features/passkeys/use-passkey-login.ts'
+import { ProviderButtons } from '../../features/oidc/provider-buttons.tsx'
 import { loginErrors } from '../../features/sessions/rules.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -99,6 +100,7 @@ export function LoginPage() {
           credentials={submission.variables}
         />
       )}
+      <ProviderButtons />
       {passkey.isKnown && (
         <p className={styles['other']}>
           <Button onClick={passkey.login}>Use a passkey</Button>

@@ -3,6 +3,7 @@ import { login, register } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { ProviderButtons } from '../../features/oidc/provider-buttons.tsx'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
@@ -130,6 +131,7 @@ export function RegisterPage() {
           {submission.isPending ? 'Loading..' : 'Register'}
         </Button>
       </form>
+      {invitation !== '' && <ProviderButtons invitation={invitation} />}
       <p className={styles['other']}>
         Already have an account? <Link to={paths.login()}>Login</Link>
       </p>

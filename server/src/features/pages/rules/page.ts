@@ -58,6 +58,8 @@ export function pageOf(pathname: string): Page {
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
   if (first === 'administration' && administrationTab.test(decoded) && rest.length === 1)
     return { kind: 'plain', name: 'administration-tab', title: 'Administration', isIndexed: false }
+  if (first === 'oidc' && rest.length === 1)
+    return { kind: 'plain', name: 'oidc', title: 'Sign in', isIndexed: false }
   if (first === 'report' && rest.length === 1)
     return { kind: 'plain', name: 'report', title: 'Decision', isIndexed: false }
   if (first === 'tag' && rest.length === 1)

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+/** Who signs in at the provider. */
+export interface TestPerson {
+  sub: string
+  email?: string
+  name?: string
+  preferred_username?: string
+}
+
+const clientId = 'kinora'
+const clientSecret = 'the secret of the client'
+
+/** A real identity provider on a free port, which lets everybody in whom `visit` names. */
+export async function startIdentityProvider(redirectUri: string) {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const people = new Map<string, TestPerson>()
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    claims: { email: ['email'], profile: ['name', 'preferred_username'] },
+    cookies: { keys: ['a key of this test'] },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...people.get(id), sub: id }) }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  })
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith('/interaction/')) return next()
+    const accountId = context.get('x-person')
+    await provider.interactionFinished(context.req, context.res, { login: { accountId } })
+    context.respond = false
+  })
+  const respond = provider.callback()
+  server.on('request', (request, response) => void respond(request, response))
+
+  return {
+    /** The setting `OIDC_PROVIDERS` with this provider as `club`. */
+    setting: JSON.stringify([{ id: 'club', name: 'Club', issuer, clientId, clientSecret }]),
+    /** Signs a person in at the provider. Returns the query with which the browser comes back. */
+    async visit(url: string, person: TestPerson): Promise<string> {
+      people.set(person.sub, person)
+      const cookies = new Map<string, string>()
+      for (let next = new URL(url); ;) {
+        const response = await fetch(next, {
+          redirect: 'manual',
+          headers: {
+            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            'x-person': person.sub,
+          },
+        })
+        for (const cookie of response.headers.getSetCookie()) {
+          const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
+          cookies.set(name, value)
+        }
+        const location = response.headers.get('location')
+        if (location === null)
+          throw new Error(`The provider responded ${response.status}: ${await response.text()}`)
+        next = new URL(location, next)
+        if (next.href.startsWith(redirectUri)) return next.search
+      }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
