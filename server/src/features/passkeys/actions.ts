@@ -1,12 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { addPasskey, loginWithPasskey, Passkey } from '@kinora/contract/passkeys.ts'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -19,6 +13,9 @@ import {
   listPasskeysOf,
   updatePasskeyUse,
 } from './queries.ts'
+
+/** Loaded at the first use: the library takes memory, and Node warns of an experimental algorithm that it asks for. */
+const load = () => import('@simplewebauthn/server')
 
 const challengeMs = 5 * 60_000
 const passkeysPerAccount = 20
@@ -50,6 +47,7 @@ export async function beginRegistration(
   await assertPassword(context, user, { path: 'password', password })
   const existing = await listPasskeysOf(context.db, user.id)
   const { siteName } = await context.siteSettings.load()
+  const { generateRegistrationOptions } = await load()
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: hostOf(origin),
@@ -73,6 +71,7 @@ export async function register(
 ): Promise<Passkey> {
   const { db, clock, log } = context
   const now = clock.now()
+  const { verifyRegistrationResponse } = await load()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
     expectedChallenge: (challenge) => deleteChallenge(db, { challenge, userId: user.id, now }),
@@ -91,6 +90,7 @@ export async function register(
 
 /** Options with which the browser signs in by a passkey of this site. */
 export async function beginLogin(context: Site, origin: string) {
+  const { generateAuthenticationOptions } = await load()
   const options = await generateAuthenticationOptions({
     rpID: hostOf(origin),
     userVerification: 'required',
@@ -115,6 +115,7 @@ export async function findByPasskey(
   const passkey = await findPasskey(db, credential.id)
   if (!passkey) throw unknownPasskey()
   const { userHandle, ...response } = credential.response
+  const { verifyAuthenticationResponse } = await load()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...credential,
