@@ -897,6 +897,16 @@ create table site_settings (
   constraint site_settings_pkey PRIMARY KEY (name)
 );
 
+create table storage_measurement (
+  only_row boolean not null default true,
+  picture_bytes bigint not null,
+  segment_bytes bigint not null,
+  freed_bytes bigint not null,
+  measured_at timestamp(3) with time zone not null,
+  constraint storage_measurement_pkey PRIMARY KEY (only_row),
+  constraint storage_measurement_only_row_check CHECK (only_row)
+);
+
 create table subscriptions (
   subscriber_id text collate "C" not null,
   channel_id text collate "C" not null,

@@ -298,6 +298,7 @@ export const auditActions = [
   'change_settings',
   'change_quota',
   'retry_job',
+  'free_space',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -22,6 +22,7 @@ import * as setup from './setup.ts'
 import * as site from './site.ts'
 import * as authenticators from './authenticators.ts'
 import * as sessions from './sessions.ts'
+import * as storage from './storage.ts'
 import * as studio from './studio.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
@@ -53,6 +54,7 @@ const modules = {
   analytics,
   administration,
   jobs,
+  storage,
   invitations,
   reports,
   site,

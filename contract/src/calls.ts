@@ -22,6 +22,7 @@ import type * as search from './search.ts'
 import type * as sessions from './sessions.ts'
 import type * as setup from './setup.ts'
 import type * as site from './site.ts'
+import type * as storage from './storage.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
 import type * as uploads from './uploads.ts'
@@ -565,6 +566,14 @@ export const restoreAnyComments = callOf<typeof administration.restoreAnyComment
 })
 export const listJobs = callOf<typeof jobs.listJobs>({ method: 'GET', path: '/administration/jobs' })
 export const retryJobs = callOf<typeof jobs.retryJobs>({ method: 'POST', path: '/administration/jobs/retry' })
+export const freeSpace = callOf<typeof storage.freeSpace>({
+  method: 'POST',
+  path: '/administration/storage/free',
+})
+export const getStorageUse = callOf<typeof storage.getStorageUse>({
+  method: 'GET',
+  path: '/administration/storage',
+})
 export const createInvitation = callOf<typeof invitations.createInvitation>({
   method: 'POST',
   path: '/administration/invitations',

@@ -64,6 +64,7 @@ import {
 import { completeSetup, openSetup } from './setup.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import { listJobs, retryJobs } from './jobs.ts'
+import { freeSpace, getStorageUse } from './storage.ts'
 import {
   countVideoLikes,
   hasLikedComment,
@@ -1048,6 +1049,26 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       ],
     },
   }),
+  of(getStorageUse, {
+    data: {
+      sourceBytes: 84_000_000_000,
+      captionsBytes: 3_200_000,
+      databaseBytes: 410_000_000,
+      measurement: {
+        pictureBytes: 940_000_000,
+        segmentBytes: 51_000_000_000,
+        freedBytes: 0,
+        measuredAt: '2026-05-03T09:00:00.000Z',
+      },
+      isMeasuring: false,
+      disk: { freeBytes: 320_000_000_000, totalBytes: 500_000_000_000 },
+      isInBucket: false,
+      cacheMaxBytes: null,
+      cacheMaxDiskPercent: 80,
+      largest: [{ _id: videoId, title: video.title, owner: 'jonas', bytes: 1_400_000_000 }],
+    },
+  }),
+  of(freeSpace, { data: null }),
   of(retryJobs, {
     body: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
     data: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },

@@ -317,6 +317,13 @@ export interface Database {
     expiresAt: Date
   }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
+  storageMeasurement: {
+    onlyRow: Generated<boolean>
+    pictureBytes: number
+    segmentBytes: number
+    freedBytes: number
+    measuredAt: Date
+  }
   /** Accounts at identity providers with which people sign in. */
   oidcIdentities: { issuer: string; subject: string; userId: string; createdAt: Date; usedAt: Date | null }
   oidcRequests: {

@@ -8,6 +8,7 @@ import { notificationJobs } from './features/notifications/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { deleteOldRequests } from './features/oidc/jobs.ts'
+import { measureStorage } from './features/storage/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import {
@@ -34,6 +35,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   makeAccountExport,
   sweepAccountExports,
   deleteOldRequests,
+  measureStorage,
   ...mailJobs,
   ...notificationJobs,
   ...commentJobs,

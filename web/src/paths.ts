@@ -5,7 +5,7 @@ export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
 export type AdministrationPage =
-  'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log' | 'settings' | 'jobs'
+  'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log' | 'settings' | 'jobs' | 'storage'
 
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {

@@ -75,6 +75,10 @@ const administrationPages: RouteObject[] = [
         path: 'settings',
         lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
       },
+      {
+        path: 'storage',
+        lazy: lazily(() => import('./pages/administration/storage-page.tsx'), 'StoragePage'),
+      },
       { path: 'jobs', lazy: lazily(() => import('./pages/administration/jobs-page.tsx'), 'JobsPage') },
       {
         path: 'audit-log',

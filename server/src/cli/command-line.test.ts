@@ -47,6 +47,8 @@ test('every command has --help and --json', () => {
     'picture remove-cover',
     'jobs list',
     'jobs retry',
+    'storage show',
+    'storage free',
     'storage move',
     'storage adopt',
     'settings list',

@@ -24,6 +24,7 @@ import { setupRoutes } from '../features/setup/routes.ts'
 import { siteRoutes } from '../features/site/routes.ts'
 import { secondFactorRoutes } from '../features/second-factor/routes.ts'
 import { signInRoutes } from '../features/sign-in/routes.ts'
+import { storageRoutes } from '../features/storage/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -58,6 +59,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...analyticsRoutes,
   ...administrationRoutes,
   ...jobRoutes,
+  ...storageRoutes,
   ...reportRoutes,
   ...siteRoutes,
   ...setupRoutes,

@@ -328,6 +328,8 @@ const rows: Record<string, Row> = {
     body: () => ({ quotaBytes: null, quotaVideos: null }),
   },
   getUploadQuota: { statuses: signedIn },
+  getStorageUse: administrators,
+  freeSpace: administrators,
   listJobs: administrators,
   retryJobs: { ...administrators, body: () => ({ ids: [randomUUID()] }) },
   listReports: staff,

@@ -142,6 +142,7 @@ const elsewhere = [
   'listJobs retryJobs',
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
+  'getStorageUse freeSpace',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

@@ -1,13 +1,31 @@
 import { readConfig } from '../../config.ts'
 import type { Db } from '../../database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
-import { type CommandLine, assertConfirmed } from '../command.ts'
+import { type CommandLine, assertConfirmed, withContext } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
-import { printProgress } from '../output.ts'
+import { facts, printProgress, table } from '../output.ts'
 
 export function addStorage({ group, command, respond }: CommandLine): void {
   const storage = group('storage', 'Where sources and pictures are kept')
+  command(storage, 'show', 'Show the sizes of what the site stores, and its largest videos').action(
+    async () => {
+      const { getStorageUse } = await import('../../features/storage/actions.ts')
+      const use = await withContext(getStorageUse)
+      const { largest, measurement, disk, ...sizes } = use
+      const text = `${facts({ ...sizes, ...measurement, ...disk })}\n\n${table(largest)}`
+      respond({ text, value: use })
+    },
+  )
+
+  command(storage, 'free', 'Evict what the cache holds above its limits, in a worker of the site').action(
+    async () => {
+      const { freeSpace } = await import('../../features/storage/actions.ts')
+      await withContext((context) => freeSpace(context, null))
+      respond({ text: 'A worker frees space now.', value: { isStarted: true } })
+    },
+  )
+
   command(
     storage,
     'move <from> <to>',

@@ -2,6 +2,7 @@ import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/con
 import {
   getOverview,
   getSiteSettings,
+  getStorageUse,
   listAllComments,
   listAllVideos,
   listAuditLog,
@@ -112,6 +113,13 @@ export const jobsQuery = queryOptions({
   queryKey: administrationKeys.jobs,
   queryFn: ({ signal }) => call(listJobs, { signal }),
   refetchInterval: 5000,
+})
+
+/** Sizes of what the site stores; refetched while a job measures. */
+export const storageQuery = queryOptions({
+  queryKey: administrationKeys.storage,
+  queryFn: ({ signal }) => call(getStorageUse, { signal }),
+  refetchInterval: ({ state }) => (state.data?.isMeasuring ? 2000 : 30_000),
 })
 
 /** The settings of the site. */

@@ -19,6 +19,7 @@ const actionNames: Record<AuditAction, string> = {
   change_settings: 'changed the setting',
   change_quota: 'changed the quota of',
   retry_job: 'retried the job',
+  free_space: 'freed space of the',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,0 +1,51 @@
+import type { LargeVideo, StorageUse } from '@kinora/contract/storage.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+
+/** Sizes that the database knows. No file is read, and no text is uncompressed. */
+export async function measureDatabase(
+  db: Db,
+): Promise<Pick<StorageUse, 'sourceBytes' | 'captionsBytes' | 'databaseBytes'>> {
+  const { rows } = await sql<{ sourceBytes: number; captionsBytes: number; databaseBytes: number }>`
+    select (select coalesce(sum(size_bytes), 0)::bigint from videos) as source_bytes,
+      (select coalesce(sum(octet_length(content)), 0)::bigint from captions) as captions_bytes,
+      pg_database_size(current_database()) as database_bytes`.execute(db)
+  const [sizes] = rows
+  if (!sizes) throw new Error('A select without from returns one row')
+  return sizes
+}
+
+/** The videos with the largest uploaded files. */
+export async function listLargest(db: Db, limit: number): Promise<LargeVideo[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.ownerId')
+    .select(['videos.id', 'videos.title', 'users.username as owner', 'videos.sizeBytes as bytes'])
+    .orderBy('videos.sizeBytes', 'desc')
+    .orderBy('videos.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id: _id, ...row }) => ({ _id, ...row }))
+}
+
+export interface Measurement {
+  pictureBytes: number
+  segmentBytes: number
+  freedBytes: number
+  measuredAt: Date
+}
+
+export async function findMeasurement(db: Db): Promise<Measurement | undefined> {
+  return db
+    .selectFrom('storageMeasurement')
+    .select(['pictureBytes', 'segmentBytes', 'freedBytes', 'measuredAt'])
+    .executeTakeFirst()
+}
+
+export async function putMeasurement(db: Db, measurement: Measurement): Promise<void> {
+  await db
+    .insertInto('storageMeasurement')
+    .values(measurement)
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet(measurement))
+    .execute()
+}

@@ -1,0 +1,37 @@
+import { listAuditLog } from '@kinora/contract/administration.ts'
+import { freeSpace, getStorageUse } from '@kinora/contract/storage.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { updateRole } from '../users/queries.ts'
+
+test('sizes come from the database and a job, which evicts what the cache holds above its limit', async () => {
+  const site = await createTestApp({ worker: true, settings: { CACHE_MAX_BYTES: '1500' } })
+  onTestFinished(() => site.close())
+  const { client, user } = await signUp(site)
+  await updateRole(site.db, user._id, 'administrator')
+  const [small, large] = [await addVideo(site, user._id), await addVideo(site, user._id)]
+  await site.db.updateTable('videos').set({ sizeBytes: 10 }).where('id', '=', small).execute()
+  await site.db.updateTable('videos').set({ sizeBytes: 500 }).where('id', '=', large).execute()
+  await site.storage.put('segments/gone/1/240/0.m4s', Buffer.alloc(1000))
+  await site.storage.put(`segments/${small}/1/240/0.m4s`, Buffer.alloc(1000))
+
+  expect(await client.call(getStorageUse, {})).toMatchObject({
+    sourceBytes: 510,
+    measurement: null,
+    isMeasuring: false,
+    isInBucket: false,
+    cacheMaxBytes: 1500,
+    largest: [
+      { _id: large, owner: user.username, bytes: 500 },
+      { _id: small, bytes: 10 },
+    ],
+  })
+  await Promise.all([1, 2, 3].map(() => client.call(freeSpace, {})))
+  const measurement = async () => (await client.call(getStorageUse, {})).measurement
+  await expect.poll(measurement, { timeout: 60_000 }).toMatchObject({ segmentBytes: 1000 })
+  expect((await measurement())?.pictureBytes).toBeGreaterThan(0)
+  const { entries } = await client.call(listAuditLog, { query: { text: 'free_space' } })
+  expect(entries[0]).toMatchObject({ actor: user.username, subject: 'cache' })
+})

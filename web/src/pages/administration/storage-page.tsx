@@ -1,0 +1,106 @@
+import { freeSpace } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import type { StorageUse } from '@kinora/contract/storage.ts'
+import { useQuery } from '@tanstack/react-query'
+import { storageQuery } from '../../features/administration/api.ts'
+import { LargestVideosTable } from '../../features/administration/largest-videos-table.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { Tile, Tiles } from '../../features/administration/tiles.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { formatAge } from '../../lib/format/age.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './sections.module.css'
+
+/** Sizes of what the site stores. */
+export function StoragePage() {
+  return (
+    <>
+      <PageTitle title="Storage · Administration" />
+      <Storage />
+    </>
+  )
+}
+
+function Storage() {
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(storageQuery)
+  const { act, notice, isPending } = useActions()
+  if (isError && !data)
+    return <LoadFailure title="Could not load the storage" onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className={styles['skeleton']} height={320} />
+  return (
+    <>
+      <section className={styles['section']} aria-labelledby="storage">
+        <h2 id="storage">Storage</h2>
+        <Sizes use={data} nowMs={dataUpdatedAt} />
+        <NoticeBar notice={notice}>
+          <Button
+            disabled={isPending || data.isMeasuring}
+            onClick={() =>
+              act({ run: () => call(freeSpace, {}), done: 'Started. The sizes change when it is done.' })
+            }
+          >
+            {data.isMeasuring ? 'Freeing space…' : 'Free space now'}
+          </Button>
+        </NoticeBar>
+        <p>{limitOf(data)}</p>
+      </section>
+      <section className={styles['section']} aria-labelledby="largest">
+        <h2 id="largest">Largest videos</h2>
+        {data.largest.length === 0 ? (
+          <p>Videos that people upload appear here.</p>
+        ) : (
+          <LargestVideosTable videos={data.largest} />
+        )}
+      </section>
+    </>
+  )
+}
+
+function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
+  const { measurement, disk } = use
+  const measured = measurement && `measured ${formatAge(measurement.measuredAt, nowMs).toLowerCase()}`
+  return (
+    <Tiles>
+      <Tile
+        label="Uploaded files"
+        value={formatBytes(use.sourceBytes)}
+        note={use.isInBucket ? 'in the bucket' : 'on the disk'}
+      />
+      <Tile
+        label="Cache"
+        value={measurement ? formatBytes(measurement.segmentBytes) : 'Unknown'}
+        note={measured ?? 'not measured yet'}
+      />
+      <Tile
+        label="Pictures"
+        value={measurement ? formatBytes(measurement.pictureBytes) : 'Unknown'}
+        note={measured ?? 'not measured yet'}
+      />
+      <Tile
+        label="Database"
+        value={formatBytes(use.databaseBytes)}
+        note={`${formatBytes(use.captionsBytes)} captions`}
+      />
+      <Tile
+        label="Free disk space"
+        value={formatBytes(disk.freeBytes)}
+        note={`of ${formatBytes(disk.totalBytes)}`}
+      />
+    </Tiles>
+  )
+}
+
+/** When the cache is evicted. */
+function limitOf({ isInBucket, cacheMaxBytes, cacheMaxDiskPercent }: StorageUse): string {
+  const limits = [
+    ...(isInBucket ? [] : [`the disk is more than ${cacheMaxDiskPercent} % full`]),
+    ...(cacheMaxBytes === null ? [] : [`the cache exceeds ${formatBytes(cacheMaxBytes)}`]),
+  ]
+  return limits.length === 0
+    ? 'The cache has no limit. CACHE_MAX_BYTES sets one.'
+    : `The cache holds encoded qualities. The least used are deleted when ${limits.join(' or ')}, and encoded again when somebody watches them. Uploaded files are never deleted.`
+}
