@@ -364,6 +364,18 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table backup_run (
+  only_row boolean not null default true,
+  kind text not null,
+  progress text not null,
+  problems text[] not null,
+  started_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint backup_run_pkey PRIMARY KEY (only_row),
+  constraint backup_run_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'verify'::text]))),
+  constraint backup_run_only_row_check CHECK (only_row)
+);
+
 create table caption_search (
   captions_id text collate "C" not null,
   document tsvector not null,

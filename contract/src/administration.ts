@@ -299,6 +299,8 @@ export const auditActions = [
   'change_quota',
   'retry_job',
   'free_space',
+  'create_backup',
+  'verify_backup',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

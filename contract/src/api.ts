@@ -1,5 +1,6 @@
 import * as analytics from './analytics.ts'
 import * as administration from './administration.ts'
+import * as backups from './backups.ts'
 import * as captions from './captions.ts'
 import * as channels from './channels.ts'
 import * as comments from './comments.ts'
@@ -55,6 +56,7 @@ const modules = {
   administration,
   jobs,
   storage,
+  backups,
   invitations,
   reports,
   site,

@@ -2,6 +2,7 @@
 import type * as administration from './administration.ts'
 import type * as analytics from './analytics.ts'
 import type * as authenticators from './authenticators.ts'
+import type * as backups from './backups.ts'
 import type * as captions from './captions.ts'
 import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
@@ -573,6 +574,18 @@ export const freeSpace = callOf<typeof storage.freeSpace>({
 export const getStorageUse = callOf<typeof storage.getStorageUse>({
   method: 'GET',
   path: '/administration/storage',
+})
+export const createBackup = callOf<typeof backups.createBackup>({
+  method: 'POST',
+  path: '/administration/backups',
+})
+export const listBackups = callOf<typeof backups.listBackups>({
+  method: 'GET',
+  path: '/administration/backups',
+})
+export const verifyBackup = callOf<typeof backups.verifyBackup>({
+  method: 'POST',
+  path: '/administration/backups/:backup/verify',
 })
 export const createInvitation = callOf<typeof invitations.createInvitation>({
   method: 'POST',

@@ -63,6 +63,7 @@ import {
 } from './site.ts'
 import { completeSetup, openSetup } from './setup.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
+import { createBackup, listBackups, verifyBackup } from './backups.ts'
 import { listJobs, retryJobs } from './jobs.ts'
 import { freeSpace, getStorageUse } from './storage.ts'
 import {
@@ -1069,6 +1070,31 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     },
   }),
   of(freeSpace, { data: null }),
+  of(listBackups, {
+    data: {
+      directory: '/srv/kinora/backups',
+      isRunning: false,
+      run: {
+        kind: 'create',
+        progress: '2026-05-03T09-00-00: 48120 rows and 2140 files (85 GB)',
+        problems: [],
+        startedAt: '2026-05-03T09:00:00.000Z',
+        endedAt: '2026-05-03T09:12:00.000Z',
+      },
+      backups: [
+        {
+          name: '2026-05-03T09-00-00',
+          isUsable: true,
+          rows: 48_120,
+          files: 2140,
+          bytes: 85_000_000_000,
+          missing: 0,
+        },
+      ],
+    },
+  }),
+  of(createBackup, { data: null }),
+  of(verifyBackup, { params: { backup: '2026-05-03T09-00-00' }, data: null }),
   of(retryJobs, {
     body: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
     data: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },

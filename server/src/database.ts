@@ -317,6 +317,14 @@ export interface Database {
     expiresAt: Date
   }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
+  backupRun: {
+    onlyRow: Generated<boolean>
+    kind: 'create' | 'verify'
+    progress: string
+    problems: string[]
+    startedAt: Date
+    endedAt: Date | null
+  }
   storageMeasurement: {
     onlyRow: Generated<boolean>
     pictureBytes: number

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import { makeAccountExport, sweepAccountExports } from './features/account-exports/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
+import { runBackup } from './features/backups/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
@@ -36,6 +37,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   sweepAccountExports,
   deleteOldRequests,
   measureStorage,
+  runBackup,
   ...mailJobs,
   ...notificationJobs,
   ...commentJobs,

@@ -38,6 +38,7 @@ describe('every link has a route', () => {
     [paths.administrationOf('comments'), '/administration/comments'],
     [paths.administrationOf('audit-log'), '/administration/audit-log'],
     [paths.administrationOf('jobs'), '/administration/jobs'],
+    [paths.administrationOf('backups'), '/administration/backups'],
     [paths.administrationOf('storage'), '/administration/storage'],
     [paths.forgotPassword(), '/forgot-password'],
     [paths.resetPassword(), '/reset-password'],

@@ -5,7 +5,16 @@ export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
 export type AdministrationPage =
-  'reports' | 'invitations' | 'people' | 'videos' | 'comments' | 'audit-log' | 'settings' | 'jobs' | 'storage'
+  | 'reports'
+  | 'invitations'
+  | 'people'
+  | 'videos'
+  | 'comments'
+  | 'audit-log'
+  | 'settings'
+  | 'jobs'
+  | 'storage'
+  | 'backups'
 
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {

@@ -79,6 +79,10 @@ const administrationPages: RouteObject[] = [
         path: 'storage',
         lazy: lazily(() => import('./pages/administration/storage-page.tsx'), 'StoragePage'),
       },
+      {
+        path: 'backups',
+        lazy: lazily(() => import('./pages/administration/backups-page.tsx'), 'BackupsPage'),
+      },
       { path: 'jobs', lazy: lazily(() => import('./pages/administration/jobs-page.tsx'), 'JobsPage') },
       {
         path: 'audit-log',

@@ -3,6 +3,7 @@ import { accountDeletionRoutes } from '../features/account-deletion/routes.ts'
 import { accountExportRoutes } from '../features/account-exports/routes.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { administrationRoutes } from '../features/administration/routes.ts'
+import { backupRoutes } from '../features/backups/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { captionRoutes } from '../features/captions/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...administrationRoutes,
   ...jobRoutes,
   ...storageRoutes,
+  ...backupRoutes,
   ...reportRoutes,
   ...siteRoutes,
   ...setupRoutes,

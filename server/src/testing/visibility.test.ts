@@ -143,6 +143,7 @@ const elsewhere = [
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
   'getStorageUse freeSpace',
+  'listBackups createBackup verifyBackup',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

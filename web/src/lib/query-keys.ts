@@ -76,6 +76,7 @@ export const administrationKeys = {
   invitations: ['administration', 'invitations'],
   settings: ['administration', 'settings'],
   jobs: ['administration', 'jobs'],
+  backups: ['administration', 'backups'],
   storage: ['administration', 'storage'],
   list: (name: string, view: object) => ['administration', name, view],
 } as const

@@ -25,6 +25,7 @@ export async function startIdentityProvider(redirectUri: string) {
     claims: { email: ['email'], profile: ['name', 'preferred_username'] },
     cookies: { keys: ['a key of this test'] },
     features: { devInteractions: { enabled: false } },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     pkce: { required: () => true },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...people.get(id), sub: id }) }),

@@ -6,6 +6,7 @@ import {
   listAllComments,
   listAllVideos,
   listAuditLog,
+  listBackups,
   listInvitations,
   listJobs,
   listPeople,
@@ -120,6 +121,13 @@ export const storageQuery = queryOptions({
   queryKey: administrationKeys.storage,
   queryFn: ({ signal }) => call(getStorageUse, { signal }),
   refetchInterval: ({ state }) => (state.data?.isMeasuring ? 2000 : 30_000),
+})
+
+/** Backups; refetched while one is made or verified. */
+export const backupsQuery = queryOptions({
+  queryKey: administrationKeys.backups,
+  queryFn: ({ signal }) => call(listBackups, { signal }),
+  refetchInterval: ({ state }) => (state.data?.isRunning ? 2000 : 30_000),
 })
 
 /** The settings of the site. */

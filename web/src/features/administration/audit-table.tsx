@@ -20,6 +20,8 @@ const actionNames: Record<AuditAction, string> = {
   change_quota: 'changed the quota of',
   retry_job: 'retried the job',
   free_space: 'freed space of the',
+  create_backup: 'started the backup',
+  verify_backup: 'verified the backup',
 }
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })

@@ -45,6 +45,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
           { label: 'Settings', to: paths.administrationOf('settings') },
           { label: 'Jobs', to: paths.administrationOf('jobs') },
           { label: 'Storage', to: paths.administrationOf('storage') },
+          { label: 'Backups', to: paths.administrationOf('backups') },
           { label: 'Audit log', to: paths.administrationOf('audit-log') },
         ]
       : []),

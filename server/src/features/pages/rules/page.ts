@@ -31,7 +31,8 @@ const plainPages = new Map([
 
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
-const administrationTab = /^(reports|invitations|people|videos|comments|audit-log|settings|jobs|storage)$/
+const administrationTab =
+  /^(reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups)$/
 
 /** The page of a path; a trailing slash makes no difference. */
 export function pageOf(pathname: string): Page {

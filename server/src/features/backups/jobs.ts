@@ -1,0 +1,77 @@
+import path from 'node:path'
+import type { BackupRun } from '@kinora/contract/backups.ts'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { formatBytes } from '../../platform/format-bytes.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import type { Progress } from '../../platform/progress.ts'
+import { backUp } from './actions/back-up.ts'
+import { Repository } from './actions/repository.ts'
+import { verify } from './actions/verify.ts'
+import { putRun, updateRun } from './queries/runs.ts'
+
+const progressIntervalMs = 1000
+/** Problems that are kept: a lost disk has many. */
+const problemsKept = 50
+
+/** The default directory of backups. */
+export const defaultRepository = ({ dataDir }: Pick<Context['config'], 'dataDir'>) =>
+  new Repository(path.join(dataDir, 'backups'))
+
+/** Backs the site up, or verifies a backup, as the commands do. A failure is its result: nobody waits for another attempt. */
+export const runBackup = defineJob({
+  name: 'backups.run',
+  payload: z.object({ verified: z.string().nullable() }),
+  concurrency: 1,
+  timeLimitSeconds: 12 * 3600,
+  retries: 0,
+  exclusive: true,
+  handle: async ({ verified }, context: Context) => {
+    const { db, clock, log } = context
+    const kind: BackupRun['kind'] = verified === null ? 'create' : 'verify'
+    await putRun(db, { kind, startedAt: clock.now() })
+    const result = await (verified === null ? create(context) : check(context, verified)).catch(
+      (error: unknown) => {
+        log.error({ err: error, kind }, 'backup failed')
+        return { progress: 'Failed', problems: [error instanceof Error ? error.message : String(error)] }
+      },
+    )
+    await updateRun(db, { ...result, problems: result.problems.slice(0, problemsKept), endedAt: clock.now() })
+  },
+})
+
+async function create(context: Context) {
+  const { config, storage, clock } = context
+  if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is not set')
+  const repository = defaultRepository(config)
+  repository.prepare()
+  const { databaseUrl } = config
+  const done = await backUp({ databaseUrl, storage, repository }, clock.now(), printTo(context))
+  return {
+    progress: `${done.snapshot}: ${done.rows} rows and ${done.files} files (${formatBytes(done.bytes)})`,
+    problems: [
+      ...done.missing.map((key) => `Lost before this backup: ${key}`),
+      ...done.damaged.map(({ key }) => `Damaged in the backup and not intact in the storage: ${key}`),
+    ],
+  }
+}
+
+async function check(context: Context, name: string) {
+  const { config } = context
+  const repository = defaultRepository(config)
+  const found = await verify(repository, await repository.find(name), config.dataDir, printTo(context))
+  return {
+    progress: `${found.snapshot}: ${found.rows} rows and ${found.files} files were read`,
+    problems: found.problems,
+  }
+}
+
+/** Stores progress at most once a second. */
+function printTo({ db, log }: Pick<Context, 'db' | 'log'>): Progress {
+  let printedAt = -Infinity
+  return (progress) => {
+    if (performance.now() - printedAt < progressIntervalMs) return
+    printedAt = performance.now()
+    updateRun(db, { progress }).catch((error: unknown) => log.warn({ err: error }, 'progress not stored'))
+  }
+}

@@ -1,0 +1,56 @@
+import type { Backup } from '@kinora/contract/backups.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './table.module.css'
+
+/** Backups, newest first; their names are the times at which they began. */
+export function BackupsTable({
+  backups,
+  isBusy,
+  onVerify,
+}: {
+  backups: readonly Backup[]
+  isBusy: boolean
+  onVerify: (backup: Backup) => void
+}) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Backup</th>
+          <th scope="col">Rows</th>
+          <th scope="col">Files</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {backups.map((backup) => {
+          const { name, isUsable, rows, files, bytes, missing } = backup
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <span className={styles['name']}>{name}</span>{' '}
+                {!isUsable && <span className={styles['alarming']}>Damaged</span>}
+                {missing > 0 && (
+                  <span className={styles['alarming']}>{formatFullCount(missing)} files missing</span>
+                )}
+              </th>
+              <td data-label="Rows">{isUsable ? formatFullCount(rows) : 'Unknown'}</td>
+              <td data-label="Files">
+                {files === null ? 'None' : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`}
+              </td>
+              <td>
+                <span className={styles['actions']}>
+                  <Button disabled={isBusy} aria-label={`Verify ${name}`} onClick={() => onVerify(backup)}>
+                    Verify
+                  </Button>
+                </span>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

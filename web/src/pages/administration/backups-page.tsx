@@ -1,0 +1,97 @@
+import { createBackup, verifyBackup } from '@kinora/contract/calls.ts'
+import type { BackupRun } from '@kinora/contract/backups.ts'
+import { call } from '@kinora/contract/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { backupsQuery } from '../../features/administration/api.ts'
+import { BackupsTable } from '../../features/administration/backups-table.tsx'
+import { NoticeBar } from '../../features/administration/notice-bar.tsx'
+import { useActions } from '../../features/administration/use-actions.ts'
+import { formatAge } from '../../lib/format/age.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './sections.module.css'
+
+/** Backups of the site: make one, verify one. */
+export function BackupsPage() {
+  return (
+    <>
+      <PageTitle title="Backups · Administration" />
+      <Backups />
+    </>
+  )
+}
+
+function Backups() {
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(backupsQuery)
+  const { act, notice, isPending } = useActions()
+  if (isError && !data)
+    return <LoadFailure title="Could not load the backups" onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className={styles['skeleton']} height={320} />
+  const { directory, isRunning, run, backups } = data
+  const isBusy = isPending || isRunning
+  return (
+    <section className={styles['section']} aria-labelledby="backups">
+      <h2 id="backups">Backups</h2>
+      <p>
+        Backups hold every account, password hash and video, so browsers cannot fetch them. They are on the
+        server in <code>{directory}</code>. Copy them to another disk: a backup beside the site helps against
+        mistakes, not against a lost disk.
+      </p>
+      <NoticeBar notice={notice}>
+        <Button
+          disabled={isBusy}
+          onClick={() => act({ run: () => call(createBackup, {}), done: 'The backup has started.' })}
+        >
+          Back up now
+        </Button>
+      </NoticeBar>
+      {isRunning && (
+        <p role="status">
+          {run && run.endedAt === null && run.progress ? run.progress : 'Waiting for a worker'}
+        </p>
+      )}
+      {!isRunning && run && <LastRun run={run} nowMs={dataUpdatedAt} />}
+      {backups.length === 0 ? (
+        <p>Backups appear here.</p>
+      ) : (
+        <BackupsTable
+          backups={backups}
+          isBusy={isBusy}
+          onVerify={({ name: backup }) =>
+            act({
+              run: () => call(verifyBackup, { params: { backup } }),
+              done: 'The verification has started.',
+            })
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+/** The result of the last backup or verification. */
+function LastRun({
+  run: { kind, progress, problems, startedAt, endedAt },
+  nowMs,
+}: {
+  run: BackupRun
+  nowMs: number
+}) {
+  const what = kind === 'create' ? 'Last backup' : 'Last verification'
+  if (endedAt === null)
+    return (
+      <Alert>{`${what}, begun ${formatAge(startedAt, nowMs).toLowerCase()}, did not end. Start it again.`}</Alert>
+    )
+  return (
+    <>
+      <p role="status">
+        {what}, {formatAge(endedAt, nowMs).toLowerCase()}: {progress}
+        {problems.length === 0 && ', without problems'}.
+      </p>
+      {problems.length > 0 && <Alert>{problems.join('\n')}</Alert>}
+    </>
+  )
+}
