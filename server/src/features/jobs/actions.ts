@@ -13,10 +13,11 @@ const maxFailed = 10_000
 
 const OfVideo = z.object({ videoId: z.string() })
 
-/** Counts jobs of each kind. */
+/** Counts jobs of each kind, without those that pg-boss runs for itself. */
 export async function listQueues({ jobs }: Pick<Context, 'jobs'>): Promise<JobQueue[]> {
   const queues = await jobs.summarize()
-  return queues.map((queue) => ({ ...queue, oldestWaitingSeconds: Math.round(queue.oldestWaitingSeconds) }))
+  const own = queues.filter(({ name }) => !name.startsWith('__pgboss__'))
+  return own.map((queue) => ({ ...queue, oldestWaitingSeconds: Math.round(queue.oldestWaitingSeconds) }))
 }
 
 /** The newest failed jobs. */
