@@ -18,22 +18,36 @@ import styles from './browse-page.module.css'
 export function TagPage() {
   const tag = normalizeTag(useParams()['tag'] ?? '')
   if (tag === '') return <ErrorPage />
-  return <Browse key={tag} title={`#${tag}`} filter={{ tag }} />
+  return <Browse key={tag} path={paths.tag(tag)} title={`#${tag}`} filter={{ tag }} />
 }
 
 /** Videos of the category in the URL. */
 export function CategoryPage() {
   const category = categoryNamed(useParams()['category'])
   if (!category) return <ErrorPage />
-  return <Browse key={category} title={categories[category]} filter={{ category }} />
+  return (
+    <Browse
+      key={category}
+      path={paths.category(category)}
+      title={categories[category]}
+      filter={{ category }}
+    />
+  )
 }
 
-function Browse({ title, filter }: { title: string; filter: Parameters<typeof browseQuery>[0] }) {
+interface BrowseProps {
+  path: string
+  title: string
+  filter: Parameters<typeof browseQuery>[0]
+}
+
+function Browse({ path, title, filter }: BrowseProps) {
   const query = useInfiniteQuery(browseQuery(filter))
   const videos = itemsOf(query.data)
   return (
     <>
       <PageTitle title={title} />
+      <link rel="alternate" type="application/rss+xml" href={`/feeds${path}`} title={title} />
       <h1 className={styles['heading']}>
         <bdi>{title}</bdi>
       </h1>

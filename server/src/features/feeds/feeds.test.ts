@@ -52,6 +52,24 @@ test('feeds of the site and of a channel list public videos with their file', as
   expect((await site.client().get('/feeds/channels/nobody-here')).status).toBe(404)
 })
 
+test('feeds of a tag and of a category list the public videos that have it', async () => {
+  const videoId = await addVideo(site, channel.user._id, {
+    title: 'Reef',
+    tags: ['corals'],
+    category: 'music',
+  })
+  await addVideo(site, channel.user._id, { title: 'Draft', tags: ['corals'], visibility: 'private' })
+  for (const path of ['/feeds/tag/Corals', '/feeds/category/music']) {
+    const { item } = await read(path)
+    expect(item.map(({ title, link }) => [title, link])).toEqual([
+      ['Reef', `${site.origin}/video/${videoId}`],
+    ])
+  }
+  expect((await read('/feeds/tag/nothing-has-this')).item).toEqual([])
+  expect((await site.client().get('/feeds/tag/a%3Cb')).status).toBe(404)
+  expect((await site.client().get('/feeds/category/nothing')).status).toBe(404)
+})
+
 test('returns 304 for an unchanged feed', async () => {
   const { headers } = await site.client().get('/feeds/videos')
   const etag = headers.get('etag') ?? ''

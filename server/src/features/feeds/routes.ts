@@ -1,5 +1,6 @@
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/feeds.ts'
 import { UsernameParam } from '@kinora/contract/subscriptions.ts'
+import { Category, Tag } from '@kinora/contract/video-metadata.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
@@ -12,13 +13,24 @@ import { route } from '../../platform/http/routing/route.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { listFeed } from '../subscriptions/queries.ts'
 import { getChannelOf } from '../users/queries.ts'
-import { listVideos, listVideosOfOwner } from '../videos/queries/videos.ts'
+import type { BrowseFilter } from '../videos/queries/metadata.ts'
+import { listMatchingVideos, listVideos, listVideosOfOwner } from '../videos/queries/videos.ts'
 import { deleteFeedToken, findFeedOwner, findFeedToken, putFeedToken } from './queries.ts'
 import { type RssChannel, rssOf } from './rules.ts'
 
 const page = { cursor: undefined, limit: 50 }
 
 const TokenParam = z.object({ token: z.string().min(1).max(200) })
+
+const TagParam = z.object({ tag: Tag })
+const CategoryParam = z.object({ category: Category })
+
+/** Throws `not_found` for a tag or category that no video can have. */
+function parseParam<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(params)
+  if (!parsed.success) throw new AppError('not_found', 'There is no feed at this address')
+  return parsed.data
+}
 
 const personalPath = (token: string) => `/feeds/subscriptions/${token}`
 
@@ -41,7 +53,7 @@ export const feedRoutes = [
   }),
 ]
 
-/** Serves RSS feeds: of the site, of a channel, and of the channels that somebody subscribes to. */
+/** Serves RSS feeds: of the site, a tag, a category and a channel, and of the channels that somebody subscribes to. */
 export function serveFeeds(
   app: FastifyInstance,
   context: Pick<WebContext, 'config' | 'db' | 'reads' | 'siteSettings'>,
@@ -73,6 +85,39 @@ export function serveFeeds(
       path: '/feeds/videos',
     }
     return send(request, reply.header('cache-control', publicCaching), channel, items)
+  })
+
+  /** A feed of the newest videos with a tag, or of a category. */
+  async function sendBrowsed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    filter: BrowseFilter,
+    { name, pagePath }: { name: string; pagePath: string },
+  ): Promise<FastifyReply> {
+    const { items } = await reads.run((replica) => listMatchingVideos(replica, filter, page))
+    const { siteName } = siteSettings.current
+    const channel = {
+      title: `${name} on ${siteName}`,
+      description: `New videos on ${siteName}: ${name}`,
+      pagePath,
+      path: `/feeds${pagePath}`,
+    }
+    return send(request, reply.header('cache-control', publicCaching), channel, items)
+  }
+
+  app.get('/feeds/tag/:tag', async (request, reply) => {
+    const { tag } = parseParam(TagParam, request.params)
+    return sendBrowsed(
+      request,
+      reply,
+      { tag },
+      { name: `#${tag}`, pagePath: `/tag/${encodeURIComponent(tag)}` },
+    )
+  })
+
+  app.get('/feeds/category/:category', async (request, reply) => {
+    const { category } = parseParam(CategoryParam, request.params)
+    return sendBrowsed(request, reply, { category }, { name: category, pagePath: `/category/${category}` })
   })
 
   app.get('/feeds/channels/:username', async (request, reply) => {
