@@ -56,26 +56,23 @@ test('runs several web processes on one port and survives the loss of one', asyn
   await nothingRuns(dataDir)
 })
 
-test('refuses a second start on the same DATA_DIR', async () => {
+test('refuses a second start on the same DATA_DIR, and restarts and logs crashed processes', async () => {
   const dataDir = siteDirectory()
-  const first = startSite({ dataDir })
-  const address = await first.ready
+  const site = startSite({ dataDir })
+  const address = await site.ready
   const second = startSite({ dataDir })
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(`Another Kinora already runs on DATA_DIR (${dataDir})`)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
-})
 
-test.each(['web', 'worker'])('restarts a crashed %s and logs it', async (role) => {
-  const dataDir = siteDirectory()
-  const site = startSite({ dataDir })
-  const address = await site.ready
-  const crashing = childOf(dataDir, role)
-  process.kill(crashing, 'SIGKILL')
-  await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), polling)
-  await vi.waitUntil(() => isReady(address), polling)
-  const line = new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`)
-  await expect.poll(() => site.output(), polling).toMatch(line)
+  for (const role of ['web', 'worker']) {
+    const crashing = childOf(dataDir, role)
+    process.kill(crashing, 'SIGKILL')
+    await vi.waitUntil(() => childrenOf(dataDir, role).some((pid) => pid !== crashing), polling)
+    await vi.waitUntil(() => isReady(address), polling)
+    const line = new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`)
+    await expect.poll(() => site.output(), polling).toMatch(line)
+  }
 })
 
 test('leaves no orphans after SIGKILL and can start immediately', async () => {
