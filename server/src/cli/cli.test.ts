@@ -250,6 +250,16 @@ describe('accounts and videos', () => {
     expect((await site.run('jobs', 'retry')).exitCode).toBe(2)
   })
 
+  test('backup verify finds a lost file', async () => {
+    const { client } = await register(site)
+    const { _id: id } = await upload(client, 'Lost')
+    expect((await site.run('backup', '--json')).exitCode).toBe(0)
+    rmSync(join(site.dataDir, 'backups/files/sources', id), { recursive: true })
+    const found = await site.run('backup', 'verify', '--json')
+    expect(found.exitCode).toBe(1)
+    expect(found.json.problems).toEqual([expect.stringMatching(new RegExp(`^sources/${id}/.* is missing$`))])
+  })
+
   test('doctor reports no problem of a running site, and stats counts its rows', async () => {
     const port = new URL(site.address).port
     const found = await runKinora(['doctor', '--json'], { DATA_DIR: site.dataDir, PORT: port })
@@ -294,7 +304,7 @@ test.each([
   [{ PORT: 'many' }, 'settings', /PORT has a bad value/],
   [{ DATA_DIR: '/proc/kinora' }, 'storage', /\/proc\/kinora/],
 ])('doctor with %o reports the problem', async (env, subject, message) => {
-  const found = await runKinora(['doctor', '--json'], { DATA_DIR: temporaryDirectory(), PORT: '0', ...env })
+  const found = await runKinora(['doctor', '--json'], { DATA_DIR: siteDirectory(), PORT: '0', ...env })
   const bad = found.json.findings.filter((one: { state: string }) => one.state !== 'good')
   expect(bad).toEqual(
     expect.arrayContaining([expect.objectContaining({ subject, message: expect.stringMatching(message) })]),
@@ -326,9 +336,9 @@ test('a backup taken during uploads restores the site on another server', async 
     }
   })()
   const first = await site.run('backup', backups, '--json')
-  const second = await site.run('backup', backups, '--keep', '1', '--json')
   state.isOver = true
   await busy
+  const second = await site.run('backup', backups, '--keep', '1', '--json')
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
   expect(second.json).toMatchObject({ missing: [], pruned: { snapshots: 1 } })
   expect((await site.run('backup', 'list', backups, '--json')).json).toHaveLength(1)
@@ -362,10 +372,9 @@ test('a backup taken during uploads restores the site on another server', async 
   expect(await runKinora(['restore', backups, '--replace'], { DATA_DIR: target })).toMatchObject({
     exitCode: 0,
   })
-  const replaced = await start(target)
-  expect((await fetch(`${replaced.address}/api/v1/video/${later}`)).status).toBe(404)
-  expect((await fetch(`${replaced.address}/api/v1/video/${id}`)).status).toBe(200)
-  await stop(replaced)
+  const replaced = await runKinora(['video', 'list', '--json'], { DATA_DIR: target })
+  const ids = replaced.json.map((video: { id: string }) => video.id)
+  expect([ids.includes(id), ids.includes(later)]).toEqual([true, false])
 
   // a byte that rots is found, and nothing is restored from it
   const [snapshot] = (await site.run('backup', 'list', backups, '--json')).json
@@ -378,17 +387,6 @@ test('a backup taken during uploads restores the site on another server', async 
   expect(bad.json.problems.join()).toContain('videos')
   const refused = await runKinora(['restore', backups], { DATA_DIR: temporaryDirectory() })
   expect(refused).toMatchObject({ exitCode: 1, errors: expect.stringContaining('nothing was changed') })
-})
-
-test('verify finds a lost file', async () => {
-  const site = await start()
-  const { client } = await register(site)
-  const { _id: id } = await upload(client, 'Lost')
-  expect((await site.run('backup', '--json')).exitCode).toBe(0)
-  rmSync(join(site.dataDir, 'backups/files/sources', id), { recursive: true })
-  const found = await site.run('backup', 'verify', '--json')
-  expect(found.exitCode).toBe(1)
-  expect(found.json.problems).toEqual([expect.stringMatching(new RegExp(`^sources/${id}/.* is missing$`))])
 })
 
 test('dumps the database before a migration, and the dump can be restored', async () => {
