@@ -114,6 +114,9 @@ export const watchedWordsActions = ['hold', 'refuse'] as const
 export type WatchedWordsAction = (typeof watchedWordsActions)[number]
 export const watchedWordsMaxCharacters = 5000
 
+/** Longest time that addresses of sign-ins and entries of the audit log are kept. */
+export const retentionMaxDays = 3650
+
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365

@@ -378,6 +378,8 @@ const siteSettings: SiteSettings = {
   ...watchedWords,
   holdFirstComments: false,
   holdFirstLinks: true,
+  addressDays: 30,
+  auditLogDays: null,
 }
 
 const siteLogo = pictureUrl('Lp4sD7kQv2Xn9cRb', 160)

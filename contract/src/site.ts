@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isReadableAccent } from './accent.ts'
 import {
   registrationPolicies,
+  retentionMaxDays,
   siteContactMaxCharacters,
   siteNameMaxCharacters,
   siteTextMaxCharacters,
@@ -46,6 +47,8 @@ export const WatchedWords = z.object({
 })
 export type WatchedWords = z.infer<typeof WatchedWords>
 
+const Days = z.number().int().min(1).max(retentionMaxDays)
+
 /** What visitors read about the site, and what only administrators do. */
 export const SiteSettings = PublicSite.extend({
   ...WatchedWords.shape,
@@ -55,6 +58,10 @@ export const SiteSettings = PublicSite.extend({
   holdFirstLinks: z
     .boolean()
     .describe('Whether comments with a link wait until one with a link of the author has been published.'),
+  addressDays: Days.describe(
+    'Days after the last sign-in from an address or device that both are forgotten.',
+  ),
+  auditLogDays: Days.nullable().describe('Days that entries of the audit log are kept; null for good.'),
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
 

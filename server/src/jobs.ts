@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { makeAccountExport, sweepAccountExports } from './features/account-exports/jobs.ts'
+import { deleteOldAuditEntries } from './features/administration/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { runBackup } from './features/backups/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
@@ -27,6 +28,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   sweepPictures,
   deleteExpired,
   deleteEndedLimits,
+  deleteOldAuditEntries,
   deleteVideoFiles,
   foldPendingViews,
   publishScheduled,

@@ -21,6 +21,8 @@ const defaults: Site = {
   watchedWordsAction: 'hold',
   holdFirstComments: false,
   holdFirstLinks: false,
+  addressDays: 30,
+  auditLogDays: null,
 }
 
 /** Stored settings by name. */

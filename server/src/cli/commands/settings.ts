@@ -19,7 +19,7 @@ export function addSettings({ group, command, respond }: CommandLine): void {
 
   command(settings, 'set', 'Change a setting; several values are lines of a text')
     .addArgument(new Argument('<name>', 'name of the setting').choices(names))
-    .argument('[values...]', 'for example 8 words, "#00697a", true; none for an empty text')
+    .argument('[values...]', 'for example "#00697a", true, 30 or null; none for an empty text')
     .option('--stdin', 'read the value from standard input', false)
     .action(async (name: string, values: string[], { stdin }: { stdin: boolean }) => {
       if (stdin && values.length > 0) throw new UsageError('Name values, or --stdin.')
@@ -38,9 +38,13 @@ export function addSettings({ group, command, respond }: CommandLine): void {
     })
 }
 
-/** The JSON value of a text from the command line. */
+/** The value of a text from the command line: the text where the setting takes it, otherwise what it says as JSON. */
 function valueOf(name: string, text: string): unknown {
-  if (name === 'siteAccent' && text === '') return null
-  if (text === 'true' || text === 'false') return name.startsWith('hold') ? text === 'true' : text
-  return text
+  const schema = Object.entries(SiteSettings.shape).find(([each]) => each === name)?.[1]
+  if (schema?.safeParse(text).success) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

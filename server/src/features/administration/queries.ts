@@ -258,3 +258,7 @@ export async function listAuditLog(
     total,
   }
 }
+
+export async function deleteAuditEntries(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('auditLog').where('happenedAt', '<', before).execute()
+}

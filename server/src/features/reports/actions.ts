@@ -1,6 +1,6 @@
 import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
-import type { Context, WebContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -173,7 +173,7 @@ export async function answer(
  * `unauthenticated` for a wrong password, and `conflict` where there is no such decision, or an answer to it already.
  */
 export async function answerSuspension(
-  context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
+  context: Parameters<typeof findByPassword>[0],
   credentials: Parameters<typeof findByPassword>[1],
   text: string,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { isAppCode, newRecoveryCodes, newSecret, normalRecoveryCode, stepOf, uriOf } from './rules.ts'
 
-type CodeContext = Pick<WebContext, 'db' | 'clock' | 'secret' | 'limits' | 'log'>
+type CodeContext = Pick<WebContext, 'db' | 'clock' | 'secret' | 'limits' | 'log' | 'siteSettings'>
 
 /** Where a sign-in comes from. */
 interface Client {

@@ -126,13 +126,14 @@ export async function onSessionEnd(
   }
 }
 
-/** Whether an account has logged in from an address within the last 90 days. */
+/** Whether an account has logged in from an address within the days that the site keeps addresses. */
 export async function isKnownAddress(
-  { db, clock, secret }: Pick<Context, 'db' | 'clock' | 'secret'>,
+  { db, clock, secret, siteSettings }: Pick<Context, 'db' | 'clock' | 'secret' | 'siteSettings'>,
   userId: string,
   address: string,
 ): Promise<boolean> {
-  return isAddressKnown(db, userId, await secret.hash(`known ${userId} ${address}`), knownSince(clock.now()))
+  const since = knownSince(clock.now(), siteSettings.current.addressDays)
+  return isAddressKnown(db, userId, await secret.hash(`known ${userId} ${address}`), since)
 }
 
 /** Records that an account has logged in from an address. */

@@ -12,10 +12,11 @@ export const deleteExpired = defineJob({
   timeLimitSeconds: 300,
   retries: 2,
   cron: '23 4 * * *',
-  handle: async (_, { db, clock }: Context) => {
+  handle: async (_, { db, clock, siteSettings }: Context) => {
     await deleteExpiredSessions(db, clock.now())
-    await deleteForgottenAddresses(db, knownSince(clock.now()))
-    await deleteForgottenDevices(db, knownSince(clock.now()))
+    const { addressDays } = await siteSettings.load()
+    await deleteForgottenAddresses(db, knownSince(clock.now(), addressDays))
+    await deleteForgottenDevices(db, knownSince(clock.now(), addressDays))
   },
 })
 

@@ -3,12 +3,9 @@ import type { Config } from '../../config.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** An address is known for this many days after the last login from it. */
-const knownDays = 90
-
-/** Addresses last seen before this time are not known any more. */
-export function knownSince(now: Date): Date {
-  return new Date(now.getTime() - knownDays * dayMs)
+/** Addresses and devices last seen before this time are not known any more. */
+export function knownSince(now: Date, addressDays: number): Date {
+  return new Date(now.getTime() - addressDays * dayMs)
 }
 
 const unknownDevice = 'Unknown device'

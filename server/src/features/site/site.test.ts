@@ -7,6 +7,7 @@ import { drawPicture, registrationForm, signUp, testPassword } from '../../testi
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { SiteSettingsCache } from '../../site-settings.ts'
 import { listShownPictures } from '../pictures/queries.ts'
+import { deleteOldAuditEntries } from '../administration/jobs.ts'
 import { updateRole } from '../users/queries.ts'
 
 type Changes = Partial<contract.SiteSettings>
@@ -167,4 +168,19 @@ test('the logo is in the bar, icons, link previews and the manifest, and its fil
   expect(await site.client().call(contract.getSite, {})).toMatchObject({ siteLogo: null })
   expect(await listShownPictures(site.db, [id])).toEqual([])
   expect(await text('/about')).not.toContain(id)
+})
+
+test('the audit log is kept for good unless administrators limit its days', async () => {
+  const run = () => deleteOldAuditEntries.handle({}, site.context, new AbortController().signal)
+  await put({ siteContact: 'old@example.org' })
+  site.clock.advance(400 * 24 * 3600_000)
+  await run()
+  const { email } = administrator.user
+  await administrator.client.post('/api/v1/users/login', { email, password: testPassword })
+  const count = async () => (await administrator.client.call(listAuditLog, { query: {} })).total
+  expect(await count()).toBeGreaterThan(1)
+  await put({ auditLogDays: 365 })
+  await run()
+  expect(await count()).toBe(1)
+  await expect(put({ auditLogDays: 0 })).rejects.toMatchObject({ errors: [{ path: 'auditLogDays' }] })
 })

@@ -55,7 +55,7 @@ const maxDelayMs = 30_000
  * right password learns that an account is suspended: `forbidden`.
  */
 export async function findByPassword(
-  context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret'>,
+  context: Pick<WebContext, 'db' | 'limits' | 'log' | 'clock' | 'secret' | 'siteSettings'>,
   {
     name,
     password,

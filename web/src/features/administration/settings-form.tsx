@@ -1,9 +1,10 @@
+import { retentionMaxDays } from '@kinora/contract/constants.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/forms/field.tsx'
+import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
@@ -38,6 +39,8 @@ export function SettingsForm({
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
       holdFirstLinks: fields.has('holdFirstLinks'),
+      addressDays: Number(textOf(fields, 'addressDays')),
+      auditLogDays: Number(textOf(fields, 'auditLogDays')) || null,
     }
     const changes: SiteSettingsChanges = changesOf(all, initial, fixed)
     if (Object.keys(changes).length === 0) return
@@ -70,6 +73,25 @@ export function SettingsForm({
         <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} /> Hold comments
         with a link until one of the account was published
       </label>
+      <Field
+        label="Days that addresses and devices of sign-ins are kept"
+        type="number"
+        min={1}
+        max={retentionMaxDays}
+        defaultValue={initial.addressDays}
+        {...setting(
+          'addressDays',
+          'Addresses are stored as hashes, and protect accounts against guessed passwords.',
+        )}
+      />
+      <Field
+        label="Days that the audit log is kept"
+        type="number"
+        min={1}
+        max={retentionMaxDays}
+        defaultValue={initial.auditLogDays ?? ''}
+        {...setting('auditLogDays', 'Empty: for good.')}
+      />
       <p>
         <Button type="submit" variant="solid" disabled={isPending}>
           Save
