@@ -271,6 +271,7 @@ export const getCurrentUser = callOf<typeof users.getCurrentUser>({
   path: '/users/currentuser',
 })
 export const getDashboard = callOf<typeof users.getDashboard>({ method: 'GET', path: '/users/dashboard/' })
+export const getStoredData = callOf<typeof users.getStoredData>({ method: 'GET', path: '/users/stored' })
 export const listChannelVideos = callOf<typeof users.listChannelVideos>({
   method: 'GET',
   path: '/users/videos/:username',
@@ -618,6 +619,7 @@ export const listReports = callOf<typeof reports.listReports>({
   path: '/administration/reports',
 })
 export const deleteLogo = callOf<typeof site.deleteLogo>({ method: 'DELETE', path: '/administration/logo' })
+export const getPrivacy = callOf<typeof site.getPrivacy>({ method: 'GET', path: '/site/privacy' })
 export const getSite = callOf<typeof site.getSite>({ method: 'GET', path: '/site' })
 export const getSiteSettings = callOf<typeof site.getSiteSettings>({
   method: 'GET',

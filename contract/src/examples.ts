@@ -53,6 +53,7 @@ import {
 } from './history.ts'
 import {
   deleteLogo,
+  getPrivacy,
   getSite,
   getSiteSettings,
   type PublicSite,
@@ -172,6 +173,7 @@ import {
   type Channel,
   getChannel,
   getCurrentUser,
+  getStoredData,
   getDashboard,
   listChannelVideos,
   login,
@@ -738,6 +740,23 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(endOtherSessions, { data: null }),
   of(getCurrentUser, { data: user }),
+  of(getStoredData, {
+    data: {
+      videos: 3,
+      comments: 12,
+      likes: 40,
+      subscriptions: 7,
+      playlists: 1,
+      history: 118,
+      dismissed: 2,
+      notifications: 9,
+      reports: 0,
+      sessions: 2,
+      devices: 2,
+      addresses: 1,
+      passkeys: 1,
+    },
+  }),
   of(getChannel, { params: { username: 'ines' }, data: channel }),
   of(listChannelVideos, {
     params: { username: 'ines' },
@@ -1130,6 +1149,17 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(putSiteSettings, {
     body: siteSettings,
     data: editableSettings,
+  }),
+  of(getPrivacy, {
+    data: {
+      siteContact: 'ines@example.org',
+      addressDays: 30,
+      auditLogDays: null,
+      sessionDays: 30,
+      sendsMail: true,
+      isBehindProxy: true,
+      usesBucket: false,
+    },
   }),
   of(putLogo, { files: { logo: 'harbour.png' }, data: editableSettings }),
   of(deleteLogo, { data: { ...editableSettings, settings: { ...siteSettings, siteLogo: null } } }),

@@ -95,6 +95,29 @@ export const getSite = endpoint({
   message: 'Site',
 })
 
+export const Privacy = SiteSettings.pick({ addressDays: true, auditLogDays: true, siteContact: true }).extend(
+  {
+    sessionDays: z.number().int().describe('Days after which a session ends that is not used.'),
+    sendsMail: z.boolean().describe('Whether the site sends mail, so that a mail server sees addresses.'),
+    isBehindProxy: z.boolean().describe('Whether a proxy of the owner passes requests on.'),
+    usesBucket: z
+      .boolean()
+      .describe('Whether files are in an object store in place of the disk of the server.'),
+  },
+)
+export type Privacy = z.infer<typeof Privacy>
+
+export const getPrivacy = endpoint({
+  name: 'getPrivacy',
+  tag,
+  summary: 'What the configuration of the site means for the data of its visitors',
+  method: 'GET',
+  path: '/site/privacy',
+  auth: 'none',
+  result: Privacy,
+  message: 'Privacy',
+})
+
 const EditableSettings = z.object({
   settings: Site,
   fixed: z

@@ -232,3 +232,31 @@ export const getDashboard = endpoint({
   }),
   message: 'Dashboard',
 })
+
+const Count = z.number().int()
+
+export const getStoredData = endpoint({
+  name: 'getStoredData',
+  tag: 'users',
+  summary: 'How much of each kind is stored about the caller',
+  method: 'GET',
+  path: '/users/stored',
+  auth: 'required',
+  result: z.object({
+    videos: Count,
+    comments: Count,
+    likes: Count,
+    subscriptions: Count,
+    playlists: Count,
+    history: Count.describe('Videos in the history, and positions.'),
+    dismissed: Count.describe('Videos and channels that are not recommended.'),
+    notifications: Count,
+    reports: Count.describe('Reports that the caller has sent.'),
+    sessions: Count,
+    devices: Count,
+    addresses: Count.describe('Addresses of sign-ins, as hashes.'),
+    passkeys: Count,
+  }),
+  message: 'Stored data',
+})
+export type StoredData = z.infer<typeof getStoredData.result>

@@ -16,6 +16,7 @@ describe('every link has a route', () => {
     [paths.home(), '/'],
     [paths.about(), '/about'],
     [paths.rules(), '/rules'],
+    [paths.privacy(), '/privacy'],
     [paths.administrationOf('settings'), '/administration/settings'],
     [paths.search('two words'), '/search/:term'],
     [paths.login(), '/login'],

@@ -21,6 +21,7 @@ export const paths = {
   home: () => '/',
   about: () => '/about',
   rules: () => '/rules',
+  privacy: () => '/privacy',
   search: (term: string) => `/search/${encodeURIComponent(asPathStep(collapseWhiteSpace(term)))}`,
   login: () => '/login',
   register: () => '/register',

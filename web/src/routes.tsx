@@ -95,6 +95,7 @@ const administrationPages: RouteObject[] = [
 const shellPages: RouteObject[] = [
   { index: true, element: <HomePage /> },
   { path: 'about', lazy: lazily(() => import('./pages/about-page.tsx'), 'AboutPage') },
+  { path: 'privacy', lazy: lazily(() => import('./pages/privacy-page.tsx'), 'PrivacyPage') },
   { path: 'rules', lazy: lazily(() => import('./pages/rules-page.tsx'), 'RulesPage') },
   { path: 'search', element: <Navigate to={paths.home()} replace /> },
   { path: 'search/:term', lazy: lazily(() => import('./pages/search-page.tsx'), 'SearchPage') },

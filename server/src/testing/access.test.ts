@@ -318,6 +318,8 @@ const rows: Record<string, Row> = {
   openSetup: { statuses: [400, 400, 400] },
   completeSetup: { statuses: [400, 400, 400] },
   getSite: { statuses: anyone },
+  getStoredData: { statuses: signedIn },
+  getPrivacy: { statuses: anyone },
   getSiteSettings: administrators,
   putSiteSettings: { ...administrators, body: () => site.context.siteSettings.current },
   putLogo: { ...administrators, body: async () => files({ logo: await drawPicture() }) },

@@ -144,6 +144,7 @@ const elsewhere = [
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
   'getStorageUse freeSpace',
   'listBackups createBackup verifyBackup',
+  'getPrivacy getStoredData',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

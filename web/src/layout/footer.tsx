@@ -12,6 +12,7 @@ export function Footer({ className }: { className?: string | undefined }) {
       <div>
         <Link to={paths.about()}>About {siteName}</Link>
         {hasRules && <Link to={paths.rules()}>Rules</Link>}
+        <Link to={paths.privacy()}>Privacy</Link>
         {/* The reference is a page of the server, not of this application. */}
         <a href={paths.apiDocs()}>API</a>
       </div>

@@ -39,6 +39,7 @@ export const searchKeys = {
 } as const
 
 export const userKeys = {
+  stored: ['stored'],
   channels: ['channels'],
   channel: (username: string) => ['channels', username.toLowerCase()],
 } as const
@@ -84,6 +85,7 @@ export const administrationKeys = {
 /** What the site says about itself. */
 export const siteKeys = {
   site: ['site'],
+  privacy: ['site', 'privacy'],
   setup: (token: string) => ['setup', token],
 } as const
 

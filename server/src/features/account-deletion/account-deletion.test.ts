@@ -1,3 +1,4 @@
+import { getStoredData } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
@@ -24,6 +25,14 @@ test('deleting an account removes everything of it, in every session', async () 
   await leaving.client.post(`/api/v1/likes/video/toggle/${other}`)
   await leaving.client.post(`/api/v1/sub/channel/${staying.user.username}`)
 
+  expect(await leaving.client.call(getStoredData, {})).toMatchObject({
+    videos: 1,
+    comments: 1,
+    likes: 1,
+    subscriptions: 1,
+    sessions: 2,
+    addresses: 1,
+  })
   const { status, body } = await leave(leaving.client)
   expect([status, body.message, body.data]).toEqual([200, 'Account deleted', null])
   expect(leaving.client.cookies.has('session')).toBe(false)

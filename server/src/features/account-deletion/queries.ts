@@ -1,4 +1,7 @@
+import type { StoredData } from '@kinora/contract/users.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { signInFirst } from '../../platform/errors.ts'
 
 /** Locks an account and its videos until the transaction ends. Returns the keys of their files. */
 export async function lockAccount(db: Db, id: string) {
@@ -14,4 +17,28 @@ export async function lockAccount(db: Db, id: string) {
     .where('ownerId', '=', id)
     .execute()
   return { ...account, videos }
+}
+
+/** How many rows of each kind belong to an account. */
+export async function countStored(db: Db, id: string): Promise<StoredData> {
+  const { rows } = await sql<StoredData>`
+    select (select count(*) from videos where owner_id = u.id) as videos,
+      (select count(*) from comments where author_id = u.id) as comments,
+      (select count(*) from video_likes where user_id = u.id)
+        + (select count(*) from comment_likes where user_id = u.id) as likes,
+      (select count(*) from subscriptions where subscriber_id = u.id) as subscriptions,
+      (select count(*) from playlists where owner_id = u.id) as playlists,
+      (select count(*) from watch_history where user_id = u.id) as history,
+      (select count(*) from dismissed_videos where user_id = u.id)
+        + (select count(*) from dismissed_channels where user_id = u.id) as dismissed,
+      (select count(*) from notifications where user_id = u.id) as notifications,
+      (select count(*) from report_entries where reporter_id = u.id) as reports,
+      (select count(*) from sessions where user_id = u.id) as sessions,
+      (select count(*) from known_devices where user_id = u.id) as devices,
+      (select count(*) from known_addresses where user_id = u.id) as addresses,
+      (select count(*) from passkeys where user_id = u.id) as passkeys
+    from users u where u.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw signInFirst()
+  return row
 }

@@ -15,6 +15,14 @@ const editable = ({ siteSettings }: Pick<WebContext, 'siteSettings'>) => ({
 export const siteRoutes = [
   route(contract.getSite, async (_, { siteSettings }: WebContext) => siteSettings.current),
 
+  route(contract.getPrivacy, async (_, { siteSettings, config }: WebContext) => ({
+    ...siteSettings.current,
+    sessionDays: config.sessionDays,
+    sendsMail: config.hasMail,
+    isBehindProxy: config.trustProxy > 0,
+    usesBucket: config.storageUrl !== undefined,
+  })),
+
   route(contract.getSiteSettings, async (_, context: WebContext) => editable(context)),
 
   route(contract.putSiteSettings, { clears: [] }, async ({ body, user }, context: WebContext) => {

@@ -1,4 +1,4 @@
-import { getSite } from '@kinora/contract/calls.ts'
+import { getPrivacy, getSite } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '../../lib/query-keys.ts'
@@ -7,4 +7,10 @@ import { siteKeys } from '../../lib/query-keys.ts'
 export const siteQuery = queryOptions({
   queryKey: siteKeys.site,
   queryFn: ({ signal }) => call(getSite, { signal }),
+})
+
+/** What the configuration of the site means for the data of its visitors. */
+export const privacyQuery = queryOptions({
+  queryKey: siteKeys.privacy,
+  queryFn: ({ signal }) => call(getPrivacy, { signal }),
 })

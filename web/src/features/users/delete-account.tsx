@@ -16,7 +16,10 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   return (
     <section className={styles['form']} aria-labelledby="delete-account">
       <h3 id="delete-account">Delete account</h3>
-      <p className={styles['note']}>Your videos, comments, likes and subscriptions are deleted with it.</p>
+      <p className={styles['note']}>
+        Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below
+        your comments.
+      </p>
       <Button className={styles['save']} onClick={() => setAsking(true)}>
         Delete account
       </Button>

@@ -4,6 +4,7 @@ import { ConnectionList } from '../../features/oidc/connection-list.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { StoredData } from '../../features/users/stored-data.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
 import { settings } from '../../lib/settings.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -36,6 +37,12 @@ export function AccountPage() {
           note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."
         >
           <SecondFactorSettings />
+        </Section>
+        <Section
+          title="What is stored about me"
+          note="Besides your name, username, email, pictures and a hash of your password."
+        >
+          <StoredData />
         </Section>
         <Section
           title="Your data"

@@ -12,6 +12,7 @@ export type Page =
 const plainPages = new Map([
   ['about', { title: 'About', isIndexed: true }],
   ['rules', { title: 'Rules', isIndexed: true }],
+  ['privacy', { title: 'Privacy', isIndexed: true }],
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
