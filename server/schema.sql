@@ -555,6 +555,18 @@ create table feed_addresses (
   constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table file_captions (
+  video_id text collate "C" not null,
+  file_track integer not null,
+  replacement text,
+  content text not null,
+  document tsvector not null,
+  constraint file_captions_pkey PRIMARY KEY (video_id, file_track),
+  constraint file_captions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
+CREATE INDEX file_captions_document ON public.file_captions USING gin (document) WITH (fastupdate=off);
+
 create table invitations (
   id text collate "C" not null,
   created_by text collate "C",
@@ -1097,6 +1109,8 @@ CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (
 CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);
 
 CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, description)) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
+
+CREATE INDEX videos_with_file_captions ON public.videos USING btree (id) WHERE (((source -> 'captions'::text) -> 0) IS NOT NULL);
 
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 

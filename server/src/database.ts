@@ -361,6 +361,13 @@ export interface Database {
   /** Maintained by triggers on users. */
   channelSearch: { userId: string; document: string }
   /** Maintained by triggers on captions. */
+  fileCaptions: {
+    videoId: string
+    fileTrack: number
+    replacement: string | null
+    content: string
+    document: string
+  }
   captionSearch: { captionsId: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }

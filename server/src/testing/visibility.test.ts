@@ -9,6 +9,7 @@ import { changeOwnVideo, changeOwnVideos, deleteOwnVideos } from '@kinora/contra
 import { updateVideo, type Visibility } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putFileCaptions } from '../features/captions/queries.ts'
 import { recountWords } from '../features/search/queries.ts'
 import { getVideo } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../storage-keys.ts'
@@ -275,12 +276,16 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     const word = `tidal${captionsId.replaceAll(/[^a-z]/gi, '').toLowerCase()}`
     const content = `WEBVTT\n\n00:07.000 --> 00:08.000\nA ${word} wave\n`
     await site.db.updateTable('captions').set({ content }).where('id', '=', captionsId).execute()
+    const ofFile = { videoId, fileTrack: 0, replacement: null }
+    await putFileCaptions(site.db, ofFile, `WEBVTT\n\n00:07.000 --> 00:08.000\nA deep${word}\n`)
     for (const kind of [...kinds, ...kinds.toReversed()]) {
       const { text } = await clients[kind].get(`/api/v1/search/moments?text=${word}`)
       const mayFind = isListed[visibility].includes(kind) || isOnChannel[visibility].includes(kind)
       expect
         .soft([kind, text.includes(videoId), text.includes(`A ${word}`)])
         .toEqual([kind, mayFind, mayFind])
+      const inFile = await clients[kind].get(`/api/v1/search/moments?text=deep${word}`)
+      expect.soft([kind, inFile.text.includes(`A deep${word}`)]).toEqual([kind, mayFind])
     }
   })
 

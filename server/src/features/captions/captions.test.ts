@@ -1,4 +1,5 @@
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
+import { findMoments } from '@kinora/contract/search.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
-import { insertCaptions } from './queries.ts'
+import { insertCaptions, listUnreadFileCaptions, putFileCaptions } from './queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -197,6 +198,31 @@ test('an edited copy takes the place of a track of the file, until it is deleted
   expect((await send('POST', `${id}/captions`, fields, srt('a'))).status).toBe(400)
   await send('DELETE', `${id}/captions/${added[1]?._id}`, {})
   expect(await shown(id)).toEqual(['en English', 'fr French'])
+})
+
+test('text of captions in a file is read once, and again from a new file', async () => {
+  const captions = [{ position: 0, language: 'en', label: 'English' }]
+  const id = await addVideo(site, owner.user._id, { source: { container: 'mp4', captions } })
+  const unread = async () =>
+    (await listUnreadFileCaptions(site.db, 100)).filter(({ videoId }) => videoId === id)
+  const found = async (text: string) =>
+    (await site.client().call(findMoments, { query: { text } })).map((moment) => moment.text)
+  const vtt = (line: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${line}\n`
+  const ofFirst = { videoId: id, fileTrack: 0, replacement: null }
+  expect(await unread()).toEqual([ofFirst])
+  await putFileCaptions(site.db, ofFirst, vtt('An avocet'))
+  expect([await unread(), await found('avocet')]).toEqual([[], ['An avocet']])
+
+  await add(id, { language: 'en', fileTrack: '0' }, srt('A corrected curlew'))
+  expect([await found('avocet'), await found('curlew')]).toEqual([[], ['A corrected curlew']])
+  await site.db.deleteFrom('captions').where('videoId', '=', id).execute()
+
+  await site.db.updateTable('videos').set({ replacement: 'r1' }).where('id', '=', id).execute()
+  expect([await unread(), await found('avocet')]).toEqual([[{ ...ofFirst, replacement: 'r1' }], []])
+  await putFileCaptions(site.db, ofFirst, vtt('Late'))
+  expect(await unread()).toHaveLength(1)
+  await putFileCaptions(site.db, { ...ofFirst, replacement: 'r1' }, vtt('A plover'))
+  expect([await unread(), await found('plover')]).toEqual([[], ['A plover']])
 })
 
 test('go with their video', async () => {

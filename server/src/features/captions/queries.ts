@@ -2,10 +2,14 @@ import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
 import type { CaptionInfo } from '../../media/source/source-info.ts'
+import { isNotTakenDown } from '../visibility/queries.ts'
 import { AppError } from '../../platform/errors.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { addedCaptions } from '../videos/queries/added-captions.ts'
 import { type AddedCaptions, listCaptions } from '../videos/rules.ts'
+
+/** Characters of captions that a search reads. */
+export const captionsCharacters = 400_000
 
 /** All captions of a video, without a check of who may see it. Throws `not_found`. */
 export async function listAllCaptions(db: Db, videoId: string): Promise<OwnCaptions[]> {
@@ -54,6 +58,44 @@ export async function updateCaptions(
     .where('videoId', '=', videoId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw captionsNotFound()
+}
+
+interface FileCaptions {
+  videoId: string
+  /** Place among the captions of the file. */
+  fileTrack: number
+  /** Names the file of the video. */
+  replacement: string | null
+}
+
+/** Captions in the files of videos whose text is not indexed yet. */
+export async function listUnreadFileCaptions(db: Db, limit: number): Promise<FileCaptions[]> {
+  const { rows } = await sql<FileCaptions>`
+    select v.id as video_id, tracks.file_track, v.replacement
+    from videos v
+    cross join lateral generate_series(0, jsonb_array_length(v.source->'captions') - 1) tracks (file_track)
+    where v.source->'captions'->0 is not null and ${isNotTakenDown()} and not exists (
+      select from file_captions f
+      where f.video_id = v.id and f.file_track = tracks.file_track and f.replacement is not distinct from v.replacement
+    )
+    limit ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+/** Indexes the text of captions in a file, unless the video is deleted or has another file by now. */
+export async function putFileCaptions(
+  db: Db,
+  { videoId, fileTrack, replacement }: FileCaptions,
+  content: string,
+): Promise<void> {
+  await sql`
+    insert into file_captions (video_id, file_track, replacement, content, document)
+    select id, ${fileTrack}::int, replacement, left(${content}::text, ${sql.lit(captionsCharacters)}), caption_words(${content}::text)
+    from videos where id = ${videoId} and replacement is not distinct from ${replacement}::text
+    on conflict (video_id, file_track) do update
+    set replacement = excluded.replacement, content = excluded.content, document = excluded.document`.execute(
+    db,
+  )
 }
 
 /** Leaves a video without default captions. */

@@ -13,6 +13,7 @@ import { putOfProcessing } from '../notifications/queries.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
+import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
 import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
 import {
@@ -386,6 +387,20 @@ export const resumePreparation = defineJob({
   },
 })
 
+/** Extracting captions reads all of a file, so a run ends after these; the next one continues. */
+const captionTracksPerRun = 20
+
+/** Makes the captions in the files of videos searchable. */
+export const indexFileCaptions = defineJob({
+  name: 'playback.index_file_captions',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 0,
+  cron: '*/5 * * * *',
+  handle: (_, context: Context, signal) => readFileCaptions(context, captionTracksPerRun, signal),
+})
+
 export const playbackJobs = [
   encodeSegment,
   prepare,
@@ -393,4 +408,5 @@ export const playbackJobs = [
   deleteReplacedFile,
   evictSegments,
   resumePreparation,
+  indexFileCaptions,
 ]

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findMoments } from '@kinora/contract/search.ts'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../create-context.ts'
@@ -15,7 +16,7 @@ import { SegmentRequests } from './actions/await-segment.ts'
 import { evict } from './actions/cache-budget.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { Presentations } from './actions/presentations.ts'
-import { prepareRun } from './jobs.ts'
+import { indexFileCaptions, prepareRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
 import { topics } from '../../topics.ts'
@@ -286,6 +287,11 @@ test('captions are extracted on request and served as WebVTT', async () => {
     response.headers.get('x-content-type-options'),
   ]).toEqual([200, 'text/vtt; charset=utf-8', 'nosniff'])
   expect(await response.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n1 &lt; 2 &amp; more\n')
+  await indexFileCaptions.handle({}, site.context, AbortSignal.timeout(60_000))
+  const found = await site.client().call(findMoments, { query: { text: '2 more' } })
+  expect(found.map(({ video, text, startSeconds }) => [video._id, text, startSeconds])).toEqual([
+    [id, '1 < 2 & more', 1],
+  ])
   const nothing = ['2.vtt', '0.m4s', '0.jpg', 'init.mp4', 'index.m3u8', '01.vtt', '-1.vtt']
   for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
 })

@@ -4,6 +4,7 @@ import type { FoundChannel, Moment, SearchFilters, SearchSuggestions } from '@ki
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { captionsCharacters } from '../captions/queries.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
 import {
   encodeSearchCursor,
@@ -420,9 +421,6 @@ export async function listFoundChannels(
   }))
 }
 
-/** Characters of captions that are indexed and read. */
-const captionsCharacters = 400_000
-
 interface MomentSource {
   video: Moment['video']
   /** WebVTT, or the description that lists chapters. */
@@ -452,7 +450,7 @@ const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<
   }))
 }
 
-/** Captions with all words of a text, of videos that the viewer may find. Only captions that owners added are indexed. */
+/** Captions with all words of a text, added or in the files, of videos that the viewer may find. */
 export async function listCaptionsWith(
   db: Db,
   text: string,
@@ -461,10 +459,18 @@ export async function listCaptionsWith(
 ): Promise<MomentSource[]> {
   return momentsFrom(
     db,
-    sql`select c.video_id, c.id from caption_search s
+    sql`select c.video_id, c.id, null as file_track from caption_search s
       join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
-      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)}`,
-    sql`(select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id)`,
+      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)}
+      union all
+      select f.video_id, null, f.file_track from file_captions f join videos v on v.id = f.video_id
+      where f.document @@ ${allWords(text)} and f.replacement is not distinct from v.replacement
+        and ${isOnChannel(viewerId)}
+        and not exists (select from captions c where c.video_id = f.video_id and c.file_track = f.file_track)`,
+    sql`coalesce(
+      (select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id),
+      (select f.content from file_captions f where f.video_id = found.video_id and f.file_track = found.file_track)
+    )`,
     limit,
   )
 }

@@ -59,6 +59,8 @@ const fill = `
     ('title:1A name:2B rare' || n % 5000 || ':3C')::tsvector, n % 5 = 0 from generate_series(1, 50000) n;
   insert into caption_search (captions_id, document)
   select 'captions' || n, ('the rare' || n % 5000)::tsvector from generate_series(1, 50000) n;
+  insert into file_captions (video_id, file_track, content, document)
+  select 'video' || n, 0, 'WEBVTT', ('the rare' || n % 5000)::tsvector from generate_series(1, 50000) n;
   insert into channel_search (user_id, document)
   select 'user' || n, ('name:2B user' || n || ':2B')::tsvector from generate_series(1, 50000) n;
   insert into search_vocabulary (word, variants)

@@ -69,6 +69,12 @@ export function storeCaptions(task: EncodeTask, captions: CaptionInfo, part: num
   return storeParts(task, async (job, store) => store(CAPTIONS, part, await extractCaptions(job, captions)))
 }
 
+/** Extracts the captions of one track as WebVTT, without storing them. */
+export async function readCaptions(task: EncodeTask, captions: CaptionInfo): Promise<Buffer> {
+  await using file = await openSource(task.context, task.playing)
+  return await extractCaptions(jobOf(task, file), captions)
+}
+
 type Store = (track: string, part: Part, bytes: Buffer) => void
 
 /**
@@ -77,29 +83,27 @@ type Store = (track: string, part: Part, bytes: Buffer) => void
  * the same bytes.
  */
 async function storeParts(
-  { context, playing, signal, niceness }: EncodeTask,
+  task: EncodeTask,
   work: (job: EncodeJob & Pick<EncodeTask, 'signal' | 'niceness'>, store: Store) => Promise<void>,
 ): Promise<void> {
-  const { config, storage } = context
-  const { source, presentation } = playing
+  const { context, playing } = task
   await using file = await openSource(context, playing)
   const stores: Promise<void>[] = []
-  const job = {
-    tools: toolsOf(config),
-    source,
-    timeline: presentation.timeline,
-    path: file.path,
-    signal,
-    niceness,
-  }
-  await work(job, (track, part, bytes) => {
+  await work(jobOf(task, file), (track, part, bytes) => {
     const name = { ...fileOf(playing), track, part }
-    const stored = storage.putOnce(segmentKey(name), bytes).then(() => notifyWaiters(context, name, 'made'))
+    const stored = context.storage
+      .putOnce(segmentKey(name), bytes)
+      .then(() => notifyWaiters(context, name, 'made'))
     // Awaited below; until then a failure must not be an unhandled rejection.
     stored.catch(() => undefined)
     stores.push(stored)
   })
   await Promise.all(stores)
+}
+
+function jobOf({ context, playing, signal, niceness }: EncodeTask, { path }: LocalFile) {
+  const { source, presentation } = playing
+  return { tools: toolsOf(context.config), source, timeline: presentation.timeline, path, signal, niceness }
 }
 
 /** The source as a local file, or as a URL where ffmpeg reads from the object store. */

@@ -1,0 +1,39 @@
+import { text } from 'node:stream/consumers'
+import type { Context } from '../../../context.ts'
+import { planPresentation } from '../../../media/plan/hls.ts'
+import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
+import { isDiskFull } from '../../../platform/files/disk-full.ts'
+import { isStorageFailure } from '../../../platform/storage/storage.ts'
+import { listUnreadFileCaptions, putFileCaptions } from '../../captions/queries.ts'
+import { getPlayable } from '../queries.ts'
+import { CAPTIONS, fileOf, segmentKey } from '../rules.ts'
+import { readCaptions } from './encode-segments.ts'
+
+/** Extracts up to `limit` tracks of captions from the files of videos, so that a search finds what is said in them. */
+export async function readFileCaptions(context: Context, limit: number, signal: AbortSignal): Promise<void> {
+  for (const track of await listUnreadFileCaptions(context.db, limit)) {
+    const content = await contentOf(context, track, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      // These recover, and the next run repeats the rest. Other captions stay unreadable.
+      if (isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)) throw error
+      context.log.warn({ err: error, ...track }, 'captions unreadable')
+      return ''
+    })
+    await putFileCaptions(context.db, track, content)
+  }
+}
+
+/** The captions as the player shows them, if somebody has chosen them before; else extracted from the file. */
+async function contentOf(
+  context: Context,
+  { videoId, fileTrack }: { videoId: string; fileTrack: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const video = await getPlayable(context.db, videoId)
+  const captions = video.source.captions?.[fileTrack]
+  if (!captions) return ''
+  const stored = await context.storage.get(segmentKey({ ...fileOf(video), track: CAPTIONS, part: fileTrack }))
+  if (stored) return text(stored.body)
+  const playing = { ...video, presentation: planPresentation(video.source) }
+  return String(await readCaptions({ context, playing, signal, niceness: 15 }, captions))
+}
