@@ -1,5 +1,6 @@
 import { searchVideos } from '@kinora/contract/search.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { blindDemoJudgements, blindJudgements } from '../../testing/fixtures/blind-judgements.ts'
 import { demoCorpus, demoJudgements } from '../../testing/fixtures/demo-judgements.ts'
 import { corpus, judgements, ndcg, shownResults } from '../../testing/fixtures/search-corpus.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -16,8 +17,13 @@ afterEach(() => site.close())
 test.each([
   { library: 'in several languages', videos: corpus, judged: judgements, minimum: 0.98 },
   { library: 'of the demo', videos: demoCorpus, judged: demoJudgements, minimum: 0.93 },
+  { library: 'in several languages, asked blindly', videos: corpus, judged: blindJudgements, minimum: 0.88 },
+  { library: 'of the demo, asked blindly', videos: demoCorpus, judged: blindDemoJudgements, minimum: 0.86 },
 ])('finds what was meant first in a library $library', async ({ videos, judged, minimum }) => {
   await fill(videos)
+  const known = new Set(videos.map(([key]) => key))
+  const graded = Object.values(judged).flatMap((grades) => Object.keys(grades))
+  expect(graded.filter((key) => !known.has(key))).toEqual([])
   const scores: { term: string; score: number }[] = []
   for (const [term, grades] of Object.entries(judged)) {
     if (Object.keys(grades).length === 0) continue
