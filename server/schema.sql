@@ -623,6 +623,18 @@ create table muted_notifications (
   constraint muted_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table muted_people (
+  user_id text collate "C" not null,
+  person_id text collate "C" not null,
+  is_blocked boolean not null,
+  muted_at timestamp(3) with time zone not null default now(),
+  constraint muted_people_pkey PRIMARY KEY (user_id, person_id),
+  constraint muted_people_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint muted_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX muted_people_person_id ON public.muted_people USING btree (person_id);
+
 create table notifications (
   id bigint not null generated always as identity,
   user_id text collate "C" not null,

@@ -10,6 +10,7 @@ import * as history from './history.ts'
 import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
+import * as mutes from './mutes.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
 import * as oidc from './oidc.ts'
@@ -48,6 +49,7 @@ const modules = {
   oidc,
   passwords,
   history,
+  mutes,
   notifications,
   playlists,
   studio,

@@ -12,6 +12,7 @@ import type * as history from './history.ts'
 import type * as invitations from './invitations.ts'
 import type * as jobs from './jobs.ts'
 import type * as likes from './likes.ts'
+import type * as mutes from './mutes.ts'
 import type * as notifications from './notifications.ts'
 import type * as oidc from './oidc.ts'
 import type * as passkeys from './passkeys.ts'
@@ -396,6 +397,12 @@ export const removeFromHistory = callOf<typeof history.removeFromHistory>({
 export const updateHistory = callOf<typeof history.updateHistory>({
   method: 'PATCH',
   path: '/users/updatehistory/:videoId',
+})
+export const listMutedPeople = callOf<typeof mutes.listMutedPeople>({ method: 'GET', path: '/muted-people' })
+export const mutePerson = callOf<typeof mutes.mutePerson>({ method: 'PUT', path: '/muted-people/:username' })
+export const unmutePerson = callOf<typeof mutes.unmutePerson>({
+  method: 'DELETE',
+  path: '/muted-people/:username',
 })
 export const countUnreadNotifications = callOf<typeof notifications.countUnreadNotifications>({
   method: 'GET',

@@ -25,6 +25,9 @@ export const resumableFromBytes = 64 * 1024 * 1024
  */
 export const uploadsPath = '/uploads'
 
+/** People whom one account can mute. */
+export const mutedPeopleMax = 500
+
 /** Alias of the id of the caller's playlist "Watch later", which every account has. */
 export const watchLaterId = 'watchlater'
 

@@ -74,6 +74,7 @@ import {
   toggleCommentLike,
   toggleVideoLike,
 } from './likes.ts'
+import { listMutedPeople, mutePerson, unmutePerson } from './mutes.ts'
 import {
   countUnreadNotifications,
   getNotificationSettings,
@@ -656,6 +657,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     params: { videoId },
     data: [{ video, reason: { kind: 'tag', tag: 'salt' } }],
   }),
+  of(listMutedPeople, { data: [{ ...video.videoOwner, isBlocked: false }] }),
+  of(mutePerson, { params: { username: video.videoOwner.username }, body: { isBlocked: true }, data: null }),
+  of(unmutePerson, { params: { username: video.videoOwner.username }, data: null }),
   of(listDismissed, { data: { videoIds: [videoId], channels: [video.videoOwner] } }),
   of(listDismissedVideos, { data: [video] }),
   of(dismissVideo, { params: { videoId }, data: null }),

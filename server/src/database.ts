@@ -174,6 +174,7 @@ export interface Database {
   channelGroupMembers: { groupId: string; channelId: string }
   dismissedVideos: { userId: string; videoId: string; dismissedAt: Generated<Date> }
   dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
+  mutedPeople: { userId: string; personId: string; isBlocked: boolean; mutedAt: Generated<Date> }
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
   notifications: {

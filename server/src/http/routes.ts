@@ -10,6 +10,7 @@ import { channelRoutes } from '../features/channels/routes.ts'
 import { commentRoutes } from '../features/comments/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
 import { historyRoutes } from '../features/history/routes.ts'
+import { muteRoutes } from '../features/mutes/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...feedRoutes,
   ...channelRoutes,
   ...historyRoutes,
+  ...muteRoutes,
   ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,

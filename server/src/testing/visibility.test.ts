@@ -131,6 +131,7 @@ const elsewhere = [
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',
+  'listMutedPeople mutePerson unmutePerson',
   'listDismissed restoreVideo dismissChannel restoreChannel',
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',

@@ -3,6 +3,7 @@ import { useAuth } from '../features/sessions/use-auth.ts'
 import { Uploads } from '../features/uploads/tray/uploads.tsx'
 import { Footer } from './footer.tsx'
 import { MiniPlayerProvider } from './mini-player-provider.tsx'
+import { MuteProvider } from './mute-provider.tsx'
 import { ReportProvider } from './report-provider.tsx'
 import { SaveVideoProvider } from './save-video-provider.tsx'
 import styles from './shell.module.css'
@@ -18,7 +19,9 @@ export function Frame() {
       <MiniPlayerProvider>
         <TopBar />
         <ReportProvider>
-          <Outlet />
+          <MuteProvider>
+            <Outlet />
+          </MuteProvider>
         </ReportProvider>
         {authData && <Uploads key={authData._id} userId={authData._id} />}
       </MiniPlayerProvider>

@@ -162,6 +162,21 @@ export const playlistKeys = {
   ],
 } as const
 
+export const muteKeys = {
+  list: ['muted-people'],
+  /** Everything that lists people, videos or comments. */
+  affected: [
+    ['muted-people'],
+    ['videos'],
+    ['suggestions'],
+    ['recommendations'],
+    ['comments'],
+    ['feed'],
+    ['notifications'],
+    ['unread-notifications'],
+  ],
+} as const
+
 export const notificationKeys = {
   unread: ['unread-notifications'],
   list: ['notifications'],

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 
 /** Who acts: an account, or null for the command line of the machine. */
-export type Actor = Viewer | null
+export type Actor = Pick<Viewer, 'id' | 'username' | 'role'> | null
 
 /** Name of an actor in the audit log. */
 export const actorName = (actor: Actor): string => actor?.username ?? 'command line'

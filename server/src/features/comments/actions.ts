@@ -9,17 +9,22 @@ import { hasLink, mentionsIn, moderate, type SiteModeration } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
 
-/** Whether a comment waits for approval. Throws `invalid` for one that a rule of the site or of the channel refuses. */
+/**
+ * Whether a comment waits for approval. Throws `forbidden` for an author whom the owner of the video or somebody it
+ * replies to blocked, `invalid` for a comment that a rule of the site or of the channel refuses.
+ */
 async function isHeldByRule(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
   place: Parameters<typeof queries.findStanding>[2],
   site: SiteModeration,
 ): Promise<boolean> {
-  const { channel, ...standing } = await queries.findStanding(db, authorId, place, {
+  const { channel, isBlocked, ...standing } = await queries.findStanding(db, authorId, place, {
     published: site.holdFirstComments,
     publishedLink: site.holdFirstLinks && hasLink(content),
   })
+  if (isBlocked)
+    throw new AppError('forbidden', 'You cannot comment here: you are blocked by the person you write to')
   const decision = moderate(content, standing, site, channel)
   if (decision === 'refuse') {
     const message = 'This comment has words that are not allowed here'
@@ -38,7 +43,7 @@ export async function postComment(
   site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const mentions = await queries.listUsernames(transaction, mentionsIn(comment.content))
+    const mentions = await queries.listUsernames(transaction, comment.authorId, mentionsIn(comment.content))
     const isHeld = await isHeldByRule(transaction, comment, comment, site)
     const added = await queries.insertComment(transaction, { ...comment, mentions, isHeld, id: newId() })
     if (!added) {
@@ -57,7 +62,7 @@ export async function postReply(
   site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const mentions = await queries.listUsernames(transaction, mentionsIn(reply.content))
+    const mentions = await queries.listUsernames(transaction, reply.authorId, mentionsIn(reply.content))
     const isHeld = await isHeldByRule(transaction, reply, reply, site)
     const added = await queries.insertReply(transaction, { ...reply, mentions, isHeld, id: newId() })
     if (!added) {
@@ -77,7 +82,7 @@ export async function changeComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)
-    const mentions = await queries.listUsernames(transaction, mentionsIn(content))
+    const mentions = await queries.listUsernames(transaction, authorId, mentionsIn(content))
     const isHeldNow = await isHeldByRule(transaction, { authorId, content }, { parentId: commentId }, site)
     const { isHeld } = await queries.updateContent(transaction, commentId, {
       content,

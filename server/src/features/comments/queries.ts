@@ -7,7 +7,7 @@ import { invalidCursor, type PageRequest, toPage } from '../../platform/db/curso
 import { AppError } from '../../platform/errors.ts'
 import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
 import { type CommentStanding, linkPattern, type WatchedWordsRule } from './rules.ts'
-import { isVisible } from '../visibility/queries.ts'
+import { isNotMuted, isVisible } from '../visibility/queries.ts'
 
 interface CommentRow {
   id: string
@@ -60,9 +60,9 @@ const columns = (viewerId: string | null) => sql`
 /** Whether everybody who sees the video sees the comment `c`. */
 const isPublished = sql<boolean>`not c.is_held and c.deleted_at is null`
 
-/** Comments are visible to viewers of their video. */
-const isShown = (viewerId: string | null) =>
-  sql<boolean>`exists (select from videos v where v.id = video_id and ${isVisible(viewerId)})`
+/** Lists show comments to viewers of their video who did not mute the author. */
+const isShown = (viewerId: string | null) => sql<boolean>`
+  exists (select from videos v where v.id = video_id and ${isVisible(viewerId)}) and ${isNotMuted(viewerId, 'c.author_id')}`
 
 const newestFirst = (row: CommentRow) => ({ at: row.createdAt.toISOString(), id: row.id })
 
@@ -110,7 +110,7 @@ export async function listReplies(
   const after = cursor ? sql`and (c.created_at, c.id) > (${newestPosition(cursor)})` : sql``
   const { rows } = await sql<CommentRow>`
     select ${columns(viewerId)} from comments c join users u on u.id = c.author_id
-    where c.parent_id = ${commentId} and ${isPublished} ${after}
+    where c.parent_id = ${commentId} and ${isPublished} and ${isNotMuted(viewerId, 'c.author_id')} ${after}
     order by c.created_at, c.id limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, newestFirst)
 }
@@ -127,7 +127,7 @@ export async function listHeld(
     select ${columns(viewerId)}
     from comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id
     where c.video_id = ${videoId} and c.is_held and c.deleted_at is null and ${isVisible(viewerId)}
-      and (c.author_id = ${viewerId} or v.owner_id = ${viewerId})
+      and (c.author_id = ${viewerId} or v.owner_id = ${viewerId}) and ${isNotMuted(viewerId, 'c.author_id')}
       and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null) ${after}
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, newestFirst)
@@ -172,11 +172,14 @@ export async function hasVideo(db: Db, videoId: string, viewerId: string | null)
   return row !== undefined
 }
 
-/** The usernames among some names in lower case. */
-export async function listUsernames(db: Db, names: readonly string[]): Promise<string[]> {
+/** The usernames among some names in lower case, without people who blocked the author. */
+export async function listUsernames(db: Db, authorId: string, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const { rows } = await sql<{ username: string }>`
     select username from users where lower(username) = any(${names}::text[]) and suspended_at is null
+      and not exists (
+        select from muted_people m where m.user_id = users.id and m.person_id = ${authorId} and m.is_blocked
+      )
     order by lower(username)`.execute(db)
   return rows.map(({ username }) => username)
 }
@@ -188,6 +191,7 @@ const recentComments = 200
 export async function listMentionable(
   db: Db,
   videoId: string,
+  viewerId: string,
   text: string,
   limit: number,
 ): Promise<Person[]> {
@@ -200,7 +204,7 @@ export async function listMentionable(
       ${text ? others : sql``}
     )
     select u.username, u.fullname, u.avatar from users u join found on found.id = u.id
-    where starts_with(lower(u.username), ${text}) and u.suspended_at is null
+    where starts_with(lower(u.username), ${text}) and u.suspended_at is null and ${isNotMuted(viewerId, 'u.id')}
     group by u.id order by min(found.rank), lower(u.username) limit ${sql.lit(limit)}`.execute(db)
   return rows.map(({ avatar, ...person }) => ({
     ...person,
@@ -410,22 +414,35 @@ export async function findStanding(
   authorId: string,
   place: { videoId: string } | { parentId: string },
   needs: { published: boolean; publishedLink: boolean },
-): Promise<CommentStanding & { channel: WatchedWordsRule | undefined }> {
+): Promise<CommentStanding & { isBlocked: boolean; channel: WatchedWordsRule | undefined }> {
   const ofPlace =
     'videoId' in place
       ? sql`v.id = ${place.videoId}`
       : sql`v.id = (select video_id from comments where id = ${place.parentId})`
+  const addressees =
+    'videoId' in place
+      ? sql`v.owner_id`
+      : sql`v.owner_id, (select author_id from comments where id = ${place.parentId}),
+          (select t.author_id from comments c join comments t on t.id = c.parent_id where c.id = ${place.parentId})`
   // on one's own video everybody publishes
   const published = sql`
     comments c join videos o on o.id = c.video_id and o.owner_id <> c.author_id
     where c.author_id = ${authorId} and ${isPublished}`
   const { rows } = await sql<
-    CommentStanding & { watchedWords: string | null; watchedWordsAction: WatchedWordsAction | null }
+    CommentStanding & {
+      isBlocked: boolean
+      watchedWords: string | null
+      watchedWordsAction: WatchedWordsAction | null
+    }
   >`
     select coalesce(v.owner_id = ${authorId}, false) or a.role <> 'member' as is_trusted,
       ${needs.published ? sql`exists (select from ${published})` : sql`true`} as has_published,
       ${needs.publishedLink ? sql`exists (select from ${published} and c.content ~* ${linkPattern})` : sql`true`}
         as has_published_link,
+      exists (
+        select from muted_people m
+        where m.person_id = ${authorId} and m.is_blocked and m.user_id in (${addressees})
+      ) as is_blocked,
       w.watched_words, w.watched_words_action
     from users a left join videos v on ${ofPlace} and ${isVisible(authorId)}
     left join watched_words w on w.user_id = v.owner_id
@@ -433,6 +450,7 @@ export async function findStanding(
   const [row] = rows
   const { watchedWords = null, watchedWordsAction = null, ...standing } = row ?? {}
   return {
+    isBlocked: false,
     isTrusted: false,
     hasPublished: false,
     hasPublishedLink: false,

@@ -91,7 +91,7 @@ export const commentRoutes = [
 
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
     if (!(await queries.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
-    return queries.listMentionable(db, params.videoId, (query.text ?? '').toLowerCase(), peopleLimit)
+    return queries.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
   }),
 
   route(contract.removeComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {

@@ -4,7 +4,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
-import { isListed, isVisible } from '../visibility/queries.ts'
+import { isListed, isNotMuted, isVisible } from '../visibility/queries.ts'
 
 interface NotificationRow {
   id: number
@@ -68,7 +68,7 @@ function toNotification(row: NotificationRow): Notification {
 const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind | RawBuilder<string>) =>
   sql`not exists (select from muted_notifications m where m.user_id = ${userId} and m.kind = ${kind})`
 
-/** The notifications of a user, newest first, without those about videos that the user may not see. */
+/** The notifications of a user, newest first, without those about videos that the user may not see, or by muted people. */
 export async function listNotifications(
   db: Db,
   userId: string,
@@ -89,7 +89,8 @@ export async function listNotifications(
     left join reports r on r.id = n.report_id
     left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
     where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
-      and (n.kind <> 'subscriber' or a.id is not null) ${after}
+      and (n.kind <> 'subscriber' or a.id is not null)
+      and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${after}
     order by n.created_at desc, n.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toNotification, (row) => ({
     at: row.createdAt.toISOString(),
@@ -117,6 +118,16 @@ export async function markRead(db: Db, userId: string, id: string): Promise<bool
 
 export async function markAllRead(db: Db, userId: string): Promise<void> {
   await sql`update notifications set is_read = true where user_id = ${userId} and not is_read`.execute(db)
+}
+
+/** Marks the notifications that lists leave out since a person was muted as read, so that nothing counts them. */
+export async function readOfMuted(db: Db, userId: string, personId: string): Promise<void> {
+  await sql`
+    update notifications n set is_read = true
+    where n.user_id = ${userId} and not n.is_read and n.actors_count = 1
+      and (n.actor_id = ${personId} or n.kind = 'video' and exists (
+        select from videos v where v.id = n.video_id and v.owner_id = ${personId}
+      ))`.execute(db)
 }
 
 /** The kinds that a user has switched off. */
@@ -158,7 +169,7 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
       union all select v.owner_id, 'comment', 3
     ) person (id, kind, rank)
     where c.id = ${commentId} and person.id <> c.author_id and ${isVisible(personId)}
-      and ${isOn(personId, sql.ref<string>('person.kind'))}
+      and ${isOn(personId, sql.ref<string>('person.kind'))} and ${isNotMuted(personId, 'c.author_id')}
     order by person.id, person.rank
     on conflict do nothing`.execute(db)
 }
@@ -213,7 +224,9 @@ export async function putOfSubscriber(db: Db, channelId: string, subscriberId: s
   await sql`
     insert into notifications as kept (user_id, kind, actor_id)
     select ${channelId}, 'subscriber', ${subscriberId}
-    where ${isOn(sql`${channelId}`, 'subscriber')}
+    where ${isOn(sql`${channelId}`, 'subscriber')} and not exists (
+      select from muted_people m where m.user_id = ${channelId} and m.person_id = ${subscriberId}
+    )
     on conflict (user_id) where kind = 'subscriber' and not is_read do update
     set actors_count = kept.actors_count + 1, actor_id = excluded.actor_id, created_at = now()`.execute(db)
 }
@@ -272,6 +285,7 @@ export async function insertOfVideo(
       insert into notifications (user_id, kind, video_id)
       select subscriber_id, 'video', video_id from batch
       where subscriber_id <> owner_id and ${isOn(sql.ref('subscriber_id'), 'video')}
+        and ${isNotMuted(sql.ref<string>('subscriber_id'), 'owner_id')}
       order by subscriber_id on conflict do nothing
     )
     select max(subscriber_id) as last,

@@ -25,7 +25,7 @@ export async function planSearchFor(
 ): Promise<SearchPlan> {
   const { words, matches, totalVideos } = await listWordMatches(db, separateRuns(term))
   const exact = new Set(matches.filter(({ kind }) => kind === 'exact').map(({ word }) => word))
-  const others = audience === 'members' ? words.filter((word) => !exact.has(word)) : []
+  const others = audience !== 'visitors' ? words.filter((word) => !exact.has(word)) : []
   const ofMembers = others.length > 0 ? await listMembersWords(db, others) : []
   const isKnown = new Set(ofMembers.map(({ word }) => word))
   const likely = matches.filter(

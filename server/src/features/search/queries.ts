@@ -14,7 +14,7 @@ import {
   type SearchPlan,
   type WordMatch,
 } from './rules.ts'
-import { type Audience, isListed, isOnChannel } from '../visibility/queries.ts'
+import { type Audience, isListed, isNotMuted, isOnChannel } from '../visibility/queries.ts'
 
 /** The vocabulary entry that counts all public videos: no text has an empty word. */
 const everyVideo = ''
@@ -160,7 +160,7 @@ const anyAndEvery = (words: string[][]) => ({
 })
 
 /** The part of the index that an audience may see. */
-const shownTo = (audience: Audience) => (audience === 'members' ? sql`true` : sql`is_public`)
+const shownTo = (audience: Audience) => (audience === 'visitors' ? sql`is_public` : sql`true`)
 
 /** Videos with words too common to rank every match. */
 function commonResults(
@@ -258,6 +258,7 @@ function resultsOf(term: string, plan: SearchPlan, filters: SearchFilters, audie
   const isRelevance = (filters.sort ?? 'relevance') === 'relevance'
   const conditions = [
     conditionOf(filters),
+    typeof audience === 'object' ? isNotMuted(audience.mutedBy, 'v.owner_id') : undefined,
     isRelevance ? undefined : sql`2 * score >= (select max(score) from scored)`,
   ].filter((condition) => condition !== undefined)
   const tables = sql`
@@ -461,11 +462,11 @@ export async function listCaptionsWith(
     db,
     sql`select c.video_id, c.id, null as file_track from caption_search s
       join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
-      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)}
+      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}
       union all
       select f.video_id, null, f.file_track from file_captions f join videos v on v.id = f.video_id
       where f.document @@ ${allWords(text)} and f.replacement is not distinct from v.replacement
-        and ${isOnChannel(viewerId)}
+        and ${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}
         and not exists (select from captions c where c.video_id = f.video_id and c.file_track = f.file_track)`,
     sql`coalesce(
       (select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id),
@@ -485,7 +486,8 @@ export async function listDescriptionsWith(
   return momentsFrom(
     db,
     sql`select v.id as video_id from video_search s join videos v on v.id = s.video_id
-      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isOnChannel(viewerId)}`,
+      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isOnChannel(viewerId)}
+        and ${isNotMuted(viewerId, 'v.owner_id')}`,
     sql`v.description`,
     limit,
   )

@@ -73,7 +73,8 @@ export async function resumeSession(
   if (isUseStale) await updateUse(db, tokenHash, now)
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
-  return { viewer: { id: session.id, username: session.username, role: session.role }, wasRenewed }
+  const { id, username, role } = session
+  return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted) }, wasRenewed }
 }
 
 /** The user id of a token; undefined without a token or if its session has ended. */

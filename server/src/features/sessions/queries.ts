@@ -23,6 +23,9 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
           .whereRef('newer.userId', '=', 'users.id')
           .whereRef('newer.createdAt', '>', 'sessions.usedAt'),
       ).as('hasNewer'),
+      exists(selectFrom('mutedPeople').select('personId').whereRef('mutedPeople.userId', '=', 'users.id')).as(
+        'hasMuted',
+      ),
     ])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)

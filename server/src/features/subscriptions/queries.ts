@@ -93,7 +93,7 @@ export async function listFeed(
       where h.user_id = ${subscriberId} and h.video_id = v.id and h.watched_at is not null
     ) as is_watched
     from subscriptions s join videos v on v.owner_id = s.channel_id join users o on o.id = v.owner_id
-    where s.subscriber_id = ${subscriberId} and ${isListed('members')} ${isInGroup} ${after}
+    where s.subscriber_id = ${subscriberId} and ${isListed({ mutedBy: subscriberId })} ${isInGroup} ${after}
     order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
   return toPage(
     rows,

@@ -53,6 +53,8 @@ const fill = `
   select 'user' || 1 + n % 900, 'video' || n, now() from generate_series(1, 50000) n;
   insert into subscriptions (subscriber_id, channel_id)
   select 'user' || 1 + n % 900, 'user' || n from generate_series(1, 50000) n;
+  insert into muted_people (user_id, person_id, is_blocked)
+  select 'user' || 1 + n % 900, 'user' || n, n % 2 = 0 from generate_series(1, 50000) n;
   insert into pending_views (video_id) select 'video' || n from generate_series(1, 50000) n;
   insert into video_search (video_id, created_at, head, document, is_prominent)
   select 'video' || n, now() - n * interval '1 minute', 'title:1A name:2B',
@@ -88,6 +90,7 @@ test('no read scans a whole table', async () => {
   await videos.listVideos(db, { cursor, limit })
   await videos.listVideosOfOwner(db, 'user2', { cursor, limit }, { id: 'user3' })
   await videos.listVideos(db, { cursor, limit }, 'members')
+  await videos.listVideos(db, { cursor, limit }, { mutedBy: 'user3' })
   for (const viewer of [null, 'user3']) await videos.getVideo(db, videoId, viewer)
   await mayViewVideo(db, videoId, 'user3')
   await listHiddenByThumbnail(db, ['x'])
@@ -101,7 +104,7 @@ test('no read scans a whole table', async () => {
     await findPinned(db, videoId, viewer)
   }
   await listHeld(db, videoId, 'user3', { cursor, limit })
-  await listMentionable(db, videoId, 'us', limit)
+  await listMentionable(db, videoId, 'user3', 'us', limit)
   await getVideoLikesCount(db, videoId, 'user3')
   await findVideoLike(db, videoId, 'user3')
   await findCommentLike(db, 'comment4', 'user3')
@@ -115,7 +118,7 @@ test('no read scans a whole table', async () => {
     ({ word, match: word, kind: 'exact', videosCount }) as const
   await listWordMatches(db, 'title unkonwn')
   await listSimilarWords(db, ['unkonwns'])
-  for (const audience of ['visitors', 'members'] as const) {
+  for (const audience of ['visitors', 'members', { mutedBy: 'user3' }] as const) {
     await listSuggestedVideos(db, 'title 1', 5, audience)
     await listSuggestedVideos(db, 't', 5, audience)
     await listFoundChannels(db, 'user', 3, audience)
@@ -131,6 +134,7 @@ test('no read scans a whole table', async () => {
   ]) {
     await listResults(db, 'title', plan, undefined, limit)
     await listResults(db, 'title', plan, undefined, limit, 'members')
+    await listResults(db, 'title', plan, undefined, limit, { mutedBy: 'user3' })
     await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
   }
 

@@ -11,10 +11,25 @@ import { topics } from '../../topics.ts'
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
 
-/** Lists are the same for all visitors, and for all members. */
-export type Audience = 'visitors' | 'members'
+/**
+ * Lists are the same for all visitors, and for all members but those who muted somebody: `mutedBy` is such a member.
+ */
+export type Audience = 'visitors' | 'members' | { mutedBy: string }
 
-export const audienceOf = (user: object | null): Audience => (user ? 'members' : 'visitors')
+export function audienceOf(user: { id: string; hasMuted: boolean } | null): Audience {
+  if (!user) return 'visitors'
+  return user.hasMuted ? { mutedBy: user.id } : 'members'
+}
+
+/**
+ * Whether a viewer did not mute the person of a column. Lists, search, feeds, recommendations, comments and notifications
+ * leave out those of muted people; what they made still opens by its URL, on their channel, and where the viewer kept it
+ * (playlists, history).
+ */
+export function isNotMuted(viewerId: ViewerId, person: string): RawBuilder<boolean> {
+  if (viewerId === null) return sql<boolean>`true`
+  return sql<boolean>`${sql.ref(person)} <> all(array(select person_id from muted_people where user_id = ${viewerId}))`
+}
 
 /** Whether the video is not taken down. Jobs prepare only these. */
 export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
@@ -25,8 +40,10 @@ export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
 export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isShown =
-    audience === 'members' ? sql`${visibility} in ('public', 'members')` : sql`${visibility} = 'public'`
-  return sql<boolean>`${isNotTakenDown(table)} and ${isShown}`
+    audience === 'visitors' ? sql`${visibility} = 'public'` : sql`${visibility} in ('public', 'members')`
+  const isHeard =
+    typeof audience === 'object' ? sql`and ${isNotMuted(audience.mutedBy, `${table}.owner_id`)}` : sql``
+  return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isHeard}`
 }
 
 /** Whether a viewer may open the video by its URL. */

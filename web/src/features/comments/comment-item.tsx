@@ -2,12 +2,13 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import { deleteComment, removeComment } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Check, Flag, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
+import { Check, EyeOff, Flag, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
 import { clsx } from 'clsx'
 import { type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
+import { MuteContext } from '../../lib/mute-context.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -69,6 +70,7 @@ export function CommentItem({
   const moreButton = useRef<HTMLButtonElement>(null)
   const authorId = useId()
   const report = useContext(ReportContext)
+  const mute = useContext(MuteContext)
   const [nowMs] = useState(() => Date.now())
   const [form, setForm] = useState<'reply' | 'edit'>()
   const likes = useCommentLikes(videoId, comment._id, onRefused)
@@ -224,6 +226,11 @@ export function CommentItem({
               {report && !isOwn && (
                 <button type="button" onClick={() => report({ kind: 'comment', subjectId: comment._id })}>
                   <Icon of={Flag} size={18} /> Report
+                </button>
+              )}
+              {mute && !isOwn && (
+                <button type="button" onClick={() => mute(author.username)}>
+                  <Icon of={EyeOff} size={18} /> Mute or block
                 </button>
               )}
               <Link to={paths.comment(videoId, comment._id)} preventScrollReset>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
+import { MutedPeople } from '../../features/mutes/muted-people.tsx'
 import { ConnectionList } from '../../features/oidc/connection-list.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
@@ -11,7 +12,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './account-page.module.css'
 
-/** Security of the signed-in account. */
+/** Security of the signed-in account, and whom it muted. */
 export function AccountPage() {
   return (
     <MembersOnly skeleton={<Skeleton />}>
@@ -49,6 +50,12 @@ export function AccountPage() {
           note="One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions."
         >
           <AccountExport />
+        </Section>
+        <Section
+          title="Muted and blocked people"
+          note="Lists and notifications leave out their videos and comments. Blocked people cannot write to you either."
+        >
+          <MutedPeople />
         </Section>
       </div>
     </MembersOnly>

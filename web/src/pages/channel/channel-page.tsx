@@ -1,5 +1,5 @@
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Flag } from 'lucide-react'
+import { EyeOff, Flag } from 'lucide-react'
 import { useContext } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
@@ -14,6 +14,7 @@ import { channelQuery, isNotFound, patchChannel } from '../../features/users/api
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../features/users/channel-header.tsx'
 import { ChannelTabs } from '../../features/users/channel-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { MuteContext } from '../../lib/mute-context.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
@@ -58,6 +59,7 @@ function Identity({ channel }: { channel: Channel }) {
   const client = useQueryClient()
   const { username } = channel
   const report = useContext(ReportContext)
+  const mute = useContext(MuteContext)
   const isOwn = isSameUsername(authData?.username, username)
   const subscription = useSubscriptionToggle({
     username,
@@ -89,6 +91,11 @@ function Identity({ channel }: { channel: Channel }) {
         hasFailed={subscription.hasFailed}
         onToggle={subscription.toggle}
       />
+      {mute && !isOwn && (
+        <IconButton label="Mute or block" title="Mute or block" onClick={() => mute(username)}>
+          <Icon of={EyeOff} />
+        </IconButton>
+      )}
       {report && !isOwn && (
         <IconButton
           label="Report"

@@ -154,7 +154,8 @@ function serve<Context extends RouteServices>(
     input: Input<Endpoint>,
     build: (by?: Input<Endpoint>, on?: Context) => Promise<JsonResponse>,
   ): Promise<JsonResponse> {
-    const isShared = cacheTags !== undefined && (!request.viewer || isSharedByMembers)
+    const isShared =
+      cacheTags !== undefined && (!request.viewer || (isSharedByMembers && !request.viewer.hasMuted))
     if (!isShared || hasWrittenElsewhere(request, processId)) return build()
     const shared = (key: string, by: Input<Endpoint>) =>
       responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))

@@ -9,10 +9,12 @@ export interface Viewer {
   id: string
   username: string
   role: Role
+  /** Whether lists leave somebody out for the user. */
+  hasMuted: boolean
 }
 
 /** Placeholder viewer of responses that all signed-in users share. */
-export const anyMember: Viewer = { id: '', username: '', role: 'member' }
+export const anyMember: Viewer = { id: '', username: '', role: 'member', hasMuted: false }
 
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
   ? Viewer
@@ -41,7 +43,7 @@ interface ReadOptions {
    */
   cacheTags?: readonly CacheTag[]
   /**
-   * Cached reads: signed-in viewers share one response, built for `anyMember`. When that one is `not_found`, the viewer
+   * Cached reads: signed-in viewers who muted nobody share one response, built for `anyMember`. When that one is `not_found`, the viewer
    * gets an uncached response of their own.
    */
   isSharedByMembers?: boolean

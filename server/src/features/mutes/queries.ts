@@ -1,0 +1,41 @@
+import { mutedPeopleMax } from '@kinora/contract/constants.ts'
+import type { MutedPerson } from '@kinora/contract/mutes.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../database.ts'
+
+/** The people whom a user muted, latest first. */
+export async function listMutedPeople(db: Db, userId: string): Promise<MutedPerson[]> {
+  const rows = await db
+    .selectFrom('mutedPeople as m')
+    .innerJoin('users as u', 'u.id', 'm.personId')
+    .select(['u.id', 'u.username', 'u.fullname', 'u.avatar', 'm.isBlocked'])
+    .where('m.userId', '=', userId)
+    .orderBy('m.mutedAt', 'desc')
+    .orderBy('u.id')
+    .limit(mutedPeopleMax)
+    .execute()
+  return rows.map(({ id: _id, avatar, ...person }) => ({
+    _id,
+    ...person,
+    avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+  }))
+}
+
+/** Mutes a person, or changes whether it is blocked. Returns false at the limit of muted people. */
+export async function putMutedPerson(
+  db: Db,
+  { userId, personId, isBlocked }: { userId: string; personId: string; isBlocked: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into muted_people (user_id, person_id, is_blocked)
+    select ${userId}, ${personId}, ${isBlocked}
+    where (select count(*) from muted_people where user_id = ${userId} and person_id <> ${personId}) < ${mutedPeopleMax}
+    on conflict (user_id, person_id) do update set is_blocked = excluded.is_blocked`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Does nothing if the person is not muted. */
+export async function deleteMutedPerson(db: Db, userId: string, personId: string): Promise<void> {
+  await db.deleteFrom('mutedPeople').where('userId', '=', userId).where('personId', '=', personId).execute()
+}

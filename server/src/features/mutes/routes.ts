@@ -1,0 +1,34 @@
+import { mutedPeopleMax } from '@kinora/contract/constants.ts'
+import * as contract from '@kinora/contract/mutes.ts'
+import type { WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { readOfMuted } from '../notifications/queries.ts'
+import { getUserId } from '../users/queries.ts'
+import * as queries from './queries.ts'
+
+export const muteRoutes = [
+  route(contract.listMutedPeople, ({ user }, { db }: WebContext) => queries.listMutedPeople(db, user.id)),
+
+  route(
+    contract.mutePerson,
+    { clears: [] },
+    async ({ params, body: { isBlocked }, user }, { db, limits }: WebContext) => {
+      limits.likes.assertAllowed(user.id)
+      const personId = await getUserId(db, params.username)
+      if (personId === user.id) throw new AppError('invalid', 'You cannot mute yourself')
+      return db.transaction().execute(async (transaction) => {
+        if (!(await queries.putMutedPerson(transaction, { userId: user.id, personId, isBlocked })))
+          throw new AppError('invalid', `You can mute ${mutedPeopleMax} people. Unmute somebody first.`)
+        await readOfMuted(transaction, user.id, personId)
+        return null
+      })
+    },
+  ),
+
+  route(contract.unmutePerson, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
+    limits.likes.assertAllowed(user.id)
+    await queries.deleteMutedPerson(db, user.id, await getUserId(db, params.username))
+    return null
+  }),
+]

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { mutedPeopleQuery, type MuteState, useMuteChange } from './api.ts'
+import styles from './mutes.module.css'
+
+/** Mutes or blocks a person, or takes that back. */
+export function MuteDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const { data: people, isError, refetch } = useQuery(mutedPeopleQuery)
+  const change = useMuteChange()
+  const person = people?.find((one) => one.username.toLowerCase() === username.toLowerCase())
+  useEffect(
+    () => () => {
+      // the button that opened the dialog disappears with the comments of the person
+      if (document.activeElement === document.body) document.getElementById('main')?.focus()
+    },
+    [],
+  )
+  const changeTo = (state: MuteState) => change.mutate({ username, state }, { onSuccess: onClose })
+  return (
+    <Dialog title={`Mute or block @${username}`} onClose={onClose}>
+      {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
+      {isError && !people && (
+        <LoadFailure title="Could not load whom you muted" onRetry={() => void refetch()} />
+      )}
+      {!people && !isError && <Skeleton />}
+      {people && (
+        <>
+          <p className={styles['text']}>
+            <b>Mute</b>: lists and notifications no longer show you their videos and comments.
+          </p>
+          <p className={styles['text']}>
+            <b>Block</b>: you also mute them, and they can no longer comment on your videos, reply to you or
+            mention you.
+          </p>
+          {person && (
+            <p className={styles['text']}>
+              You have {person.isBlocked ? 'blocked' : 'muted'} @{username}.
+            </p>
+          )}
+          <DialogActions>
+            {person ? (
+              <Button disabled={change.isPending} onClick={() => changeTo('neither')}>
+                {person.isBlocked ? 'Unblock' : 'Unmute'}
+              </Button>
+            ) : (
+              <Button disabled={change.isPending} onClick={() => changeTo('muted')}>
+                Mute
+              </Button>
+            )}
+            {!person?.isBlocked && (
+              <Button variant="solid" disabled={change.isPending} onClick={() => changeTo('blocked')}>
+                Block
+              </Button>
+            )}
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useAuth } from '../features/sessions/use-auth.ts'
+import { MuteContext } from '../lib/mute-context.ts'
+
+const MuteDialog = lazy(async () => ({
+  default: (await import('../features/mutes/mute-dialog.tsx')).MuteDialog,
+}))
+
+/** Lets the pages below open the dialog that mutes or blocks a person. */
+export function MuteProvider({ children }: { children: ReactNode }) {
+  const { authStatus } = useAuth()
+  const [username, setUsername] = useState<string | null>(null)
+  return (
+    <MuteContext value={authStatus ? setUsername : null}>
+      {children}
+      {authStatus && username !== null && (
+        <Suspense>
+          <MuteDialog username={username} onClose={() => setUsername(null)} />
+        </Suspense>
+      )}
+    </MuteContext>
+  )
+}
