@@ -28,6 +28,11 @@ test.each([
   ['Ca\u0301sino, casin\u00f3', 'casino'],
   ['CASINO', 'Casin\u00f3'],
   ['ca\u200bsi\u2060no', 'casino'],
+  ['c\u0430s\u0456n\u043e', 'casino'],
+  ['ϲаѕıո\u03bf now', 'casino'],
+  ['САЅІΝΟ', 'casino'],
+  ['c\u0430s\u0457no', 'casino'],
+  ['в казино', 'казино'],
   ['来我们的赌博网站', '赌博'],
   ['온라인 도박은', '도박'],
   ['a $$$offer', '$$$'],
@@ -39,6 +44,7 @@ test.each([
   ['Casinos', 'casino'],
   ['\u{10400}casino', 'casino'],
   ['각', '가'],
+  ['At the pom shop', 'porn'],
   ['anything', ' \n\u200b\n'],
 ])('%j does not have the watched word %j', (content, words) => {
   expect(decide(content, words)).toBe('publish')
@@ -47,6 +53,7 @@ test.each([
 test('the longest comment is checked against the longest list of one word in little time', () => {
   const start = performance.now()
   decide('a'.repeat(10_000), 'a\n'.repeat(2500))
+  decide('\u0430 '.repeat(5000), '\u0431\n'.repeat(2500))
   hasLink('a.'.repeat(5000))
   expect(performance.now() - start).toBeLessThan(1000)
 })

@@ -1,4 +1,5 @@
 import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
+import unhomoglyph from 'unhomoglyph'
 
 const MENTION = /(?<![\p{L}\p{N}_@./-])@([A-Za-z0-9]+)(?![\p{L}\p{N}_@])/gu
 
@@ -20,7 +21,7 @@ export interface WatchedWordsRule {
 export interface CommentStanding {
   /** Comments of the video's owner and of moderators are not checked. */
   isTrusted: boolean
-  /** Whether a comment of the author has been published on a video of somebody else. */
+  /** Whether a comment of the author was published on a video of somebody else, and not only by the owner of another channel. */
   hasPublished: boolean
   /** Whether one with a link has been. */
   hasPublishedLink: boolean
@@ -38,6 +39,16 @@ const folded = (text: string) =>
     .replaceAll(/\s+/gu, ' ')
     .toLowerCase()
 
+/** ASCII stays as it is: in the table of Unicode `m` is confusable with `rn`, and a capital I with `l`. */
+const withLatinLetters = (text: string) =>
+  text.replaceAll(/[^\0-\x7f]/gu, (character) => {
+    const latin = unhomoglyph(character)
+    return latin === 'l' && /\p{Lu}/u.test(character) ? 'I' : latin
+  })
+
+/** Folded text with characters that look like Latin letters replaced by these (confusable characters, UTS 39). */
+const latinized = (text: string) => folded(withLatinLetters(folded(withLatinLetters(text))))
+
 /** An address, as a regular expression of JavaScript and of PostgreSQL alike. A name with a path is one in any domain. */
 export const linkPattern = String.raw`(https?://|www\.)[^\s]|[a-z0-9]\.(com|net|org|info|biz|shop|xyz|ru|cn|io|co|top)([^a-z0-9]|$)|[a-z0-9]\.[a-z]{2,24}/[^\s]`
 
@@ -46,10 +57,14 @@ const link = new RegExp(linkPattern, 'i')
 /** Whether a text has an address that people could follow or copy. */
 export const hasLink = (content: string) => link.test(folded(content))
 
-/** Whether a text has one of the watched words: as a whole word, except in scripts that write words without spaces between them. */
+/** Whether a text has one of the watched words, or what looks like it: as a whole word, except in scripts that write words without spaces between them. */
 function hasWatchedWord(content: string, watchedWords: string): boolean {
-  const text = folded(content)
-  const words = new Set(watchedWords.split('\n').map((word) => folded(word).trim()))
+  return [folded, latinized].some((form) => hasWordOf(content, watchedWords, form))
+}
+
+function hasWordOf(content: string, watchedWords: string, form: (text: string) => string): boolean {
+  const text = form(content)
+  const words = new Set(watchedWords.split('\n').map((word) => form(word).trim()))
   words.delete('')
   return [...words].some((word) => {
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
