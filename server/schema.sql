@@ -475,11 +475,14 @@ create table comments (
   is_held boolean not null default false,
   deleted_at timestamp(3) with time zone,
   deleted_by text collate "C",
+  is_approved_by_owner boolean not null default false,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+
+CREATE INDEX comments_all_held ON public.comments USING btree (created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
 
 CREATE INDEX comments_author_id ON public.comments USING btree (author_id);
 

@@ -234,6 +234,7 @@ export const ListedComment = z.object({
   videoTitle: z.string(),
   createdAt: z.iso.datetime(),
   content: z.string(),
+  isHeld: z.boolean().describe('Whether it waits for approval.'),
 })
 export type ListedComment = z.infer<typeof ListedComment>
 
@@ -245,7 +246,14 @@ export const listAllComments = endpoint({
   path: '/administration/comments',
   auth,
   role: 'moderator',
-  query: listQuery,
+  query: listQuery.extend({
+    show: z
+      .enum(['held'])
+      .optional()
+      .describe(
+        'Only comments that wait for approval, without those of videos whose owner approves every comment.',
+      ),
+  }),
   result: z.object({ comments: z.array(ListedComment), total: Total }),
   message: 'Comments',
 })
@@ -280,6 +288,32 @@ export const restoreAnyComments = endpoint({
   message: 'Comments restored',
 })
 
+export const approveAnyComments = endpoint({
+  name: 'approveAnyComments',
+  tag,
+  summary: 'Publishes comments that wait for approval; other ids are skipped',
+  method: 'POST',
+  path: '/administration/comments/approve',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that were published.') }),
+  message: 'Comments approved',
+})
+
+export const holdAnyComments = endpoint({
+  name: 'holdAnyComments',
+  tag,
+  summary: 'Hides published comments until somebody approves them; other ids are skipped',
+  method: 'POST',
+  path: '/administration/comments/hold',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that wait now.') }),
+  message: 'Comments held',
+})
+
 export const auditActions = [
   'suspend',
   'reinstate',
@@ -290,6 +324,8 @@ export const auditActions = [
   'delete_video',
   'delete_comment',
   'restore_comment',
+  'approve_comment',
+  'hold_comment',
   'dismiss_report',
   'reopen_report',
   'uphold_removal',
@@ -322,7 +358,16 @@ export const listAuditLog = endpoint({
   path: '/administration/audit-log',
   auth,
   role: 'administrator',
-  query: listQuery,
+  query: listQuery.extend({
+    limit: z.coerce.number().int().min(1).max(1000).optional().describe('Entries of a page; 50 by default.'),
+    before: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Only entries that are older than the one with this id, as new ones move pages by `offset`.'),
+  }),
   result: z.object({ entries: z.array(AuditEntry), total: Total }),
   message: 'Audit log',
 })

@@ -521,6 +521,10 @@ export const recordPlayback = callOf<typeof analytics.recordPlayback>({
   method: 'POST',
   path: '/video/:id/playback',
 })
+export const approveAnyComments = callOf<typeof administration.approveAnyComments>({
+  method: 'POST',
+  path: '/administration/comments/approve',
+})
 export const changeQuota = callOf<typeof administration.changeQuota>({
   method: 'PUT',
   path: '/administration/people/:username/quota',
@@ -552,6 +556,10 @@ export const deletePerson = callOf<typeof administration.deletePerson>({
 export const getOverview = callOf<typeof administration.getOverview>({
   method: 'GET',
   path: '/administration/overview',
+})
+export const holdAnyComments = callOf<typeof administration.holdAnyComments>({
+  method: 'POST',
+  path: '/administration/comments/hold',
 })
 export const listAllComments = callOf<typeof administration.listAllComments>({
   method: 'GET',

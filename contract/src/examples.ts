@@ -3,7 +3,9 @@ import {
   changeRole,
   changeSuspension,
   changeTakedown,
+  approveAnyComments,
   deleteAnyComments,
+  holdAnyComments,
   deleteAnyVideo,
   deletePerson,
   getOverview,
@@ -1002,7 +1004,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(changeTakedown, { params: { id: videoId }, body: { reason: 'The music is not yours' }, data: null }),
   of(deleteAnyVideo, { params: { id: videoId }, data: null }),
   of(listAllComments, {
-    query: { text: 'jonas', offset: 0, limit: 50 },
+    query: { text: 'jonas', show: 'held', offset: 0, limit: 50 },
     data: {
       comments: [
         {
@@ -1012,12 +1014,15 @@ export const examples: ReadonlyMap<string, Example> = new Map([
           videoTitle: 'Salt flats at dawn',
           createdAt: '2026-05-02T20:04:00.000Z',
           content: 'Cheap watches!',
+          isHeld: true,
         },
       ],
       total: 1,
     },
   }),
   of(deleteAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(approveAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
+  of(holdAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   of(restoreAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   of(listInvitations, { data: [{ ...invitation, uses: 1, invited: ['jonas'] }] }),
   of(createInvitation, { body: { maxUses: 5, days: 7 }, data: invitation }),
@@ -1183,7 +1188,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { ...user, role: 'administrator' },
   }),
   of(listAuditLog, {
-    query: { text: 'jonas', offset: 0, limit: 50 },
+    query: { text: 'jonas', before: 18, offset: 0, limit: 50 },
     data: {
       entries: [
         {

@@ -150,6 +150,7 @@ export interface Database {
     isPinned: Generated<boolean>
     isHearted: Generated<boolean>
     isHeld: Generated<boolean>
+    isApprovedByOwner: Generated<boolean>
     deletedAt: Date | null
     deletedBy: string | null
   }

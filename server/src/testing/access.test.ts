@@ -292,6 +292,8 @@ const rows: Record<string, Row> = {
   deleteAnyVideo: { ...administrators, params: id },
   listAllComments: staff,
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
+  approveAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
+  holdAnyComments: { ...staff, body: () => ({ ids: ['nothing'] }) },
   restoreAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   listAuditLog: administrators,
   listInvitations: staff,

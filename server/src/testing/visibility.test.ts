@@ -138,6 +138,7 @@ const elsewhere = [
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
+  'approveAnyComments holdAnyComments',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',

@@ -7,7 +7,7 @@ import { formatBytes } from '../../platform/format-bytes.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
-import { deleteComments } from '../comments/actions.ts'
+import { changeHeldComments, deleteComments } from '../comments/actions.ts'
 import { moderation, restoreComments } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
 import {
@@ -177,6 +177,24 @@ export async function restoreAnyComments(
     await also?.(db)
     return restored
   })
+}
+
+/** Publishes comments that wait for approval, or has them wait again. Returns the ids of those that changed. */
+export async function changeHeldOfAny(
+  context: Context,
+  actor: Actor,
+  ids: readonly string[],
+  isHeld: boolean,
+): Promise<string[]> {
+  const changed = await changeHeldComments(context.db, ids, isHeld, (db, comments) =>
+    record(
+      { ...context, db },
+      actor,
+      isHeld ? 'hold_comment' : 'approve_comment',
+      comments.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) })),
+    ),
+  )
+  return changed.map(({ id }) => id)
 }
 
 /** Creates a link with which `maxUses` people can register for some days. */

@@ -41,6 +41,18 @@ const lastEntry = async () => {
   return entries[0]
 }
 
+test('lists the audit log entry by entry while new entries arrive', async () => {
+  const page = async (query: object) =>
+    (await administrator.client.call(contract.listAuditLog, { query })).entries
+  const person = await signUp(site)
+  for (const isSuspended of [true, false, true, false]) await suspend(moderator, person, isSuspended)
+  const [first, second, third] = await page({ limit: 3 })
+  await suspend(moderator, person)
+  await suspend(moderator, person, false)
+  expect(await page({ limit: 2, before: Number(first?._id) })).toEqual([second, third])
+  expect(await page({ limit: 1000, before: 1 })).toEqual([])
+})
+
 test('a role takes effect with the next request and is part of the account', async () => {
   const { client, user } = await signUp(site)
   const params = { username: user.username }

@@ -181,16 +181,21 @@ export async function getOwnerId(db: Db, id: string): Promise<string> {
 
 type CommentRow = Omit<ListedComment, '_id' | 'createdAt'> & Created
 
-/** Comments and replies by text, author or video, newest first. */
+/** Where the owner of the video approves every comment, moderators leave that to the owner. */
+const isInQueue = sql`c.is_held and not v.comments_held
+  and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
+
+/** Comments and replies by text, author or video, newest first; with `show` only those that wait for moderators. */
 export async function listComments(
   db: Db,
-  filter: ListFilter,
+  { show, ...filter }: ListFilter & { show?: 'held' | undefined },
 ): Promise<{ comments: ListedComment[]; total: number }> {
   const { rows, total } = await list<CommentRow>(db, filter, {
-    columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content`,
+    columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held`,
     source: sql`comments c join users u on u.id = c.author_id and c.deleted_at is null join videos v on v.id = c.video_id`,
     searched: sql`c.content || ' ' || u.username || ' ' || c.video_id`,
     order: sql`c.created_at desc, c.id desc`,
+    condition: show === 'held' ? isInQueue : sql`true`,
   })
   return { comments: rows.map(toListed), total }
 }
@@ -238,16 +243,17 @@ export async function insertAuditEntries(db: Db, entries: readonly NewAuditEntry
 
 type AuditRow = Omit<AuditEntry, '_id' | 'happenedAt'> & { id: string; happenedAt: Date }
 
-/** The audit log, newest first. */
+/** The audit log, newest first; with `before` from that entry on. */
 export async function listAuditLog(
   db: Db,
-  filter: ListFilter,
+  { before, ...filter }: ListFilter & { before?: number | undefined },
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const { rows, total } = await list<AuditRow>(db, filter, {
     columns: sql`a.id::text, a.happened_at, a.actor, a.action, a.subject, a.details`,
     source: sql`audit_log a`,
     searched: sql`a.actor || ' ' || a.action || ' ' || a.subject || ' ' || coalesce(a.details, '')`,
     order: sql`a.id desc`,
+    condition: before === undefined ? sql`true` : sql`a.id < ${before}`,
   })
   return {
     entries: rows.map(({ id: _id, happenedAt, ...row }) => ({

@@ -68,6 +68,18 @@ export const administrationRoutes = [
     }),
   ),
 
+  route(
+    contract.approveAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await actions.changeHeldOfAny(context, user, body.ids, false),
+    }),
+  ),
+
+  route(contract.holdAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await actions.changeHeldOfAny(context, user, body.ids, true),
+  })),
+
   route(invitations.listInvitations, (_, { db }: WebContext) => listInvitations(db)),
 
   route(invitations.createInvitation, { clears: [] }, ({ body, user }, context: WebContext) =>

@@ -9,28 +9,34 @@ import { hasLink, mentionsIn, moderate, type SiteModeration } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
 
+/** The error of a comment, shown at its text. */
+const refused = (code: 'forbidden' | 'invalid', message: string) =>
+  new AppError(code, message, { errors: [{ path: 'content', message }] })
+
 /**
- * Whether a comment waits for approval. Throws `forbidden` for an author whom the owner of the video or somebody it
+ * What the rules decide about a comment. Throws `forbidden` for an author whom the owner of the video or somebody it
  * replies to blocked, `invalid` for a comment that a rule of the site or of the channel refuses.
  */
-async function isHeldByRule(
+async function moderateComment(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
   place: Parameters<typeof queries.findStanding>[2],
   site: SiteModeration,
-): Promise<boolean> {
-  const { channel, isBlocked, ...standing } = await queries.findStanding(db, authorId, place, {
-    published: site.holdFirstComments,
-    publishedLink: site.holdFirstLinks && hasLink(content),
-  })
+): Promise<queries.Moderated> {
+  const { channel, isBlocked, isApprovedByOwner, ...standing } = await queries.findStanding(
+    db,
+    authorId,
+    place,
+    {
+      published: site.holdFirstComments,
+      publishedLink: site.holdFirstLinks && hasLink(content),
+    },
+  )
   if (isBlocked)
-    throw new AppError('forbidden', 'You cannot comment here: you are blocked by the person you write to')
+    throw refused('forbidden', 'You cannot comment here: you are blocked by the person you write to')
   const decision = moderate(content, standing, site, channel)
-  if (decision === 'refuse') {
-    const message = 'This comment has words that are not allowed here'
-    throw new AppError('invalid', message, { errors: [{ path: 'content', message }] })
-  }
-  return decision === 'hold'
+  if (decision === 'refuse') throw refused('invalid', 'This comment has words that are not allowed here')
+  return { isHeld: decision === 'hold', isApprovedByOwner }
 }
 
 /**
@@ -44,8 +50,13 @@ export async function postComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, comment.authorId, mentionsIn(comment.content))
-    const isHeld = await isHeldByRule(transaction, comment, comment, site)
-    const added = await queries.insertComment(transaction, { ...comment, mentions, isHeld, id: newId() })
+    const moderated = await moderateComment(transaction, comment, comment, site)
+    const added = await queries.insertComment(transaction, {
+      ...comment,
+      mentions,
+      ...moderated,
+      id: newId(),
+    })
     if (!added) {
       const isShown = await queries.hasVideo(transaction, comment.videoId, comment.authorId)
       throw isShown ? commentsAreOff() : videoNotFound()
@@ -63,8 +74,8 @@ export async function postReply(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     const mentions = await queries.listUsernames(transaction, reply.authorId, mentionsIn(reply.content))
-    const isHeld = await isHeldByRule(transaction, reply, reply, site)
-    const added = await queries.insertReply(transaction, { ...reply, mentions, isHeld, id: newId() })
+    const moderated = await moderateComment(transaction, reply, reply, site)
+    const added = await queries.insertReply(transaction, { ...reply, mentions, ...moderated, id: newId() })
     if (!added) {
       const place = await queries.findPlace(transaction, reply.parentId, reply.authorId)
       throw place && !place.commentsAllowed ? commentsAreOff() : queries.commentNotFound()
@@ -83,11 +94,11 @@ export async function changeComment(
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)
     const mentions = await queries.listUsernames(transaction, authorId, mentionsIn(content))
-    const isHeldNow = await isHeldByRule(transaction, { authorId, content }, { parentId: commentId }, site)
+    const moderated = await moderateComment(transaction, { authorId, content }, { parentId: commentId }, site)
     const { isHeld } = await queries.updateContent(transaction, commentId, {
       content,
       mentions,
-      isHeld: isHeldNow,
+      ...moderated,
     })
     if (isHeld) await deleteOfHeldComment(transaction, commentId)
     await insertOfComment(transaction, commentId)
@@ -125,9 +136,24 @@ export async function approveComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
-    await queries.approveComment(transaction, commentId)
+    await queries.approveComment(transaction, commentId, userId)
     await insertOfComment(transaction, commentId)
     return (await queries.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Publishes comments that wait for approval, or has them wait again, with their notifications. Returns those that changed. */
+export async function changeHeldComments(
+  db: Db,
+  ids: readonly string[],
+  isHeld: boolean,
+  also: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
+): Promise<{ id: string; content: string }[]> {
+  return db.transaction().execute(async (transaction) => {
+    const changed = await queries.changeHeld(transaction, ids, isHeld)
+    for (const { id } of changed) await (isHeld ? deleteOfHeldComment : insertOfComment)(transaction, id)
+    await also(transaction, changed)
+    return changed
   })
 }
 

@@ -1,4 +1,11 @@
+import {
+  approveAnyComments,
+  holdAnyComments,
+  listAllComments,
+  listAuditLog,
+} from '@kinora/contract/administration.ts'
 import * as contract from '@kinora/contract/comments.ts'
+import { listNotifications } from '@kinora/contract/notifications.ts'
 import { putSiteSettings, type SiteSettings } from '@kinora/contract/site.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -71,6 +78,59 @@ test('the first comment of an account waits where the site says so', async () =>
   expect((await add(owner, videoId, 'Mine')).isHeld).toBe(false)
   await owner.client.call(contract.approveComment, { params: { videoId, commentId } })
   expect((await add(member, videoId, 'Thanks')).isHeld).toBe(false)
+})
+
+test('an approval by the owner of a video counts on that channel only, one by a moderator everywhere', async () => {
+  const [spammer, accomplice] = [await signUp(site), await signUp(site)]
+  const accomplices = await addVideo(site, accomplice.user._id)
+  const videoId = await addVideo(site, owner.user._id)
+  await set({ holdFirstComments: true, holdFirstLinks: true })
+  const link = 'https://watches.example'
+  const { _id: commentId } = await add(spammer, accomplices, link)
+  await accomplice.client.call(contract.approveComment, { params: { videoId: accomplices, commentId } })
+  expect(await add(spammer, accomplices, link)).toMatchObject({ isHeld: false })
+  const { _id: held, isHeld } = await add(spammer, videoId, link)
+  expect(isHeld).toBe(true)
+  await administrator.client.call(approveAnyComments, { body: { ids: [held] } })
+  expect(await add(spammer, await addVideo(site, accomplice.user._id), link)).toMatchObject({ isHeld: false })
+  expect(await add(spammer, videoId, link)).toMatchObject({ isHeld: false })
+})
+
+test('moderators approve comments that wait, and take that back', async () => {
+  const [member, moderator] = [await signUp(site), await signUp(site)]
+  await updateRole(site.db, moderator.user._id, 'moderator')
+  const videoId = await addVideo(site, owner.user._id)
+  const approvedByOwner = await addVideo(site, owner.user._id, { commentsHeld: true })
+  await set({ watchedWords: 'queued', watchedWordsAction: 'hold' })
+  const { _id: id } = await add(member, videoId, 'Queued words')
+  const { _id: ofOwner } = await add(member, approvedByOwner, 'Queued for the owner')
+  const { _id: published } = await add(member, videoId, 'Hello')
+  const queue = async () =>
+    (await moderator.client.call(listAllComments, { query: { show: 'held', text: 'queued' } })).comments
+  expect(await queue()).toMatchObject([{ _id: id, isHeld: true }])
+  const notified = async () =>
+    (await member.client.call(listNotifications, { query: {} })).items.map(({ kind }) => kind)
+
+  const ids = [id, published, 'nothing']
+  expect(await moderator.client.call(approveAnyComments, { body: { ids } })).toEqual({ ids: [id] })
+  expect(await queue()).toEqual([])
+  expect(await shown(videoId)).toEqual(['Hello', 'Queued words'])
+  expect(await moderator.client.call(approveAnyComments, { body: { ids } })).toEqual({ ids: [] })
+  const reply = { params: { commentId: id }, body: { content: 'Now I see it' } }
+  await owner.client.call(contract.addReply, reply)
+  expect(await notified()).toEqual(['reply'])
+
+  expect(await moderator.client.call(holdAnyComments, { body: { ids: [id] } })).toEqual({ ids: [id] })
+  expect(await queue()).toMatchObject([{ _id: id }])
+  expect(await shown(videoId)).toEqual(['Hello'])
+  const { entries } = await administrator.client.call(listAuditLog, { query: { text: id } })
+  expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+    ['hold_comment', moderator.user.username],
+    ['approve_comment', moderator.user.username],
+  ])
+  // what the owner holds is listed among all comments only
+  const all = await moderator.client.call(listAllComments, { query: { text: 'queued for' } })
+  expect(all.comments).toMatchObject([{ _id: ofOwner, isHeld: true }])
 })
 
 test('comments on a video of one’s own do not count as published ones', async () => {

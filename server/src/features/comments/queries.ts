@@ -212,23 +212,29 @@ export async function listMentionable(
   }))
 }
 
-export interface NewComment {
+/** What the rules decided about a comment. */
+export interface Moderated {
+  /** Whether it waits for approval in any case. */
+  isHeld: boolean
+  /** Whether only the owner of the video has approved a comment of its author before. */
+  isApprovedByOwner: boolean
+}
+
+export interface NewComment extends Moderated {
   id: string
   videoId: string
   authorId: string
   content: string
   mentions: string[]
-  /** Whether it waits for approval in any case. */
-  isHeld: boolean
 }
 
 /** Adds a comment; undefined if the video does not exist or has comments turned off. */
 export async function insertComment(db: Db, comment: NewComment): Promise<Comment | undefined> {
   const { rows } = await sql<CommentRow>`
     with added as (
-      insert into comments (id, video_id, author_id, content, mentions, is_held)
+      insert into comments (id, video_id, author_id, content, mentions, is_approved_by_owner, is_held)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}, ${comment.mentions}::text[],
-        ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
+        ${comment.isApprovedByOwner}, ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
       from videos v
       where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
@@ -248,9 +254,9 @@ export async function insertReply(
       where c.id = (select coalesce(parent_id, id) from comments where id = ${parentId} and deleted_at is null)
         and ${isPublished} for key share
     ), added as (
-      insert into comments (id, video_id, parent_id, author_id, content, mentions, is_held)
+      insert into comments (id, video_id, parent_id, author_id, content, mentions, is_approved_by_owner, is_held)
       select ${reply.id}, v.id, thread.id, ${reply.authorId}, ${reply.content}, ${reply.mentions}::text[],
-        ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
+        ${reply.isApprovedByOwner}, ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
       from thread join videos v on v.id = thread.video_id
       where v.comments_allowed and ${isVisible(reply.authorId)} for key share of v
       returning *
@@ -284,10 +290,11 @@ export async function findPlace(
 export async function updateContent(
   db: Db,
   id: string,
-  { content, mentions, isHeld }: { content: string; mentions: string[]; isHeld: boolean },
+  { content, mentions, isHeld, isApprovedByOwner }: { content: string; mentions: string[] } & Moderated,
 ): Promise<{ isHeld: boolean }> {
   const { rows } = await sql<{ isHeld: boolean }>`
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
+      is_approved_by_owner = c.is_approved_by_owner or ${isApprovedByOwner},
       is_held = c.is_held or ${isHeld} or v.comments_held and v.owner_id <> c.author_id
     from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning is_held`.execute(
     db,
@@ -316,9 +323,24 @@ export async function updateHeart(db: Db, id: string, isHearted: boolean): Promi
   await db.updateTable('comments').set({ isHearted }).where('id', '=', id).execute()
 }
 
-/** Publishes a comment that waits for approval. */
-export async function approveComment(db: Db, id: string): Promise<void> {
-  await db.updateTable('comments').set({ isHeld: false }).where('id', '=', id).execute()
+/** Publishes a comment that waits for approval, by the owner of its video. */
+export async function approveComment(db: Db, id: string, ownerId: string): Promise<void> {
+  await sql`
+    update comments set is_held = false,
+      is_approved_by_owner = exists (select from users where id = ${ownerId} and role = 'member')
+    where id = ${id} and is_held`.execute(db)
+}
+
+/** Publishes comments that wait for approval, or has published ones wait. Returns those that changed. */
+export async function changeHeld(
+  db: Db,
+  ids: readonly string[],
+  isHeld: boolean,
+): Promise<{ id: string; content: string }[]> {
+  const { rows } = await sql<{ id: string; content: string }>`
+    update comments set is_held = ${isHeld}, is_approved_by_owner = false, is_pinned = false
+    where id = any(${ids}) and is_held <> ${isHeld} and deleted_at is null returning id, content`.execute(db)
+  return rows
 }
 
 /** How long a deletion can be undone; by moderators longer, because the author may answer to it. */
@@ -405,6 +427,8 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
+type Standing = CommentStanding & Pick<Moderated, 'isApprovedByOwner'> & { isBlocked: boolean }
+
 /**
  * What decides about a comment of an author on a video, or in the thread of a comment. Earlier comments are only read
  * where they matter.
@@ -414,7 +438,7 @@ export async function findStanding(
   authorId: string,
   place: { videoId: string } | { parentId: string },
   needs: { published: boolean; publishedLink: boolean },
-): Promise<CommentStanding & { isBlocked: boolean; channel: WatchedWordsRule | undefined }> {
+): Promise<Standing & { channel: WatchedWordsRule | undefined }> {
   const ofPlace =
     'videoId' in place
       ? sql`v.id = ${place.videoId}`
@@ -424,20 +448,20 @@ export async function findStanding(
       ? sql`v.owner_id`
       : sql`v.owner_id, (select author_id from comments where id = ${place.parentId}),
           (select t.author_id from comments c join comments t on t.id = c.parent_id where c.id = ${place.parentId})`
-  // on one's own video everybody publishes
+  // on one's own video everybody publishes, and on the video of an accomplice the accomplice approves
   const published = sql`
     comments c join videos o on o.id = c.video_id and o.owner_id <> c.author_id
-    where c.author_id = ${authorId} and ${isPublished}`
+    where c.author_id = ${authorId} and ${isPublished} and (not c.is_approved_by_owner or o.owner_id = v.owner_id)`
+  const publishedLink = sql`${published} and c.content ~* ${linkPattern}`
   const { rows } = await sql<
-    CommentStanding & {
-      isBlocked: boolean
-      watchedWords: string | null
-      watchedWordsAction: WatchedWordsAction | null
-    }
+    Standing & { watchedWords: string | null; watchedWordsAction: WatchedWordsAction | null }
   >`
     select coalesce(v.owner_id = ${authorId}, false) or a.role <> 'member' as is_trusted,
       ${needs.published ? sql`exists (select from ${published})` : sql`true`} as has_published,
-      ${needs.publishedLink ? sql`exists (select from ${published} and c.content ~* ${linkPattern})` : sql`true`}
+      ${needs.published ? sql`not exists (select from ${published} and not c.is_approved_by_owner)` : sql`false`}
+        or ${needs.publishedLink ? sql`not exists (select from ${publishedLink} and not c.is_approved_by_owner)` : sql`false`}
+        as is_approved_by_owner,
+      ${needs.publishedLink ? sql`exists (select from ${publishedLink})` : sql`true`}
         as has_published_link,
       exists (
         select from muted_people m
@@ -451,6 +475,7 @@ export async function findStanding(
   const { watchedWords = null, watchedWordsAction = null, ...standing } = row ?? {}
   return {
     isBlocked: false,
+    isApprovedByOwner: false,
     isTrusted: false,
     hasPublished: false,
     hasPublishedLink: false,

@@ -87,10 +87,13 @@ export const allVideosQuery = (view: ListView & { limit?: number }) =>
     return { entries: videos, total }
   })
 
-/** Comments of everybody, newest first. */
+/** Comments of everybody, newest first; with `view.show` `held` those that wait for approval. */
 export const allCommentsQuery = (view: ListView) =>
   listQuery<ListedComment>('comments', view, async (signal) => {
-    const { comments, total } = await call(listAllComments, { query: rangeOf(view), signal })
+    const { comments, total } = await call(listAllComments, {
+      query: { ...rangeOf(view), ...(view.show === 'held' ? { show: view.show } : {}) },
+      signal,
+    })
     return { entries: comments, total }
   })
 

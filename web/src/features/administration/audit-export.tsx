@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 
 /** Entries of one call. */
-const limit = 100
+const limit = 1000
 
 /** Downloads the entries with a text, or all of them, as CSV. */
 export function AuditExport({ text }: { text: string }) {
@@ -27,13 +27,13 @@ export function AuditExport({ text }: { text: string }) {
 }
 
 async function listAll(text: string): Promise<AuditEntry[]> {
-  const all = new Map<string, AuditEntry>()
-  for (let offset = 0; ; offset += limit) {
-    const query = { ...(text ? { text } : {}), offset, limit }
-    const { entries, total } = await call(listAuditLog, { query })
-    // An entry added meanwhile moves the others to the next page.
-    for (const entry of entries) all.set(entry._id, entry)
-    if (entries.length === 0 || offset + limit >= total) return [...all.values()]
+  const all: AuditEntry[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const query = { ...(text ? { text } : {}), ...(last ? { before: Number(last._id) } : {}), limit }
+    const { entries } = await call(listAuditLog, { query })
+    all.push(...entries)
+    if (entries.length < limit) return all
   }
 }
 

@@ -9,6 +9,8 @@ const actionNames: Record<AuditAction, string> = {
   take_down: 'took down the video',
   show_again: 'showed again the video',
   delete_video: 'deleted the video',
+  approve_comment: 'approved the comment',
+  hold_comment: 'held the comment',
   delete_comment: 'deleted the comment',
   restore_comment: 'restored the comment',
   dismiss_report: 'dismissed reports about',

@@ -12,7 +12,7 @@ export function NoticeBar({
 }: {
   notice: Notice
   /** Shown on devices with a keyboard. */
-  hint?: string
+  hint?: string | undefined
   children?: ReactNode
 }) {
   return (

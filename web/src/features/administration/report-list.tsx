@@ -1,5 +1,5 @@
 import type { Report } from '@kinora/contract/reports.ts'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
 import { countOf } from '../../lib/format/counts.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import { reasonNames, removalNames } from './report-names.ts'
 import styles from './report-list.module.css'
+import { useQueue } from './use-queue.ts'
 
 /**
  * Reports with their context. While one of them has the focus, J and K move to the next and previous one, D dismisses it and
@@ -22,43 +23,11 @@ export function ReportList({
   onDismiss: (report: Report) => void
   onRemove: (report: Report) => void
 }) {
-  const list = useRef<HTMLUListElement>(null)
   const [nowMs] = useState(() => Date.now())
-  const actedOn = useRef<number>(undefined)
-
-  // A decided report leaves the list: the focus moves on to the one in its place.
-  useEffect(() => {
-    const items = list.current?.children ?? []
-    const item = items[Math.min(actedOn.current ?? -1, items.length - 1)]
-    if (document.activeElement !== document.body || !(item instanceof HTMLElement)) return
-    item.focus()
-    actedOn.current = undefined
-    // Another list triggers the effect, which reads the page.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [reports])
-
-  function decide(report: Report, how: typeof onDismiss) {
-    actedOn.current = reports.indexOf(report)
-    how(report)
-  }
-
-  function onKeyDown(event: KeyboardEvent<HTMLUListElement>) {
-    // After a decision the next report has the focus: a held key would decide the whole list.
-    if (event.repeat && ['d', 'r'].includes(event.key.toLowerCase())) return
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof Element)) return
-    const items = [...(list.current?.children ?? [])]
-    const index = items.findIndex((item) => item.contains(document.activeElement))
-    const report = reports[index]
-    if (!report) return
-    const key = event.key.toLowerCase()
-    if (key === 'j' || key === 'k') {
-      const next = items[index + (key === 'j' ? 1 : -1)]
-      if (next instanceof HTMLElement) next.focus()
-    } else if (key === 'd' && canDismiss(report)) decide(report, onDismiss)
-    else if (key === 'r' && report.decision !== 'remove' && !report.isDeleted) decide(report, onRemove)
-    else return
-    event.preventDefault()
-  }
+  const { list, onKeyDown, decide } = useQueue(reports, {
+    d: (report) => canDismiss(report) && onDismiss(report),
+    r: (report) => report.decision !== 'remove' && !report.isDeleted && onRemove(report),
+  })
 
   return (
     // Handles the keys of the list for every focused element inside.

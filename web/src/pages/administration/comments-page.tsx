@@ -1,17 +1,26 @@
-import { deleteAnyComments, restoreAnyComments } from '@kinora/contract/calls.ts'
+import type { ListedComment } from '@kinora/contract/administration.ts'
+import {
+  approveAnyComments,
+  deleteAnyComments,
+  holdAnyComments,
+  restoreAnyComments,
+} from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allCommentsQuery } from '../../features/administration/api.ts'
 import { CommentsTable } from '../../features/administration/comments-table.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
+import { HeldComments } from '../../features/administration/held-comments.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
 import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Comments of everybody: search, select and delete. */
+const filters = { '': 'All', held: 'Waiting for approval' }
+
+/** Comments of everybody: search, select and delete; approve those that wait. */
 export function CommentsPage() {
   const [view, setView] = useListView()
   const { act, notice } = useActions()
@@ -20,12 +29,24 @@ export function CommentsPage() {
   // Only what is on the page: a comment that a search has hidden is not deleted unseen.
   const ids = result.data?.entries.map(({ _id }) => _id).filter((id) => selected.has(id)) ?? []
 
-  function remove() {
+  const isQueue = view.show === 'held'
+
+  function approve({ _id, author }: ListedComment) {
+    const body = { ids: [_id] }
+    act({
+      run: () => call(approveAnyComments, { body }),
+      done: `Comment of @${author} approved.`,
+      undo: () => call(holdAnyComments, { body }),
+    })
+  }
+
+  function remove(removed: readonly string[]) {
+    const body = { ids: [...removed] }
     setSelected(new Set())
     act({
-      run: () => call(deleteAnyComments, { body: { ids } }),
-      done: `${countOf(ids.length, 'comment')} deleted.`,
-      undo: () => call(restoreAnyComments, { body: { ids } }),
+      run: () => call(deleteAnyComments, { body }),
+      done: `${countOf(removed.length, 'comment')} deleted.`,
+      undo: () => call(restoreAnyComments, { body }),
     })
   }
 
@@ -33,16 +54,20 @@ export function CommentsPage() {
     <EntryList
       title="Comments"
       findLabel="Find by text, author or video"
+      filters={filters}
       emptyText="Comments that people write appear here."
       view={view}
       setView={setView}
       result={result}
       bar={
-        <NoticeBar notice={notice}>
-          {ids.length > 0 && (
+        <NoticeBar
+          notice={notice}
+          hint={isQueue ? 'Keys: J next, K previous, A approve, R remove.' : undefined}
+        >
+          {!isQueue && ids.length > 0 && (
             <>
               <span>{ids.length} selected</span>
-              <Button variant="danger" onClick={remove}>
+              <Button variant="danger" onClick={() => remove(ids)}>
                 Delete
               </Button>
             </>
@@ -50,7 +75,13 @@ export function CommentsPage() {
         </NoticeBar>
       }
     >
-      {(comments) => <CommentsTable comments={comments} selected={selected} onSelect={setSelected} />}
+      {(comments) =>
+        isQueue ? (
+          <HeldComments comments={comments} onApprove={approve} onRemove={({ _id }) => remove([_id])} />
+        ) : (
+          <CommentsTable comments={comments} selected={selected} onSelect={setSelected} />
+        )
+      }
     </EntryList>
   )
 }
