@@ -506,6 +506,14 @@ CREATE TRIGGER count_changed_reply AFTER UPDATE OF is_held, deleted_at ON commen
 
 CREATE TRIGGER count_deleted_reply AFTER DELETE ON comments FOR EACH ROW WHEN (old.parent_id IS NOT NULL) EXECUTE FUNCTION count_replies();
 
+create table confirmed_emails (
+  user_id text collate "C" not null,
+  email text not null,
+  confirmed_at timestamp(3) with time zone not null default now(),
+  constraint confirmed_emails_pkey PRIMARY KEY (user_id),
+  constraint confirmed_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table daily_playbacks (
   video_id text collate "C" not null,
   day date not null,
@@ -548,6 +556,21 @@ create table dismissed_videos (
 );
 
 CREATE INDEX dismissed_videos_video_id ON public.dismissed_videos USING btree (video_id);
+
+create table email_changes (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  old_email text not null,
+  email text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  confirmed_at timestamp(3) with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE UNIQUE INDEX email_changes_pending ON public.email_changes USING btree (user_id) WHERE (confirmed_at IS NULL);
+
+CREATE INDEX email_changes_user_id ON public.email_changes USING btree (user_id);
 
 create table feed_addresses (
   user_id text collate "C" not null,
@@ -607,6 +630,7 @@ create table mail_codes (
   user_id text collate "C" not null,
   purpose text not null,
   expires_at timestamp(3) with time zone not null,
+  email text,
   constraint mail_codes_pkey PRIMARY KEY (code_hash),
   constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

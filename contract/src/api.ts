@@ -11,6 +11,7 @@ import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
 import * as mutes from './mutes.ts'
+import * as emails from './emails.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
 import * as oidc from './oidc.ts'
@@ -50,6 +51,7 @@ const modules = {
   passwords,
   history,
   mutes,
+  emails,
   notifications,
   playlists,
   studio,

@@ -6,6 +6,7 @@ import type * as backups from './backups.ts'
 import type * as captions from './captions.ts'
 import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
+import type * as emails from './emails.ts'
 import type * as exports from './exports.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
@@ -403,6 +404,16 @@ export const mutePerson = callOf<typeof mutes.mutePerson>({ method: 'PUT', path:
 export const unmutePerson = callOf<typeof mutes.unmutePerson>({
   method: 'DELETE',
   path: '/muted-people/:username',
+})
+export const confirmEmail = callOf<typeof emails.confirmEmail>({
+  method: 'POST',
+  path: '/users/email/confirm',
+})
+export const getEmailState = callOf<typeof emails.getEmailState>({ method: 'GET', path: '/users/email' })
+export const keepEmail = callOf<typeof emails.keepEmail>({ method: 'POST', path: '/users/email/keep' })
+export const requestEmailConfirmation = callOf<typeof emails.requestEmailConfirmation>({
+  method: 'POST',
+  path: '/users/email/confirmation',
 })
 export const countUnreadNotifications = callOf<typeof notifications.countUnreadNotifications>({
   method: 'GET',

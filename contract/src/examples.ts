@@ -86,6 +86,7 @@ import {
   readAllNotifications,
   readNotification,
 } from './notifications.ts'
+import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from './emails.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
@@ -780,6 +781,10 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok', newPassword: 'staple of a longer word' },
     data: null,
   }),
+  of(getEmailState, { data: { email: 'jonas@example.org', isConfirmed: true, newEmail: null } }),
+  of(requestEmailConfirmation, { data: null }),
+  of(confirmEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
+  of(keepEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
   of(updateAvatar, { files: { avatar: 'jonas.png' }, data: user }),
   of(updateCover, {
     files: { coverImage: 'fjord.jpg' },

@@ -56,8 +56,25 @@ export interface Database {
   mailCodes: {
     codeHash: Buffer
     userId: string
+    /** The address that the mail went to. */
+    email: string | null
     purpose: string
     expiresAt: Date
+  }
+  /** An address counts as confirmed while the account has the same. */
+  confirmedEmails: {
+    userId: string
+    email: string
+    confirmedAt: Generated<Date>
+  }
+  emailChanges: {
+    id: string
+    userId: string
+    oldEmail: string
+    email: string
+    createdAt: Generated<Date>
+    /** Null while the change is pending. */
+    confirmedAt: Date | null
   }
   videos: {
     id: string

@@ -45,6 +45,8 @@ describe('every link has a route', () => {
     [paths.resetPassword(), '/reset-password'],
     [paths.setup(), '/setup'],
     [paths.oidc('club'), '/oidc/:provider'],
+    [paths.confirmEmail(), '/confirm-email'],
+    [paths.keepEmail(), '/keep-email'],
     [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],

@@ -31,6 +31,8 @@ export const paths = {
   resetPassword: () => '/reset-password',
   /** The secret of the link follows after `#`. */
   setup: () => '/setup',
+  confirmEmail: () => '/confirm-email',
+  keepEmail: () => '/keep-email',
   account: () => '/account',
   /** Where identity providers send the browser back. */
   oidc: (provider: string) => `/oidc/${encodeURIComponent(provider)}`,

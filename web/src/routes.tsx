@@ -116,6 +116,11 @@ const shellPages: RouteObject[] = [
   },
   { path: 'setup', lazy: lazily(() => import('./pages/setup-page.tsx'), 'SetupPage') },
   { path: 'oidc/:provider', lazy: lazily(() => import('./pages/sessions/oidc-page.tsx'), 'OidcPage') },
+  {
+    path: 'confirm-email',
+    lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'ConfirmEmailPage'),
+  },
+  { path: 'keep-email', lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'KeepEmailPage') },
   { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',

@@ -14,6 +14,7 @@ import { muteRoutes } from '../features/mutes/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
+import { emailRoutes } from '../features/emails/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...passkeyRoutes,
   ...oidcRoutes,
   ...userRoutes,
+  ...emailRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,
   ...accountExportRoutes,

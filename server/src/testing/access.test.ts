@@ -208,6 +208,10 @@ const rows: Record<string, Row> = {
   // no mail is configured
   requestPasswordReset: { statuses: [404, 404, 404], body: () => ({ email: 'ada@example.org' }) },
   resetPassword: { statuses: [404, 404, 404], body: () => ({ code: 'abc', newPassword: testPassword }) },
+  getEmailState: { statuses: signedIn },
+  requestEmailConfirmation: { statuses: [401, 404, 404] },
+  confirmEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
+  keepEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
   updateAvatar: { statuses: signedIn, body: async () => files({ avatar: await drawPicture() }) },
   updateCover: { statuses: signedIn, body: async () => files({ coverImage: await drawPicture() }) },
   getDashboard: { statuses: signedIn },

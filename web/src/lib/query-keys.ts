@@ -9,6 +9,7 @@ export const sessionKeys = {
   passkeys: ['passkeys'],
   accountExport: ['account-export'],
   oidc: ['oidc'],
+  email: ['email'],
 } as const
 
 export const videoKeys = {

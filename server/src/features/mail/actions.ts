@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { deliverMail } from './jobs.ts'
-import { deleteCode, findCodeOwner } from './queries.ts'
+import { deleteCode, findCode } from './queries.ts'
 import { hashOfCode, type MailKind } from './rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
@@ -14,21 +14,21 @@ export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void 
 export async function sendMail(
   { jobs, mailer }: Pick<Context, 'jobs' | 'mailer'>,
   db: Db,
-  mail: { kind: MailKind; userId: string | null; device?: string },
+  mail: { kind: MailKind; userId: string | null; device?: string; changeId?: string },
 ): Promise<void> {
   if (!mailer) return
   await jobs.enqueue(db, deliverMail, mail)
 }
 
-/** The account of the code of a link. Throws `invalid` for one that was used or has expired. */
-export async function getCodeOwner(
+/** The account of the code of a link, and the address it went to. Throws `invalid` for one that was used or has expired. */
+export async function getCode(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   code: string,
   purpose: MailKind,
-): Promise<string> {
-  const userId = await findCodeOwner(db, { codeHash: hashOfCode(code), purpose, now: clock.now() })
-  if (userId === undefined) throw usedLink()
-  return userId
+): Promise<{ userId: string; email: string }> {
+  const found = await findCode(db, { codeHash: hashOfCode(code), purpose, now: clock.now() })
+  if (!found) throw usedLink()
+  return found
 }
 
 /** Uses up a code, in the transaction of what it permits. Throws `invalid` if it is used already. */
@@ -36,7 +36,7 @@ export async function useCode(transaction: Db, code: string): Promise<void> {
   if (!(await deleteCode(transaction, hashOfCode(code)))) throw usedLink()
 }
 
-const usedLink = () => {
+export const usedLink = () => {
   const message = 'This link was used already or has expired. Ask for a new one.'
   return new AppError('invalid', message, { errors: [{ path: 'code', message }] })
 }

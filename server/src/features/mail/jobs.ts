@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
-import { hasCode, hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
+import { hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
 
 /**
  * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes
@@ -16,26 +16,31 @@ export const deliverMail = defineJob({
     kind: z.enum(mailKinds),
     userId: z.string().nullable(),
     device: z.string().default(''),
+    /** Of an email address. */
+    changeId: z.string().optional(),
   }),
   concurrency: 2,
   timeLimitSeconds: 120,
   // pauses grow to five minutes: more than an hour, for servers that accept unknown senders later
   retries: 20,
-  handle: async ({ kind, userId, device }, context: Context) => {
+  handle: async ({ kind, userId, device, changeId }, context: Context) => {
     const { db, mailer, config, clock, log } = context
     if (userId === null || !mailer || config.publicUrl === undefined) return
-    const recipient = await findRecipient(db, userId)
+    const recipient = await findRecipient(db, { kind, userId, changeId })
     if (!recipient) return
     const code = randomBytes(32).toString('base64url')
-    const expiresAt = new Date(clock.now().getTime() + linkMinutes * 60_000)
-    if (hasCode(kind)) await insertCode(db, { codeHash: hashOfCode(code), userId, purpose: kind, expiresAt })
-    const { email: to, username } = recipient
+    const { email, username } = recipient
+    const minutes = linkMinutes[kind]
+    if (minutes > 0) {
+      const expiresAt = new Date(clock.now().getTime() + minutes * 60_000)
+      await insertCode(db, { codeHash: hashOfCode(code), userId, email, purpose: kind, expiresAt })
+    }
     const { siteName, siteLogo } = await context.siteSettings.load()
     const logo =
       siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), config.publicUrl).href
     const mail = writeMail(kind, { origin: config.publicUrl, siteName, logo, username, device, code })
     try {
-      await mailer.send({ to, ...mail })
+      await mailer.send({ to: email, ...mail })
       log.info({ userId, kind }, 'mail sent')
     } catch (error) {
       if (!(error instanceof MailRejectedError)) throw error

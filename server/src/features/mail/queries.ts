@@ -1,31 +1,43 @@
+import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { MailKind } from './rules.ts'
 
-/** The address and username of an account; undefined if it was deleted. */
-export async function findRecipient(db: Db, userId: string) {
-  return db.selectFrom('users').select(['email', 'username']).where('id', '=', userId).executeTakeFirst()
+/**
+ * Username and address of an account; undefined if it was deleted. With a change of address, the address that confirms it
+ * or, for `email_change`, the previous one; undefined if the change was stopped or replaced.
+ */
+export async function findRecipient(
+  db: Db,
+  { kind, userId, changeId }: { kind: MailKind; userId: string; changeId: string | undefined },
+): Promise<{ email: string; username: string } | undefined> {
+  const user = db.selectFrom('users as u').where('u.id', '=', userId)
+  if (changeId === undefined) return user.select(['u.email', 'u.username']).executeTakeFirst()
+  return user
+    .innerJoin('emailChanges as e', 'e.userId', 'u.id')
+    .where('e.id', '=', changeId)
+    .select([kind === 'email_change' ? 'e.oldEmail as email' : 'e.email', 'u.username'])
+    .executeTakeFirst()
 }
 
 export async function insertCode(
   db: Db,
-  code: { codeHash: Buffer; userId: string; purpose: MailKind; expiresAt: Date },
+  code: { codeHash: Buffer; userId: string; email: string; purpose: MailKind; expiresAt: Date },
 ): Promise<void> {
   await db.insertInto('mailCodes').values(code).execute()
 }
 
-/** The account of a code that has not expired. */
-export async function findCodeOwner(
+/** The account of a code that has not expired, and the address it went to. */
+export async function findCode(
   db: Db,
   { codeHash, purpose, now }: { codeHash: Buffer; purpose: MailKind; now: Date },
-): Promise<string | undefined> {
-  const row = await db
+): Promise<{ userId: string; email: string } | undefined> {
+  return db
     .selectFrom('mailCodes')
-    .select('userId')
+    .select(['userId', sql<string>`coalesce(email, '')`.as('email')])
     .where('codeHash', '=', codeHash)
     .where('purpose', '=', purpose)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row?.userId
 }
 
 /** Deletes a code. Returns whether it was there: of concurrent requests, one gets true. */
@@ -37,8 +49,16 @@ export async function deleteCode(db: Db, codeHash: Buffer): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Deletes the codes of an account, so that no link works that was sent before. */
+/** Deletes the codes of an account, so that no link works that was sent before, but for those that undo a change of address. */
 export async function deleteCodesOf(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('mailCodes')
+    .where('userId', '=', userId)
+    .where('purpose', '<>', 'email_change' satisfies MailKind)
+    .execute()
+}
+
+export async function deleteAllCodesOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailCodes').where('userId', '=', userId).execute()
 }
 

@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 /** Kinds of mail. Each has a text here. */
-export const mailKinds = ['password_reset', 'sign_in'] as const
+export const mailKinds = ['password_reset', 'sign_in', 'confirm_email', 'email_change'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** Minutes for which the link of a mail works. */
-export const linkMinutes = 30
+/** Minutes for which the code in the link of a mail works; 0 for links without a code. */
+export const linkMinutes: Record<MailKind, number> = {
+  password_reset: 30,
+  sign_in: 0,
+  confirm_email: 24 * 60,
+  // long enough for somebody who is away
+  email_change: 7 * 24 * 60,
+}
 
 /** What the database keeps of a code. It has 256 random bits, so its plain hash is as hard to guess. */
 export const hashOfCode = (code: string) => createHash('sha256').update(code).digest()
@@ -31,16 +37,12 @@ export interface MailFields {
   code: string
 }
 
-/** Kinds whose link has a single-use code. */
-const kindsWithCode: readonly MailKind[] = ['password_reset']
-export const hasCode = (kind: MailKind) => kindsWithCode.includes(kind)
-
 const texts: Record<MailKind, (fields: MailFields) => Text> = {
   password_reset: ({ siteName }) => ({
     subject: `Choose a new password for ${siteName}`,
     paragraphs: [
       `Somebody asked for a new password for your account on ${siteName}.`,
-      `The link works once, for ${linkMinutes} minutes. If it was not you, ignore this mail: your password stays the same.`,
+      `The link works once, for ${linkMinutes.password_reset} minutes. If it was not you, ignore this mail: your password stays the same.`,
     ],
     link: { label: 'Choose a new password', path: '/reset-password' },
   }),
@@ -52,13 +54,29 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
     ],
     link: { label: 'See your devices', path: '/account' },
   }),
+  confirm_email: ({ siteName }) => ({
+    subject: `Confirm your email address for ${siteName}`,
+    paragraphs: [
+      `This address was given for an account on ${siteName}. Confirm that it is yours.`,
+      'The link works once, for a day. If it was not you, ignore this mail.',
+    ],
+    link: { label: 'Confirm this address', path: '/confirm-email' },
+  }),
+  email_change: ({ siteName }) => ({
+    subject: `Your email address on ${siteName} is about to change`,
+    paragraphs: [
+      `Somebody asked for another email address for your account on ${siteName}. It counts once it is confirmed there.`,
+      'If it was you, there is nothing to do. If not, open this link within a week: your account keeps this address, and every device is signed out.',
+    ],
+    link: { label: 'Keep this address', path: '/keep-email' },
+  }),
 }
 
 /** The mail of a kind, as plain text and as HTML. */
 export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> {
   const { subject, paragraphs, link } = texts[kind](fields)
   // the fragment of a link reaches no server, so the code is in no log
-  const url = `${fields.origin.replace(/\/$/, '')}${link.path}${hasCode(kind) ? `#${fields.code}` : ''}`
+  const url = `${fields.origin.replace(/\/$/, '')}${link.path}${linkMinutes[kind] > 0 ? `#${fields.code}` : ''}`
   const greeting = `Hello ${fields.username},`
   return {
     subject,

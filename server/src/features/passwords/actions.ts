@@ -1,6 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { WebContext } from '../../context.ts'
-import { assertMailConfigured, getCodeOwner, sendMail, useCode } from '../mail/actions.ts'
+import { assertMailConfigured, getCode, sendMail, useCode } from '../mail/actions.ts'
 import { resetPassword } from '../users/actions.ts'
 import { findAccount } from './queries.ts'
 
@@ -35,7 +35,7 @@ export async function resetByCode(
   { code, newPassword }: { code: string; newPassword: string },
 ): Promise<void> {
   assertMailConfigured(context)
-  const userId = await getCodeOwner(context, code, 'password_reset')
+  const { userId } = await getCode(context, code, 'password_reset')
   await resetPassword(context, userId, newPassword, (transaction) => useCode(transaction, code))
   context.log.info({ userId }, 'password reset')
 }

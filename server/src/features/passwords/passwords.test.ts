@@ -80,14 +80,12 @@ test('a new password makes earlier links useless, and a short one leaves the lin
   expect((await reset(first, 'long enough')).status).toBe(400)
 })
 
-test.each([
-  ['password', 'POST', 'changepass', { oldPassword: testPassword, newPassword: 'a new good password' }],
-  ['email address', 'PATCH', 'updatedetails', { email: 'moved@example.org' }],
-])('a changed %s makes earlier links useless', async (_, method, path, body) => {
+test('a changed password makes earlier links useless', async () => {
   const { user, client } = await signUp(site)
   await ask(user.email)
   const [code = ''] = await codesFor(user.email, 1)
-  expect((await client.send(method, `${users}/${path}`, body)).status).toBe(200)
+  const body = { oldPassword: testPassword, newPassword: 'a new good password' }
+  expect((await client.post(`${users}/changepass`, body)).status).toBe(200)
   const reset = await site.client().post(`${users}/resetpassword`, { code, newPassword: 'of a stranger' })
   expect(reset).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
 })

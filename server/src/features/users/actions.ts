@@ -5,7 +5,6 @@ import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { isUsableInvitation, takeInvitation } from '../invitations/queries.ts'
@@ -16,7 +15,6 @@ import {
   findCredentials,
   findSuspensionReason,
   findTaken,
-  getEmail,
   getPasswordHash,
   insertUser,
   replacePasswordHash,
@@ -24,7 +22,6 @@ import {
   updatePasswordHash,
   updatePicture,
   updateSuspension,
-  updateUserDetails,
 } from './queries.ts'
 import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
 
@@ -203,27 +200,6 @@ export async function registerUser(
     await Promise.all(stored.map((picture) => discardPicture(context, picture)))
     throw error
   }
-}
-
-/**
- * Changes name and email; undefined fields stay. Each attempt at another email is rate limited, because the response
- * reveals whether an account has it. Throws `conflict` if the email is taken, `too_many_requests` after too many
- * attempts.
- */
-export async function changeDetails(
-  { db, limits }: Pick<WebContext, 'db' | 'limits'>,
-  userId: string,
-  details: { fullname?: string | undefined; email?: string | undefined },
-): Promise<void> {
-  const isNewEmail = details.email !== undefined && details.email !== (await getEmail(db, userId))
-  if (isNewEmail) await limits.emailChanges.assertAllowed(db, userId)
-  await db.transaction().execute(async (transaction) => {
-    // the name is indexed for search in every video of its owner
-    await allowLongStatements(transaction)
-    await updateUserDetails(transaction, userId, details)
-    // who reads the mails of the previous address must not get in
-    if (isNewEmail) await deleteCodesOf(transaction, userId)
-  })
 }
 
 /** Returns the hash of the account's password. Throws `invalid`, about the field `path`, for a wrong one. */

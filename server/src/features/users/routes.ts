@@ -5,7 +5,6 @@ import {
   register,
   updateAvatar,
   updateCover,
-  updateDetails,
 } from '@kinora/contract/users.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -18,7 +17,7 @@ import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
-import { changeDetails, changeOwnPassword, registerUser, replacePicture } from './actions.ts'
+import { changeOwnPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
@@ -58,11 +57,6 @@ export const userRoutes = [
   route(getChannel, async ({ params, user }, { db }: WebContext) =>
     getChannelOf(db, params.username, user.id),
   ),
-
-  route(updateDetails, { clears: ['channels'] }, async ({ body, user }, context: WebContext) => {
-    await changeDetails(context, user.id, body)
-    return getUser(context.db, user.id)
-  }),
 
   route(changePassword, { clears: [] }, async ({ body, user, request }, context: WebContext) => {
     await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
 import { MutedPeople } from '../../features/mutes/muted-people.tsx'
 import { ConnectionList } from '../../features/oidc/connection-list.tsx'
+import { EmailSettings } from '../../features/emails/email-settings.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
@@ -22,6 +23,11 @@ export function AccountPage() {
         <Section title="Devices" note="Browsers that are signed in to your account.">
           <SessionList />
         </Section>
+        {settings.hasMail && (
+          <Section title="Email address" note="For a new password, and for notifications by mail.">
+            <EmailSettings />
+          </Section>
+        )}
         <Section
           title="Passkeys"
           note="Sign in with your fingerprint, your face or the PIN of a device, in place of the password."

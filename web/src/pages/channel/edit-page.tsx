@@ -72,7 +72,11 @@ function ProfileForms({ user }: { user: User }) {
             type="email"
             autoComplete="email"
             placeholder={user.email}
-            hint="Leave empty to keep your email."
+            hint={
+              settings.hasMail
+                ? 'Leave empty to keep your email. A new one counts once you open the link that we mail to it.'
+                : 'Leave empty to keep your email.'
+            }
           />
         </EditForm>
         <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>

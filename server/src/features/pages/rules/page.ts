@@ -18,6 +18,8 @@ const plainPages = new Map([
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
   ['reset-password', { title: 'Choose a new password', isIndexed: false }],
   ['setup', { title: 'Set-up', isIndexed: false }],
+  ['confirm-email', { title: 'Confirm your email address', isIndexed: false }],
+  ['keep-email', { title: 'Keep your email address', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
   ['dismissed', { title: 'Not recommended', isIndexed: false }],

@@ -1,0 +1,133 @@
+import { confirmEmail, getEmailState, requestEmailConfirmation } from '@kinora/contract/emails.ts'
+import { updateDetails } from '@kinora/contract/users.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+
+const users = '/api/v1/users'
+let mailbox: TestMailbox
+let site: TestApp
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  site = await createTestApp({
+    worker: true,
+    settings: {
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'kinora@example.org',
+      PUBLIC_URL: 'https://video.example.org',
+    },
+  })
+})
+afterAll(async () => {
+  await site.close()
+  await mailbox.close()
+})
+
+/** The newest code for an address in a link to a page, once there is a `count`th. */
+async function codeFor(
+  email: string,
+  page: 'confirm-email' | 'keep-email' | 'reset-password',
+  count = 1,
+): Promise<string> {
+  const codes = () =>
+    mailbox.mails
+      .filter(({ recipients }) => recipients.includes(email))
+      .flatMap(({ text = '' }) => new RegExp(`/${page}#([\\w-]+)`).exec(text)?.[1] ?? [])
+  await expect.poll(() => codes().length, { timeout: 30_000 }).toBe(count)
+  return codes().at(-1) ?? ''
+}
+
+const confirm = (code: string) => site.client().post(`${users}/email/confirm`, { code })
+const keep = (code: string) => site.client().post(`${users}/email/keep`, { code })
+const emailOf = async (userId: string) =>
+  (await site.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()).email
+
+test('confirms the address of an account, once', async () => {
+  const { client, user } = await signUp(site)
+  expect(await client.call(getEmailState, {})).toEqual({
+    email: user.email,
+    isConfirmed: false,
+    newEmail: null,
+  })
+  await client.call(requestEmailConfirmation, {})
+  const code = await codeFor(user.email, 'confirm-email')
+  const statuses = await Promise.all([1, 2].map(async () => (await confirm(code)).status))
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 400])
+  expect(await client.call(getEmailState, {})).toMatchObject({ isConfirmed: true })
+})
+
+test('an account keeps its address until the new one is confirmed, which makes links for a new password useless', async () => {
+  const { client, user } = await signUp(site)
+  await site.client().post(`${users}/forgotpassword`, { email: user.email })
+  const reset = await codeFor(user.email, 'reset-password')
+  const email = `new-${user.email}`
+  expect(await client.call(updateDetails, { body: { email, fullname: 'Ada' } })).toMatchObject({
+    email: user.email,
+    fullname: 'Ada',
+  })
+  expect(await client.call(getEmailState, {})).toMatchObject({ email: user.email, newEmail: email })
+  await client.call(confirmEmail, { body: { code: await codeFor(email, 'confirm-email') } })
+  expect(await client.call(getEmailState, {})).toEqual({ email, isConfirmed: true, newEmail: null })
+  const body = { code: reset, newPassword: 'of a stranger' }
+  expect((await site.client().post(`${users}/resetpassword`, body)).status).toBe(400)
+})
+
+test('the previous address undoes a confirmed change, also after another one, and ends every session', async () => {
+  const { client, user } = await signUp(site)
+  for (const email of [`first-${user.email}`, `second-${user.email}`]) {
+    await client.call(updateDetails, { body: { email } })
+    await client.call(confirmEmail, { body: { code: await codeFor(email, 'confirm-email') } })
+  }
+  const code = await codeFor(user.email, 'keep-email')
+  expect((await keep(code)).status).toBe(200)
+  expect(await emailOf(user._id)).toBe(user.email)
+  expect((await client.get(`${users}/currentuser`)).status).toBe(401)
+  // of the change from the first to the second address
+  expect((await keep(await codeFor(`first-${user.email}`, 'keep-email'))).status).toBe(400)
+})
+
+test('the previous address stops a pending change', async () => {
+  const { client, user } = await signUp(site)
+  const email = `stopped-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  const code = await codeFor(email, 'confirm-email')
+  expect((await keep(await codeFor(user.email, 'keep-email'))).status).toBe(200)
+  expect((await confirm(code)).status).toBe(400)
+  expect(await emailOf(user._id)).toBe(user.email)
+})
+
+test('a code confirms only the address that it was mailed to', async () => {
+  const { client, user } = await signUp(site)
+  const [typo, right] = [`typo-${user.email}`, `right-${user.email}`]
+  await client.call(updateDetails, { body: { email: typo } })
+  const code = await codeFor(typo, 'confirm-email')
+  await client.call(updateDetails, { body: { email: right } })
+  expect((await confirm(code)).status).toBe(400)
+  expect((await confirm(await codeFor(right, 'confirm-email'))).status).toBe(200)
+  expect(await emailOf(user._id)).toBe(right)
+})
+
+test('an address that somebody else took meanwhile is refused, and the link stays usable', async () => {
+  const { client, user } = await signUp(site)
+  const email = `wanted-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  const code = await codeFor(email, 'confirm-email')
+  const other = await signUp(site, { email })
+  expect(
+    (
+      await client.fetch(`${users}/updatedetails`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email }),
+      })
+    ).status,
+  ).toBe(409)
+  expect((await confirm(code)).status).toBe(409)
+  await other.client.call(updateDetails, { body: { email: `other-${user.email}` } })
+  await other.client.call(confirmEmail, {
+    body: { code: await codeFor(`other-${user.email}`, 'confirm-email') },
+  })
+  expect((await confirm(code)).status).toBe(200)
+})

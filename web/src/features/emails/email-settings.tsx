@@ -1,0 +1,48 @@
+import { call } from '@kinora/contract/client.ts'
+import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls.ts'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { sessionKeys } from '../../lib/query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import styles from './email-settings.module.css'
+
+const emailQuery = queryOptions({
+  queryKey: sessionKeys.email,
+  queryFn: ({ signal }) => call(getEmailState, { signal }),
+})
+
+/** The email address of the account, and a link by mail that confirms it. */
+export function EmailSettings() {
+  const { data, isError, refetch } = useQuery(emailQuery)
+  const request = useMutation({ mutationFn: () => call(requestEmailConfirmation, {}) })
+  if (!data)
+    return isError ? (
+      <LoadFailure title="Could not load your email address" onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton />
+    )
+  const { email, isConfirmed, newEmail } = data
+  const unconfirmed = newEmail ?? (isConfirmed ? null : email)
+  return (
+    <div className={styles['email']}>
+      <p>
+        <strong>{email}</strong> {isConfirmed ? 'is confirmed.' : 'is not confirmed yet.'}
+      </p>
+      {newEmail !== null && (
+        <p>
+          It changes to <strong>{newEmail}</strong> when you open the link in our mail to that address.
+        </p>
+      )}
+      {request.isError && <Alert>{failureMessage(request.error)}</Alert>}
+      {request.isSuccess && <Status>A mail with a link is on its way. It works for a day.</Status>}
+      {unconfirmed !== null && (
+        <Button onClick={() => request.mutate()} disabled={request.isPending}>
+          {request.isPending ? 'Sending…' : `Send a link to ${unconfirmed}`}
+        </Button>
+      )}
+    </div>
+  )
+}
