@@ -8,6 +8,7 @@ import {
   listCaptionsWith,
   listDescriptionsWith,
   listMembersWords,
+  listPartsOf,
   listSimilarWords,
   listWordMatches,
   maxCorrected,
@@ -16,7 +17,7 @@ import { isLikelyMatch, mistyped, momentWith, planSearch, separateRuns, type Sea
 
 /**
  * Looks up the words of a text and plans the search for them. Only words of public videos correct and complete it;
- * members also find the exact words of videos for members.
+ * members also find the exact words of videos for members. Words that match nothing may be two words.
  */
 export async function planSearchFor(
   db: Db,
@@ -34,7 +35,10 @@ export async function planSearchFor(
   const meant = [...likely, ...ofMembers]
   const unknown = mistyped(words, meant)
   const alike = unknown.length > 0 ? await listSimilarWords(db, unknown.slice(0, maxCorrected)) : []
-  return planSearch(words, [...meant, ...alike.filter((match) => isLikelyMatch(match, 2))], totalVideos)
+  const corrected = alike.filter((match) => isLikelyMatch(match, 2))
+  const unmatched = mistyped(unknown, corrected)
+  const parts = unmatched.length > 0 ? await listPartsOf(db, unmatched.slice(0, maxCorrected)) : []
+  return planSearch(words, [...meant, ...corrected, ...parts], totalVideos)
 }
 
 /** Captions and descriptions that one search for moments reads: parsing a long one takes up to a tenth of a second. */

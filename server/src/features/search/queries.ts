@@ -33,10 +33,10 @@ interface MatchRow extends WordMatch {
 
 /**
  * Words of the vocabulary that the words of a text may match. Each word also matches its plural or singular, by common
- * endings (-s, -es, -ies; -n as in Katzen). The last word may be incomplete and also matches by prefix. So does a
+ * endings (-s, -es, -ies, -ing; -n as in Katzen). The last word may be incomplete and also matches by prefix. So does a
  * longer word that no video has; it also matches words at an edit distance of one, and words that contain it. A word of
- * a script without spaces matches every run of letters that contains it. Words around a hyphen or dot also match as one
- * word. Also returns words without a match, and the number of videos when words were last counted.
+ * a script without spaces matches every run of letters that contains it. Words around a hyphen, a dot or a space also match
+ * as one word. Also returns words without a match, and the number of videos when words were last counted.
  */
 export async function listWordMatches(
   db: Db,
@@ -65,6 +65,10 @@ export async function listWordMatches(
       group by word order by min(position) limit ${maxWords}::int
     ), typed as (
       select word, position from given ${joined}
+      union all
+      select distinct a.word || b.word, 0 from given a join given b on b.position = a.position + 1
+      where length(a.word || b.word) between 5 and 30 and a.word || b.word in (select word from search_vocabulary)
+        and a.word || b.word not in (select word from given)
     ), known as (
       select typed.*, exact.word as exact, exact.videos_count,
         ${isOfRun} as is_of_run,
@@ -82,6 +86,8 @@ export async function listWordMatches(
           typed.word || 's', typed.word || 'es', regexp_replace(typed.word, '(..)y$', '\\1ies'),
           regexp_replace(typed.word, '(...)s$', '\\1'), regexp_replace(typed.word, '(...)es$', '\\1'),
           regexp_replace(typed.word, '(..)ies$', '\\1y'),
+          typed.word || 'ing', regexp_replace(typed.word, '(...)ing$', '\\1'),
+          regexp_replace(typed.word, '(..)e$', '\\1ing'), regexp_replace(typed.word, '(..)ing$', '\\1e'),
           regexp_replace(typed.word, '(....)$', '\\1n'), regexp_replace(typed.word, '(....)n$', '\\1')
         )
       )
@@ -150,6 +156,22 @@ export async function listSimilarWords(db: Db, words: readonly string[]): Promis
       where length(candidates.word) between length(typed.word) - 2 and length(typed.word) + 2
       order by candidates.videos_count desc, candidates.word limit ${similarMatchesLimit}::int
     ) similar_words`.execute(db)
+  return rows
+}
+
+/** The two words that make up each of some unknown words ("nighttrain"), as exact matches. Of several pairs the commonest. */
+export async function listPartsOf(db: Db, words: readonly string[]): Promise<WordMatch[]> {
+  const { rows } = await sql<WordMatch>`
+    select part.word, part.word as match, 'exact' as kind, part.videos_count
+    from unnest(${words}::text[]) typed (word)
+    cross join lateral (
+      select a.word as first, a.videos_count as of_first, b.word as last, b.videos_count as of_last
+      from generate_series(3, length(typed.word) - 3) at
+      join search_vocabulary a on a.word = left(typed.word, at)
+      join search_vocabulary b on b.word = substr(typed.word, at + 1)
+      order by least(a.videos_count, b.videos_count) desc, at limit 1
+    ) pair
+    cross join lateral (values (first, of_first), (last, of_last)) part (word, videos_count)`.execute(db)
   return rows
 }
 
