@@ -92,13 +92,23 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
     await running.database?.grantAppRole()
     await withDb(url, (db) => bindStorage({ db, storage }))
-    state.setupToken = await withDb(url, issueSetupToken)
+    state.setupToken = await findSetupToken(url)
     await storage.close()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
     startChildren({ ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) })
     await untilReady(config.host, port)
     return siteUrl(config.host, port)
+  }
+
+  /** The token of the set-up link. A damaged database is reported by `doctor`, and does not keep the site from starting. */
+  async function findSetupToken(url: string): Promise<string | undefined> {
+    try {
+      return await withDb(url, issueSetupToken)
+    } catch (error) {
+      log.warn({ err: error }, 'no link to set up the site')
+      return undefined
+    }
   }
 
   /** With METRICS_PORT, each process gets its own port, because each has its own metrics. */
