@@ -39,6 +39,8 @@ export const constants = {
   playbackReportsPerNetworkPerHour: 3000,
   /** Changes of the email address that one account tries. */
   emailChangesPerHour: 5,
+  /** Archives that one account starts. Each copies all its files. */
+  accountExportsPerDay: 10,
   /** Wrong codes of the second factor of one account from one network. */
   secondFactorsPerMinute: 5,
   /** Wrong codes of the authenticator app of one account, from all addresses that it has not logged in from. */

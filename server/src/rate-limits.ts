@@ -61,6 +61,8 @@ export interface RateLimits {
   reports: RateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
+  /** Archives per account. */
+  accountExports: SharedRateLimit
   /** Wrong codes of a second factor, per account and network. */
   secondFactors: SharedRateLimit
   /** Wrong codes of the authenticator app per account, or per account and address that it has logged in from. */
@@ -106,6 +108,7 @@ export function createRateLimits(
     subscriptionsPerMinute: number
     playlistChangesPerMinute: number
     emailChangesPerHour: number
+    accountExportsPerDay: number
     reportsPerHour: number
     secondFactorsPerMinute: number
     secondFactorsPerAccountPerHour: number
@@ -148,6 +151,7 @@ export function createRateLimits(
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
+    accountExports: shared('account_exports', config.accountExportsPerDay, 24 * 3600),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

@@ -173,6 +173,15 @@ test('deletes archives that expire, are replaced, or lose their account', async 
   expect(left).toEqual([`exports/${(await exportOf(replacing.user._id)).id}.zip`])
 })
 
+test('two runs of one export leave its archive', async () => {
+  const member = await signUp(site)
+  await member.client.call(createAccountExport, {})
+  const job = await exportOf(member.user._id)
+  await Promise.all([1, 2].map(() => makeAccountExport.handle(job, site.context, never)))
+  expect(await member.client.call(getAccountExport, {})).toMatchObject({ state: 'ready' })
+  expect((await member.client.get(archive)).status).toBe(200)
+})
+
 test('an export that is deleted while it is made leaves no archive', async () => {
   const member = await signUp(site)
   await member.client.call(createAccountExport, {})

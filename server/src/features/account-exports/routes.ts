@@ -16,9 +16,10 @@ export const accountExportRoutes = [
     return found ? toAccountExport(found) : null
   }),
 
-  route(contract.createAccountExport, { clears: [] }, async ({ user }, context: WebContext) =>
-    startExport(context, user.id),
-  ),
+  route(contract.createAccountExport, { clears: [] }, async ({ user }, context: WebContext) => {
+    await context.limits.accountExports.assertAllowed(context.db, user.id)
+    return startExport(context, user.id)
+  }),
 
   route(contract.deleteAccountExport, { clears: [] }, async ({ user }, context: WebContext) => {
     await context.db
@@ -40,16 +41,17 @@ export function serveAccountExport(
     const viewer = await authenticate(request, reply)
     if (!viewer) throw signInFirst()
     const found = await findExportOf(db, viewer.id, clock.now())
-    const day = found?.createdAt.toISOString().slice(0, 10)
+    const missing = new AppError('not_found', 'There is no export to download. Start a new one.')
+    if (found?.state !== 'ready') throw missing
+    const day = found.createdAt.toISOString().slice(0, 10)
     reply.header('content-disposition', `attachment; filename="kinora-${viewer.username}-${day}.zip"`)
-    const isSent =
-      found?.state === 'ready' &&
-      (await sender.send(request, reply, exportKey(found.id), {
-        type: 'application/zip',
-        cacheControl: 'private, no-cache',
-        isSameOriginOnly: true,
-      }))
+    const isSent = await sender.send(request, reply, exportKey(found.id), {
+      type: 'application/zip',
+      cacheControl: 'private, no-cache',
+      isSameOriginOnly: true,
+    })
     if (isSent) return reply
-    throw new AppError('not_found', 'There is no export to download. Start a new one.')
+    reply.removeHeader('content-disposition')
+    throw missing
   })
 }

@@ -16,6 +16,7 @@ beforeAll(async () => {
     constants: {
       subscriptionsPerMinute: 4,
       emailChangesPerHour: 3,
+      accountExportsPerDay: 3,
       playlistChangesPerMinute: 5,
       reportsPerHour: 3,
     },
@@ -71,6 +72,19 @@ test('limits reports of one account', async () => {
     reason: 'spam',
   })
   expect(answer.status).toBe(404)
+})
+
+test('limits exports of one account per day', async () => {
+  const [{ client }, other] = [await signUp(site), await signUp(site)]
+  const start = async ({ client: by } = { client }) => {
+    const response = await by.post('/api/v1/users/export')
+    await by.delete('/api/v1/users/export')
+    return response
+  }
+  expect(await times(5, start)).toEqual([3, 2])
+  expect((await start(other)).status).toBe(201)
+  site.clock.advance(24 * 3600_000)
+  expect((await start()).status).toBe(201)
 })
 
 test('limits how often an account can try email addresses', async () => {

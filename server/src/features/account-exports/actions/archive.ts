@@ -19,7 +19,8 @@ interface Reading {
   onBytes: (bytes: number) => Promise<void>
 }
 
-const videosPerPage = 20
+/** One at a time: the captions of a video may have 100 MiB. */
+const videosPerPage = 1
 
 /**
  * Returns an account as a zip, which is made while it is read. Files of videos that are deleted meanwhile are left out

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { sumSourceBytes } from '../queries/contents.ts'
-import { findRunningExport, updateRunningExport } from '../queries/exports.ts'
+import { findRunningExport, listUnknownExports, updateRunningExport } from '../queries/exports.ts'
 import { exportKey, exportMs } from '../rules.ts'
 import { archiveOf } from './archive.ts'
 
@@ -42,9 +42,10 @@ export async function makeExport(
   }
   const sizeBytes = (await storage.head(key))?.sizeBytes
   const expiresAt = new Date(clock.now().getTime() + exportMs)
-  const isKept =
-    sizeBytes !== undefined &&
-    (await updateRunningExport(db, id, { state: 'ready', progress: 1, sizeBytes, expiresAt }))
-  if (!isKept) await storage.delete(key)
+  if (sizeBytes !== undefined)
+    await updateRunningExport(db, id, { state: 'ready', progress: 1, sizeBytes, expiresAt })
+  // a second run of the job finds the export ready and must keep its archive
+  const [deleted] = await listUnknownExports(db, [id])
+  if (deleted !== undefined) await storage.delete(key)
   context.log.info({ userId, exportId: id, sizeBytes }, 'account exported')
 }

@@ -27,6 +27,5 @@ export async function startExport(
 
 /** Deletes the export of an account. Pass a transaction to delete it together with other rows. */
 export async function discardExport({ db, jobs }: QueueContext, userId: string): Promise<void> {
-  await deleteExportOf(db, userId)
-  await jobs.enqueue(db, sweepAccountExports, {})
+  if (await deleteExportOf(db, userId)) await jobs.enqueue(db, sweepAccountExports, {})
 }

@@ -34,8 +34,13 @@ export async function replaceExport(
     .executeTakeFirst()
 }
 
-export async function deleteExportOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('accountExports').where('userId', '=', userId).execute()
+/** Returns whether there was one. */
+export async function deleteExportOf(db: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('accountExports')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** The account of a running export; undefined if it was deleted. */
