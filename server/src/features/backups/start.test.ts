@@ -20,7 +20,10 @@ test('an administrator backs the site up and verifies a backup, which no browser
   }
   expect(await state()).toMatchObject({ run: null, backups: [] })
 
-  await client.call(createBackup, {})
+  const start = () => client.post(`/api/v1${createBackup.path}`)
+  const statuses = (await Promise.all([start(), start(), start()])).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(2)
+  expect(statuses).toContain(200)
   const { backups, run, directory } = await ended()
   expect(run).toMatchObject({ kind: 'create', problems: [], endedAt: expect.any(String) })
   expect(backups).toMatchObject([{ isUsable: true, missing: 0 }])

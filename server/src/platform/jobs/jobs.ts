@@ -154,16 +154,16 @@ export class Jobs {
     this.#rescue = setInterval(() => void this.#retryLost().catch(logFailure), refreshSeconds * 1000)
   }
 
-  /** Adds a job in the caller's transaction. */
+  /** Adds a job in the caller's transaction. Returns false where an exclusive one of the same key waits or runs. */
   async enqueue<Payload extends z.ZodType, Context, Database>(
     db: Kysely<Database> | Transaction<Database>,
     job: Job<Payload, Context>,
     payload: z.input<Payload>,
     options: EnqueueOptions = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const requestId = currentRequestId()
     const traceparent = currentTrace()
-    await this.#boss.send(
+    const id = await this.#boss.send(
       job.name,
       {
         ...(payload as object),
@@ -179,6 +179,7 @@ export class Jobs {
         ...(options.startAt === undefined ? {} : { startAfter: options.startAt }),
       },
     )
+    return id !== null
   }
 
   /** Deletes the job of a key unless it is running. */

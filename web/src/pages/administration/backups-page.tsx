@@ -49,9 +49,7 @@ function Backups() {
         </Button>
       </NoticeBar>
       {isRunning && (
-        <p role="status">
-          {run && run.endedAt === null && run.progress ? run.progress : 'Waiting for a worker'}
-        </p>
+        <p>{run && run.endedAt === null && run.progress ? run.progress : 'Waiting for a worker'}</p>
       )}
       {!isRunning && run && <LastRun run={run} nowMs={dataUpdatedAt} />}
       {backups.length === 0 ? (
@@ -91,7 +89,15 @@ function LastRun({
         {what}, {formatAge(endedAt, nowMs).toLowerCase()}: {progress}
         {problems.length === 0 && ', without problems'}.
       </p>
-      {problems.length > 0 && <Alert>{problems.join('\n')}</Alert>}
+      {problems.length > 0 && (
+        <Alert>
+          {problems.map((problem) => (
+            <span key={problem} className={styles['problem']}>
+              {problem}
+            </span>
+          ))}
+        </Alert>
+      )}
     </>
   )
 }

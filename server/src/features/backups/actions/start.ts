@@ -44,10 +44,9 @@ export async function start(
 ): Promise<void> {
   if (verified !== null && !(await defaultRepository(context.config).list()).includes(verified))
     throw new AppError('not_found', 'This backup does not exist')
-  if (await isRunning(context))
-    throw new AppError('conflict', 'A backup or a verification is running already')
   await context.db.transaction().execute(async (db) => {
-    await context.jobs.enqueue(db, runBackup, { verified }, { key: 'run' })
+    if (!(await context.jobs.enqueue(db, runBackup, { verified }, { key: 'run' })))
+      throw new AppError('conflict', 'A backup or a verification is running already')
     const action = verified === null ? 'create_backup' : 'verify_backup'
     await record({ ...context, db }, actor, action, [{ subject: verified ?? 'new' }])
   })

@@ -23,9 +23,10 @@ export async function putRun(
     .execute()
 }
 
+/** Changes the last run unless it has ended: progress may be stored after the result. */
 export async function updateRun(
   db: Db,
   change: { progress: string } | { progress: string; problems: string[]; endedAt: Date },
 ): Promise<void> {
-  await db.updateTable('backupRun').set(change).execute()
+  await db.updateTable('backupRun').set(change).where('endedAt', 'is', null).execute()
 }

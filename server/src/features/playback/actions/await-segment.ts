@@ -128,7 +128,7 @@ export class SegmentRequests {
     name: SegmentName,
     waitMs: number,
     signal: AbortSignal,
-    enqueue: () => Promise<void>,
+    enqueue: () => Promise<unknown>,
   ): Promise<WaitResult> {
     const until = performance.now() + waitMs
     while (performance.now() < until && !signal.aborted) {

@@ -120,7 +120,7 @@ export async function publishVideo(
 async function inspect(
   context: Context,
   video: NewVideo,
-  meanwhile: Promise<void>,
+  meanwhile: Promise<unknown>,
   signal: AbortSignal,
 ): Promise<{ file: ReadableFile; thumbnail: string }> {
   const [thumbnail, file, ...others] = await Promise.allSettled([
