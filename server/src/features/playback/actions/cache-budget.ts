@@ -67,7 +67,7 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
     createdAt.set(row.videoId, row.createdAt)
     if (row.track !== null && row.usedAt !== null) usedAt.set(`${row.videoId}/${row.track}`, row.usedAt)
   }
-  // A track that was never requested counts from its upload. Tracks of deleted videos go first.
+  // A track that was never requested counts from its upload. Tracks of deleted videos count as never used.
   return Array.from(tracks.values(), (cached) => {
     const requestedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
     return {
