@@ -476,6 +476,7 @@ create table comments (
   deleted_at timestamp(3) with time zone,
   deleted_by text collate "C",
   is_approved_by_owner boolean not null default false,
+  is_held_by_channel boolean not null default false,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,

@@ -251,7 +251,7 @@ export const listAllComments = endpoint({
       .enum(['held'])
       .optional()
       .describe(
-        'Only comments that wait for approval, without those of videos whose owner approves every comment.',
+        'Only comments that wait for approval, without those that the owner of the video holds: by watched words, or all.',
       ),
   }),
   result: z.object({ comments: z.array(ListedComment), total: Total }),

@@ -168,6 +168,7 @@ export interface Database {
     isHearted: Generated<boolean>
     isHeld: Generated<boolean>
     isApprovedByOwner: Generated<boolean>
+    isHeldByChannel: Generated<boolean>
     deletedAt: Date | null
     deletedBy: string | null
   }

@@ -181,8 +181,8 @@ export async function getOwnerId(db: Db, id: string): Promise<string> {
 
 type CommentRow = Omit<ListedComment, '_id' | 'createdAt'> & Created
 
-/** Where the owner of the video approves every comment, moderators leave that to the owner. */
-const isInQueue = sql`c.is_held and not v.comments_held
+/** Moderators leave to the owner of a video what rules of the owner hold. */
+const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
 /** Comments and replies by text, author or video, newest first; with `show` only those that wait for moderators. */

@@ -104,6 +104,12 @@ test('moderators approve comments that wait, and take that back', async () => {
   await set({ watchedWords: 'queued', watchedWordsAction: 'hold' })
   const { _id: id } = await add(member, videoId, 'Queued words')
   const { _id: ofOwner } = await add(member, approvedByOwner, 'Queued for the owner')
+  const careful = await signUp(site)
+  await careful.client.call(contract.putWatchedWords, {
+    body: { watchedWords: 'queued', watchedWordsAction: 'hold' },
+  })
+  const ofChannel = await add(member, await addVideo(site, careful.user._id), 'Queued for the channel')
+  expect(ofChannel.isHeld).toBe(true)
   const { _id: published } = await add(member, videoId, 'Hello')
   const queue = async () =>
     (await moderator.client.call(listAllComments, { query: { show: 'held', text: 'queued' } })).comments
@@ -130,7 +136,10 @@ test('moderators approve comments that wait, and take that back', async () => {
   ])
   // what the owner holds is listed among all comments only
   const all = await moderator.client.call(listAllComments, { query: { text: 'queued for' } })
-  expect(all.comments).toMatchObject([{ _id: ofOwner, isHeld: true }])
+  expect(all.comments).toMatchObject([
+    { _id: ofChannel._id, isHeld: true },
+    { _id: ofOwner, isHeld: true },
+  ])
 })
 
 test('comments on a video of one’s own do not count as published ones', async () => {

@@ -216,6 +216,8 @@ export async function listMentionable(
 export interface Moderated {
   /** Whether it waits for approval in any case. */
   isHeld: boolean
+  /** Whether watched words of the channel hold it. */
+  isHeldByChannel: boolean
   /** Whether only the owner of the video has approved a comment of its author before. */
   isApprovedByOwner: boolean
 }
@@ -232,9 +234,11 @@ export interface NewComment extends Moderated {
 export async function insertComment(db: Db, comment: NewComment): Promise<Comment | undefined> {
   const { rows } = await sql<CommentRow>`
     with added as (
-      insert into comments (id, video_id, author_id, content, mentions, is_approved_by_owner, is_held)
+      insert into comments
+        (id, video_id, author_id, content, mentions, is_approved_by_owner, is_held_by_channel, is_held)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}, ${comment.mentions}::text[],
-        ${comment.isApprovedByOwner}, ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
+        ${comment.isApprovedByOwner}, ${comment.isHeldByChannel},
+        ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
       from videos v
       where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
@@ -254,9 +258,11 @@ export async function insertReply(
       where c.id = (select coalesce(parent_id, id) from comments where id = ${parentId} and deleted_at is null)
         and ${isPublished} for key share
     ), added as (
-      insert into comments (id, video_id, parent_id, author_id, content, mentions, is_approved_by_owner, is_held)
+      insert into comments
+        (id, video_id, parent_id, author_id, content, mentions, is_approved_by_owner, is_held_by_channel, is_held)
       select ${reply.id}, v.id, thread.id, ${reply.authorId}, ${reply.content}, ${reply.mentions}::text[],
-        ${reply.isApprovedByOwner}, ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
+        ${reply.isApprovedByOwner}, ${reply.isHeldByChannel},
+        ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
       from thread join videos v on v.id = thread.video_id
       where v.comments_allowed and ${isVisible(reply.authorId)} for key share of v
       returning *
@@ -290,11 +296,18 @@ export async function findPlace(
 export async function updateContent(
   db: Db,
   id: string,
-  { content, mentions, isHeld, isApprovedByOwner }: { content: string; mentions: string[] } & Moderated,
+  {
+    content,
+    mentions,
+    isHeld,
+    isHeldByChannel,
+    isApprovedByOwner,
+  }: { content: string; mentions: string[] } & Moderated,
 ): Promise<{ isHeld: boolean }> {
   const { rows } = await sql<{ isHeld: boolean }>`
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
       is_approved_by_owner = c.is_approved_by_owner or ${isApprovedByOwner},
+      is_held_by_channel = c.is_held_by_channel or ${isHeldByChannel},
       is_held = c.is_held or ${isHeld} or v.comments_held and v.owner_id <> c.author_id
     from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning is_held`.execute(
     db,
@@ -326,7 +339,7 @@ export async function updateHeart(db: Db, id: string, isHearted: boolean): Promi
 /** Publishes a comment that waits for approval, by the owner of its video. */
 export async function approveComment(db: Db, id: string, ownerId: string): Promise<void> {
   await sql`
-    update comments set is_held = false,
+    update comments set is_held = false, is_held_by_channel = false,
       is_approved_by_owner = exists (select from users where id = ${ownerId} and role = 'member')
     where id = ${id} and is_held`.execute(db)
 }
@@ -338,7 +351,8 @@ export async function changeHeld(
   isHeld: boolean,
 ): Promise<{ id: string; content: string }[]> {
   const { rows } = await sql<{ id: string; content: string }>`
-    update comments set is_held = ${isHeld}, is_approved_by_owner = false, is_pinned = false
+    update comments set is_held = ${isHeld}, is_held_by_channel = false, is_approved_by_owner = false,
+      is_pinned = false
     where id = any(${ids}) and is_held <> ${isHeld} and deleted_at is null returning id, content`.execute(db)
   return rows
 }

@@ -86,19 +86,23 @@ function isInsideWord(text: string, offset: number): boolean {
   return insideWord.test(text)
 }
 
-/** Decides whether a comment is published, waits for the owner of the video, or is refused. */
+/**
+ * Decides whether a comment is published, waits for approval, or is refused. Where watched words of the channel hold it,
+ * only the owner of the video approves it.
+ */
 export function moderate(
   content: string,
   standing: CommentStanding,
   site: SiteModeration,
   channel: WatchedWordsRule | undefined,
-): 'publish' | WatchedWordsAction {
+): 'publish' | 'holdForOwner' | WatchedWordsAction {
   if (standing.isTrusted) return 'publish'
-  const actions = [site, ...(channel ? [channel] : [])]
-    .filter(({ watchedWords }) => hasWatchedWord(content, watchedWords))
-    .map(({ watchedWordsAction }) => watchedWordsAction)
-  if (actions.includes('refuse')) return 'refuse'
+  const [bySite, byChannel] = [site, channel].map((rule) =>
+    rule && hasWatchedWord(content, rule.watchedWords) ? rule.watchedWordsAction : undefined,
+  )
+  if (bySite === 'refuse' || byChannel === 'refuse') return 'refuse'
+  if (byChannel === 'hold') return 'holdForOwner'
   const isFirst = site.holdFirstComments && !standing.hasPublished
   const isFirstLink = site.holdFirstLinks && !standing.hasPublishedLink && hasLink(content)
-  return actions.length > 0 || isFirst || isFirstLink ? 'hold' : 'publish'
+  return bySite === 'hold' || isFirst || isFirstLink ? 'hold' : 'publish'
 }
