@@ -18,6 +18,7 @@ export function EntryList<Entry>({
   filters,
   emptyText,
   view,
+  isFiltered = view.text !== '' || view.show !== '',
   setView,
   result: { data, isPending, isError, refetch },
   bar,
@@ -31,13 +32,14 @@ export function EntryList<Entry>({
   /** Shown where the site has no entries. */
   emptyText: string
   view: ListView
+  /** Whether entries may exist that the view leaves out. */
+  isFiltered?: boolean
   setView: (change: Partial<ListView>) => void
   result: UseQueryResult<Listed<Entry>>
   /** Between the search and the entries. */
   bar?: ReactNode
   children: (entries: Entry[]) => ReactNode
 }) {
-  const isFiltered = view.text !== '' || view.show !== ''
   return (
     <section aria-labelledby="entries">
       <PageTitle title={`${title} · Administration`} />

@@ -55,8 +55,11 @@ export function CommentsPage() {
       title="Comments"
       findLabel="Find by text, author or video"
       filters={filters}
-      emptyText="Comments that people write appear here."
+      emptyText={
+        isQueue ? 'Comments that wait for approval appear here.' : 'Comments that people write appear here.'
+      }
       view={view}
+      isFiltered={view.text !== ''}
       setView={setView}
       result={result}
       bar={

@@ -43,7 +43,7 @@ function Storage() {
               act({ run: () => call(freeSpace, {}), done: 'Started. The sizes change when it is done.' })
             }
           >
-            {data.isMeasuring ? 'Freeing space…' : 'Free space now'}
+            {data.isMeasuring ? 'Measuring…' : 'Free space now'}
           </Button>
         </NoticeBar>
         <p>{limitOf(data)}</p>
@@ -73,7 +73,11 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       <Tile
         label="Cache"
         value={measurement ? formatBytes(measurement.segmentBytes) : 'Unknown'}
-        note={measured ?? 'not measured yet'}
+        note={
+          measurement && measurement.freedBytes > 0
+            ? `${formatBytes(measurement.freedBytes)} freed, ${measured}`
+            : (measured ?? 'not measured yet')
+        }
       />
       <Tile
         label="Pictures"
