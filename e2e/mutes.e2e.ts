@@ -31,6 +31,9 @@ test('a person is blocked from the menu of a comment, and unblocked in the accou
   await dialog.getByRole('button', { name: 'Mute', exact: true }).waitFor()
   expect(await violationsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+  await dialog.getByRole('status').getByText(`You have blocked @${username}.`).waitFor()
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(foreign).toHaveCount(0)
   // the focus does not get lost with the comment
   await expect(page.locator('#main')).toBeFocused()

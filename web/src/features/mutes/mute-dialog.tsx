@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { mutedPeopleQuery, type MuteState, useMuteChange } from './api.ts'
 import styles from './mutes.module.css'
+
+const results: Record<MuteState, (name: string) => string> = {
+  muted: (name) => `You have muted ${name}.`,
+  blocked: (name) => `You have blocked ${name}.`,
+  neither: (name) => `You see ${name} again.`,
+}
 
 /** Mutes or blocks a person, or takes that back. */
 export function MuteDialog({ username, onClose }: { username: string; onClose: () => void }) {
@@ -21,7 +27,12 @@ export function MuteDialog({ username, onClose }: { username: string; onClose: (
     },
     [],
   )
-  const changeTo = (state: MuteState) => change.mutate({ username, state }, { onSuccess: onClose })
+  const done = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // the pressed button is gone
+    if (change.isSuccess) done.current?.focus()
+  }, [change.isSuccess])
+  const changeTo = (state: MuteState) => change.mutate({ username, state })
   return (
     <Dialog title={`Mute or block @${username}`} onClose={onClose}>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
@@ -29,7 +40,17 @@ export function MuteDialog({ username, onClose }: { username: string; onClose: (
         <LoadFailure title="Could not load whom you muted" onRetry={() => void refetch()} />
       )}
       {!people && !isError && <Skeleton />}
-      {people && (
+      {change.isSuccess && (
+        <>
+          <Status>{results[change.variables.state](`@${username}`)}</Status>
+          <DialogActions>
+            <Button ref={done} onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      )}
+      {people && !change.isSuccess && (
         <>
           <p className={styles['text']}>
             <b>Mute</b>: lists and notifications no longer show you their videos and comments.
