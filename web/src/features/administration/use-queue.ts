@@ -22,6 +22,15 @@ export function useQueue<Entry>(
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [entries])
 
+  // Nothing is left of the list after the last decision.
+  useEffect(
+    () => () => {
+      if (actedOn.current !== undefined && document.activeElement === document.body)
+        document.getElementById('main')?.focus()
+    },
+    [],
+  )
+
   function decide(entry: Entry, how: (entry: Entry) => void) {
     actedOn.current = entries.indexOf(entry)
     how(entry)

@@ -87,7 +87,7 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       <Tile
         label="Database"
         value={formatBytes(use.databaseBytes)}
-        note={`${formatBytes(use.captionsBytes)} captions`}
+        note={`${formatBytes(use.captionsBytes)} of captions`}
       />
       <Tile
         label="Free disk space"
