@@ -324,7 +324,7 @@ export function encodeAudioArgs(
       fflags: '+bitexact',
       af: filters.join(','),
       'c:a': 'aac',
-      'b:a': plan.targetBitrate,
+      'b:a': 64_000 * plan.channels,
       ar: plan.sampleRate,
       ac: plan.channels,
       movflags: '+empty_moov+default_base_moof+frag_discont',

@@ -1,5 +1,4 @@
 import {
-  isForSlowConnections,
   planLadder,
   planPassthrough,
   passthroughStarts,
@@ -40,82 +39,53 @@ export function planPresentation(source: SourceInfo): Presentation {
     timeline,
     renditions: planLadder(source, timeline),
     passthrough: planPassthrough(source, timeline),
-    audio: planAudio(source, timeline, isForSlowConnections(source)),
+    audio: planAudio(source, timeline),
   }
 }
 
 /** The name of an audio track in playlists. */
 export function audioName(plan: AudioPlan): string {
-  return `audio-${plan.position}${plan.isLow ? '-low' : ''}`
+  return `audio-${plan.position}`
 }
-
-/** Renditions up to this short side in pixels are played with the audio for slow connections, where there is one. */
-const MAX_LINES_OF_LOW_AUDIO = 240
 
 /** The multivariant playlist. `uri` returns the URI of a media playlist. */
 export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
-  const { renditions, passthrough } = presentation
-  const full = audioGroup('audio', presentation, false)
-  const low = audioGroup('audio-low', presentation, true)
-  const variants = [
-    ...renditions.map((rendition) => ({ ...rendition, uri: uri(rendition.name) })),
-    ...(passthrough ? [{ ...passthrough, uri: uri(PASSTHROUGH_NAME) }] : []),
-  ]
-  return [
-    '#EXTM3U',
-    '#EXT-X-VERSION:7',
-    '#EXT-X-INDEPENDENT-SEGMENTS',
-    ...[full, low].flatMap((group) => mediaTags(group, uri)),
-    ...firstChoiceFirst(variants, passthrough ? uri(PASSTHROUGH_NAME) : undefined).flatMap((variant) => {
-      const isLow = low.tracks.length > 0 && Math.min(variant.width, variant.height) <= MAX_LINES_OF_LOW_AUDIO
-      return [streamTag(variant, isLow ? low : full), variant.uri]
-    }),
-    '',
-  ].join('\n')
-}
-
-type AudioGroup = { id: string; tracks: AudioPlan[] }
-
-const audioGroup = (id: string, { audio }: Presentation, isLow: boolean): AudioGroup => ({
-  id,
-  tracks: audio.filter((track) => track.isLow === isLow),
-})
-
-/** The tags of the tracks of an audio group. */
-function mediaTags({ id, tracks }: AudioGroup, uri: (name: string) => string): string[] {
-  const defaultTrack = tracks.find((track) => track.isDefault) ?? tracks[0]
-  return tracks.map((track) => {
+  const { audio, renditions, passthrough } = presentation
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
+  for (const track of audio) {
     const language = languageTag(track.language)
     const attributes = [
       'TYPE=AUDIO',
-      `GROUP-ID="${id}"`,
-      `NAME="${trackLabel(track, tracks)}"`,
+      'GROUP-ID="audio"',
+      `NAME="${trackLabel(track, audio)}"`,
       ...(language ? [`LANGUAGE="${language}"`] : []),
       `DEFAULT=${track === defaultTrack ? 'YES' : 'NO'}`,
       'AUTOSELECT=YES',
       `CHANNELS="${track.channels}"`,
       `URI="${uri(audioName(track))}"`,
     ]
-    return `#EXT-X-MEDIA:${attributes.join(',')}`
-  })
-}
-
-/** The tag of a variant: its bitrates are sums with the track of its audio group that needs most. */
-function streamTag(variant: Rendition | PassthroughRendition, { id, tracks }: AudioGroup): string {
-  const peak = variant.bandwidth + Math.max(0, ...tracks.map(({ bitrate }) => bitrate))
-  const average = variant.averageBandwidth + Math.max(0, ...tracks.map(({ targetBitrate }) => targetBitrate))
-  const audioCodecs = new Set(tracks.map((track) => track.codecString))
-  const attributes = [
-    `BANDWIDTH=${peak}`,
-    `AVERAGE-BANDWIDTH=${Math.min(average, peak)}`,
-    `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
-    `RESOLUTION=${variant.width}x${variant.height}`,
-    ...frameRateAttribute(variant.framesPerSecond),
-    'VIDEO-RANGE=SDR',
-    ...(tracks.length > 0 ? [`AUDIO="${id}"`] : []),
-    'CLOSED-CAPTIONS=NONE',
+    lines.push(`#EXT-X-MEDIA:${attributes.join(',')}`)
+  }
+  const audioBitrate = Math.max(0, ...audio.map((track) => track.bitrate))
+  const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
+  const variants = [
+    ...renditions.map((rendition) => ({ ...rendition, uri: uri(rendition.name) })),
+    ...(passthrough ? [{ ...passthrough, uri: uri(PASSTHROUGH_NAME) }] : []),
   ]
-  return `#EXT-X-STREAM-INF:${attributes.join(',')}`
+  for (const variant of firstChoiceFirst(variants, passthrough ? uri(PASSTHROUGH_NAME) : undefined)) {
+    const attributes = [
+      `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
+      `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
+      `RESOLUTION=${variant.width}x${variant.height}`,
+      ...frameRateAttribute(variant.framesPerSecond),
+      'VIDEO-RANGE=SDR',
+      ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
+      'CLOSED-CAPTIONS=NONE',
+    ]
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri)
+  }
+  return `${lines.join('\n')}\n`
 }
 
 /** Empty if frames are so far apart that three decimals would round the rate to zero. */

@@ -22,12 +22,9 @@ export type Rendition = {
   codecs: string
   /** Peak bits per second of its segments, for the playlist. */
   bandwidth: number
-  /** Estimated bits per second of the whole rendition. */
-  averageBandwidth: number
 }
 
 const heights: [shortSide: number, bitrate: number][] = [
-  [144, 90_000],
   [240, 400_000],
   [360, 800_000],
   [480, 1_400_000],
@@ -54,24 +51,15 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
   [62, 16_711_680, 139_264, 800_000_000],
 ]
 
-/** Share of its maximum bitrate that a rendition of constant quality usually needs. */
-const USUAL_SHARE = 0.6
-
 /** The renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const skipped = passthroughReplaces(source, timeline)
-  const lowest = isForSlowConnections(source) ? 0 : 240
-  const fitting = heights.filter(([height]) => height >= lowest && height <= shortSide)
+  const fitting = heights.filter(([height]) => height <= shortSide)
   const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
   return ladder
     .filter(([height]) => ladder.length === 1 || height !== skipped)
     .map(([height, bitrate]) => planRendition(source, timeline, height, bitrate))
-}
-
-/** Whether a source gets a rendition and audio of together at most 150 kbit/s on average. */
-export function isForSlowConnections({ video }: SourceInfo): boolean {
-  return Math.min(video.displayWidth, video.displayHeight) >= 360
 }
 
 function planRendition(
@@ -98,7 +86,6 @@ function planRendition(
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
     bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
-    averageBandwidth: Math.round(maxBitrate * USUAL_SHARE),
   }
 }
 
@@ -122,8 +109,6 @@ export type PassthroughRendition = {
   framesPerSecond: number
   codecs: string
   bandwidth: number
-  /** Estimated bits per second of the whole rendition. */
-  averageBandwidth: number
   /** Cut times on the container's clock. */
   cutsMicros: number[]
 }
@@ -161,7 +146,6 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     framesPerSecond,
     codecs: video.codecString ?? '',
     bandwidth: peakBitrate(source) + muxingOverhead(framesPerSecond),
-    averageBandwidth: averageBitrate(source) + muxingOverhead(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
 }
@@ -175,12 +159,8 @@ function muxingOverhead(framesPerSecond: number): number {
  * The peak bitrate of the passthrough rendition. It is sampled, so the average of the whole file is its lower bound for
  * playlists. That average includes other data of the file, so it does not bound the size of a segment.
  */
-function peakBitrate(source: SourceInfo): number {
-  return Math.max(source.index.peakBitrate, averageBitrate(source))
-}
-
-function averageBitrate({ sizeBytes, durationSeconds }: SourceInfo): number {
-  return Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01))
+function peakBitrate({ index, sizeBytes, durationSeconds }: SourceInfo): number {
+  return Math.max(index.peakBitrate, Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01)))
 }
 
 function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: string): boolean {

@@ -103,24 +103,16 @@ export type AudioPlan = {
   language: string | null
   isDefault: boolean
   codecString: string
-  /** Encoded at few bits, for connections that carry only the lowest renditions. */
-  isLow: boolean
-  /** Bits per second of the encoder; of a copied track the usual ones. */
-  targetBitrate: number
   /** Maximum bits per second. */
   bitrate: number
 }
 
 const encodedSampleRates = [32_000, 44_100, 48_000]
 
-/** Plans the audio tracks: each as it is, and if `withLow` a second time at few bits. */
-export function planAudio(source: SourceInfo, timeline: Timeline, withLow: boolean): AudioPlan[] {
-  return (withLow ? [false, true] : [false]).flatMap((isLow) => planTracks(source, timeline, isLow))
-}
-
-function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): AudioPlan[] {
+/** Plans the audio tracks that overlap the presentation. */
+export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
   return source.audio.map((track) => {
-    const isCopied = !isLow && canCopyAudio(source, track, timeline)
+    const isCopied = canCopyAudio(source, track, timeline)
     const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
     const channels = isCopied ? track.channels : Math.min(track.channels, 2)
     const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
@@ -128,7 +120,6 @@ function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): Aud
     // stalls.
     const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
     const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
-    const targetBitrate = isLow ? LOW_AUDIO_BITRATE : (isCopied ? 80_000 : 64_000) * channels
     return {
       position: track.position,
       isCopied,
@@ -140,15 +131,10 @@ function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): Aud
       language: track.language,
       isDefault: track.isDefault,
       codecString: isCopied ? (track.codecString ?? 'mp4a.40.2') : 'mp4a.40.2',
-      isLow,
-      targetBitrate,
-      bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : targetBitrate * 1.125,
+      bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : 72_000 * channels,
     }
   })
 }
-
-/** Bits per second of audio that is encoded for slow connections, mono or stereo. */
-const LOW_AUDIO_BITRATE = 48_000
 
 function canCopyAudio(source: SourceInfo, track: AudioInfo, timeline: Timeline): boolean {
   return (
