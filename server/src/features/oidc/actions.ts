@@ -106,16 +106,22 @@ export async function beginLink(
   return begin(context, provider, { browser, userId: user.id, invitation: '' })
 }
 
-type FinishContext = Pick<WebContext, 'db' | 'clock' | 'log'> & Parameters<typeof registerUser>[0]
+type FinishContext = Pick<WebContext, 'db' | 'clock' | 'log' | 'limits'> & Parameters<typeof registerUser>[0]
 
 /**
  * The account that the response of a provider signs in, a new one if nobody has it; or the account that is connected with
- * it now. Throws `unauthenticated` for a response that was used, is late, of another browser or not of this provider.
+ * it now. Throws `unauthenticated` for a response that was used, is late, of another browser or not of this provider,
+ * `too_many_requests` after too many new accounts from an address.
  */
 export async function finish(
   context: FinishContext,
   provider: Provider,
-  { query, browser, viewer }: { query: string; browser: string | undefined; viewer: Viewer | null },
+  {
+    query,
+    browser,
+    viewer,
+    address,
+  }: { query: string; browser: string | undefined; viewer: Viewer | null; address: string },
 ): Promise<{ user: { id: string; passwordHash: string } | undefined; linkedId: string | undefined }> {
   const { db, clock, log } = context
   const url = new URL(redirectOf(context, provider))
@@ -143,7 +149,10 @@ export async function finish(
     return { user: undefined, linkedId: request.userId }
   }
   const known = await useIdentity(db, identity, clock.now())
-  if (!known) await createAccount(context, provider, claims, request.invitation)
+  if (!known) {
+    await context.limits.registrations.assertAllowed(db, address)
+    await createAccount(context, provider, claims, request.invitation)
+  }
   const user = known ?? (await useIdentity(db, identity, clock.now()))
   if (!user) throw expired()
   if (user.awaitsApproval)

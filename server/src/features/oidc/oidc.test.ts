@@ -9,6 +9,7 @@ import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { startIdentityProvider, type TestPerson } from '../../testing/servers/identity-provider.ts'
 import { putSettings } from '../site/queries.ts'
 import { resetPassword, suspendUser } from '../users/actions.ts'
+import { insertIdentity } from './queries.ts'
 import { usernameOf } from './rules.ts'
 
 const publicUrl = 'https://video.example.org'
@@ -116,6 +117,31 @@ test('a connection is removed, unless it is the last way in', async () => {
     providers: [{ linkedAt: null }],
   })
   await expect(client.call(unlinkOidc, { params })).rejects.toEqual(refusal(404))
+})
+
+test('the account at a provider that the site no longer has is no way in', async () => {
+  const browser = site.client()
+  const { user } = await signIn(browser, { sub: 'rosa', email: 'rosa@club.example' })
+  const identity = { issuer: 'https://former.example', subject: 'rosa', createdAt: site.clock.now() }
+  await insertIdentity(site.db, { ...identity, userId: user._id })
+  await expect(browser.call(unlinkOidc, { params })).rejects.toEqual(refusal(409))
+})
+
+test('new accounts count as registrations of their address', async () => {
+  const limited = await createTestApp({
+    settings: { PUBLIC_URL: publicUrl, OIDC_PROVIDERS: provider.setting, REGISTRATIONS_PER_HOUR: '1' },
+  })
+  try {
+    const come = async (person: TestPerson) => {
+      const browser = limited.client()
+      return finish(browser, await provider.visit(await begin(browser), person))
+    }
+    await come({ sub: 'sina', email: 'sina@club.example' })
+    await expect(come({ sub: 'toni', email: 'toni@club.example' })).rejects.toEqual(refusal(429))
+    expect((await come({ sub: 'sina' })).isLinked).toBe(false)
+  } finally {
+    await limited.close()
+  }
 })
 
 const signUpAgain = async (username: string) => {

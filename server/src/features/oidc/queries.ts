@@ -86,9 +86,14 @@ export async function hasPassword(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * Disconnects an account from an issuer. Throws `not_found` if it is not connected, `conflict` if nothing else signs it in.
+ * Disconnects an account from an issuer. Throws `not_found` if it is not connected, `conflict` if nothing else signs it in:
+ * no password, no passkey and none of the `issuers` of the site.
  */
-export async function deleteIdentity(db: Db, userId: string, issuer: string): Promise<void> {
+export async function deleteIdentity(
+  db: Db,
+  userId: string,
+  { issuer, issuers }: { issuer: string; issuers: string[] },
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // of two at once, the second sees what the first has left
     await sql`select 1 from users where id = ${userId} for update`.execute(transaction)
@@ -101,7 +106,7 @@ export async function deleteIdentity(db: Db, userId: string, issuer: string): Pr
       throw new AppError('not_found', 'Your account is not connected with this provider')
     const { rows } = await sql`
       select 1 from users u where u.id = ${userId} and (u.has_password
-        or exists (select 1 from oidc_identities i where i.user_id = u.id)
+        or exists (select 1 from oidc_identities i where i.user_id = u.id and i.issuer = any(${issuers}::text[]))
         or exists (select 1 from passkeys p where p.user_id = u.id))`.execute(transaction)
     if (rows.length === 0)
       throw new AppError(

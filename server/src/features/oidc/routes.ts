@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as contract from '@kinora/contract/oidc.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { cookieOptions } from '../sessions/rules.ts'
 import { openSession } from '../sign-in/actions.ts'
@@ -62,6 +63,7 @@ export const oidcRoutes = [
         query,
         browser: readBrowser(request),
         viewer,
+        address: addressKey(request.ip),
       })
       if (user) await openSession(context, user, { request, reply })
       const userId = user?.id ?? linkedId ?? ''
@@ -72,7 +74,9 @@ export const oidcRoutes = [
   route(contract.listOidc, ({ user }, context: WebContext) => listConnections(context, user.id)),
 
   route(contract.unlinkOidc, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await deleteIdentity(context.db, user.id, getProvider(context, params.provider).issuer)
+    const { issuer } = getProvider(context, params.provider)
+    const issuers = context.config.oidcProviders.map((each) => each.issuer)
+    await deleteIdentity(context.db, user.id, { issuer, issuers })
     context.log.info({ userId: user.id, provider: params.provider }, 'provider disconnected')
     return null
   }),
