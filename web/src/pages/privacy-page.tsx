@@ -2,7 +2,7 @@ import type { Privacy } from '@kinora/contract/site.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { privacyQuery } from '../features/site/api.ts'
-import { useSettings } from '../lib/settings.ts'
+import { settings, useSettings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
@@ -25,6 +25,8 @@ export function PrivacyPage() {
   )
 }
 
+const formatChoice = new Intl.ListFormat('en', { type: 'disjunction' })
+
 const days = (count: number) => (count === 1 ? 'one day' : `${count} days`)
 
 function Text({
@@ -36,6 +38,7 @@ function Text({
   isBehindProxy,
   usesBucket,
 }: Privacy) {
+  const providers = settings.signInProviders.map(({ name }) => name)
   return (
     <>
       <p>
@@ -67,6 +70,13 @@ function Text({
             addresses (as hashes) and devices of your sign-ins are forgotten {days(addressDays)} after the
             last one, except for your last device.
           </p>
+          {providers.length > 0 && (
+            <p>
+              You can also sign in with {formatChoice.format(providers)}, which then learns of the sign-in.
+              The site stores your identifier there, when you connected it and when you last used it. A new
+              account takes your name and email address from there.
+            </p>
+          )}
         </section>
         <section>
           <h2>Who sees it</h2>
