@@ -108,6 +108,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_pending_email_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from email_changes where user_id = new.id and confirmed_at is null;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.delete_setup_token()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1042,6 +1052,8 @@ CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 CREATE INDEX users_invitation_id ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+CREATE TRIGGER delete_pending_email_change AFTER UPDATE OF password_hash ON users FOR EACH ROW WHEN (old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION delete_pending_email_change();
 
 CREATE TRIGGER delete_setup_token AFTER INSERT OR UPDATE OF role ON users FOR EACH ROW WHEN (new.role = 'administrator'::text) EXECUTE FUNCTION delete_setup_token();
 

@@ -4,6 +4,7 @@ import { deleteOldAuditEntries } from './features/administration/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { runBackup } from './features/backups/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
+import { deleteOldEmailChanges } from './features/emails/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
@@ -41,6 +42,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   measureStorage,
   runBackup,
   ...mailJobs,
+  deleteOldEmailChanges,
   ...notificationJobs,
   ...commentJobs,
   recountVocabulary,

@@ -8,7 +8,7 @@ import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../m
 import { deleteAllCodesOf, deleteCodesOf } from '../mail/queries.ts'
 import { endSessions, forgetAddresses } from '../sessions/actions.ts'
 import { findTaken, getEmail, taken, updateUserDetails } from '../users/queries.ts'
-import { confirmChange, deleteChanges, getState, putChange, putConfirmed } from './queries.ts'
+import { confirmChange, deleteChanges, getState, lockAccount, putChange, putConfirmed } from './queries.ts'
 
 type ChangeContext = Pick<WebContext, 'db' | 'clock' | 'limits' | 'mailer' | 'jobs' | 'config' | 'log'>
 
@@ -49,18 +49,22 @@ export async function changeDetails(
 /** Throws `conflict` if another account has an address. */
 async function assertFree({ db }: Pick<WebContext, 'db'>, userId: string, email: string): Promise<void> {
   const isOwn = (await getEmail(db, userId)).toLowerCase() === email.toLowerCase()
-  if (!isOwn && (await findTaken(db, { username: '', email })).email) throw taken('email')
+  if (!isOwn && (await findTaken(db, { username: '', email, userId })).email) throw taken('email')
 }
 
-/** Mails a link to the address that an account changes to, or else to its own. */
+/**
+ * Mails a link to the address that an account changes to, or else to its own. The previous address gets its link again,
+ * so that it can undo the change for a week, however late the change is confirmed.
+ */
 export async function requestConfirmation(context: ChangeContext, user: Viewer): Promise<void> {
   assertMailConfigured(context)
   const { db, limits, config } = context
   if (isTestAccount(user.username, config))
     throw new AppError('forbidden', 'Everybody uses this account, so its address cannot be confirmed')
+  const { newEmail } = await getState(db, user.id)
+  if (newEmail !== null) return changeDetails(context, user, { email: newEmail })
   await limits.emailChanges.assertAllowed(db, user.id)
-  const { changeId } = await getState(db, user.id)
-  await sendMail(context, db, { kind: 'confirm_email', userId: user.id, ...(changeId ? { changeId } : {}) })
+  await sendMail(context, db, { kind: 'confirm_email', userId: user.id })
 }
 
 /**
@@ -77,6 +81,7 @@ export async function confirmByCode(
   const { userId, email } = await getCode(context, code, 'confirm_email')
   const confirmed = { userId, email, now: clock.now() }
   await db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, userId)
     await useCode(transaction, code)
     if (await confirmChange(transaction, confirmed)) {
       await updateUserDetails(transaction, userId, { email })
@@ -99,6 +104,7 @@ export async function keepByCode(
   const { db, clock, log } = context
   const { userId, email } = await getCode(context, code, 'email_change')
   await db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, userId)
     await useCode(transaction, code)
     await deleteAllCodesOf(transaction, userId)
     await deleteChanges(transaction, userId, { isPending: false })

@@ -4,6 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { insertCode } from '../mail/queries.ts'
+import { hashOfCode } from '../mail/rules.ts'
+import { resetPassword } from '../users/actions.ts'
+import { deleteOldChanges } from './queries.ts'
 
 const users = '/api/v1/users'
 let mailbox: TestMailbox
@@ -130,4 +134,67 @@ test('an address that somebody else took meanwhile is refused, and the link stay
     body: { code: await codeFor(`other-${user.email}`, 'confirm-email') },
   })
   expect((await confirm(code)).status).toBe(200)
+})
+
+test('nobody registers with a previous address while it can undo the change', async () => {
+  const { client, user } = await signUp(site)
+  const email = `moved-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  await client.call(confirmEmail, { body: { code: await codeFor(email, 'confirm-email') } })
+  await expect(signUp(site, { email: user.email })).rejects.toThrow('409')
+  expect((await keep(await codeFor(user.email, 'keep-email'))).status).toBe(200)
+  expect(await emailOf(user._id)).toBe(user.email)
+})
+
+test('previous addresses are deleted after a week, and are free then', async () => {
+  const { client, user } = await signUp(site)
+  const email = `gone-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  await client.call(confirmEmail, { body: { code: await codeFor(email, 'confirm-email') } })
+  const weekMs = 7 * 24 * 3600 * 1000
+  const countChanges = async () =>
+    (await site.db.selectFrom('emailChanges').select('id').where('userId', '=', user._id).execute()).length
+  await deleteOldChanges(site.db, new Date(site.clock.now().getTime() + weekMs - 1000))
+  expect(await countChanges()).toBe(1)
+  await deleteOldChanges(site.db, new Date(site.clock.now().getTime() + weekMs + 1000))
+  expect(await countChanges()).toBe(0)
+  await signUp(site, { email: user.email })
+})
+
+test('a new password ends a pending change', async () => {
+  const { client, user } = await signUp(site)
+  const email = `pending-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  await codeFor(email, 'confirm-email')
+  await resetPassword(site.context, user._id, 'another good password')
+  // as of a mail that the server of the new address accepts only now
+  const expiresAt = new Date(site.clock.now().getTime() + 60_000)
+  const code = { codeHash: hashOfCode('late'), userId: user._id, email, expiresAt }
+  await insertCode(site.db, { ...code, purpose: 'confirm_email' })
+  expect((await confirm('late')).status).toBe(400)
+  expect(await emailOf(user._id)).toBe(user.email)
+})
+
+test('another link to the new address comes with another to the previous one', async () => {
+  const { client, user } = await signUp(site)
+  const email = `again-${user.email}`
+  await client.call(updateDetails, { body: { email } })
+  await codeFor(email, 'confirm-email')
+  await codeFor(user.email, 'keep-email')
+  await client.call(requestEmailConfirmation, {})
+  await codeFor(email, 'confirm-email', 2)
+  expect((await keep(await codeFor(user.email, 'keep-email', 2))).status).toBe(200)
+})
+
+test('a link for a new password that was mailed to another address than that of the account does not count', async () => {
+  const { user } = await signUp(site)
+  const expiresAt = new Date(site.clock.now().getTime() + 60_000)
+  const reset = async (code: string, email: string) => {
+    const codeHash = hashOfCode(code)
+    await insertCode(site.db, { codeHash, userId: user._id, email, purpose: 'password_reset', expiresAt })
+    const body = { code, newPassword: 'another good password' }
+    return (await site.client().post(`${users}/resetpassword`, body)).status
+  }
+  expect(await reset('stray', `previous-${user.email}`)).toBe(400)
+  expect(await reset('right', user.email)).toBe(200)
 })

@@ -14,23 +14,30 @@ export async function getState(db: Db, userId: string) {
     .leftJoin('emailChanges as e', (join) =>
       join.onRef('e.userId', '=', 'u.id').on('e.confirmedAt', 'is', null),
     )
-    .select([
-      'u.email',
-      sql<boolean>`c.email is not null`.as('isConfirmed'),
-      'e.email as newEmail',
-      'e.id as changeId',
-    ])
+    .select(['u.email', sql<boolean>`c.email is not null`.as('isConfirmed'), 'e.email as newEmail'])
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow()
 }
 
-/** Stores a pending change, in place of the one before, and deletes those that cannot be undone anymore. */
+/** Deletes changes that cannot be undone anymore, and pending ones that are as old. */
+export async function deleteOldChanges(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - undoDays * 24 * 3600 * 1000)
+  await db
+    .deleteFrom('emailChanges')
+    .where(sql`coalesce(confirmed_at, created_at)`, '<', before)
+    .execute()
+}
+
+/** Locks an account first, as a new password does, so that two transactions do not wait for each other. */
+export async function lockAccount(transaction: Db, userId: string): Promise<void> {
+  await sql`select 1 from users where id = ${userId} for update`.execute(transaction)
+}
+
+/** Stores a pending change, in place of the one before. */
 export async function putChange(
   db: Db,
   { id, userId, email, now }: { id: string; userId: string; email: string; now: Date },
 ): Promise<void> {
-  const before = new Date(now.getTime() - undoDays * 24 * 3600 * 1000)
-  await db.deleteFrom('emailChanges').where('userId', '=', userId).where('createdAt', '<', before).execute()
   await sql`
     insert into email_changes (id, user_id, old_email, email, created_at)
     select ${id}, u.id, u.email, ${email}, ${now}::timestamptz from users u where u.id = ${userId}

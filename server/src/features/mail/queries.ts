@@ -26,7 +26,10 @@ export async function insertCode(
   await db.insertInto('mailCodes').values(code).execute()
 }
 
-/** The account of a code that has not expired, and the address it went to. */
+/**
+ * The account of a code that has not expired, and the address it went to. A code for a new password counts while the account
+ * has that address: its mail may have been written while the address changed.
+ */
 export async function findCode(
   db: Db,
   { codeHash, purpose, now }: { codeHash: Buffer; purpose: MailKind; now: Date },
@@ -37,6 +40,10 @@ export async function findCode(
     .where('codeHash', '=', codeHash)
     .where('purpose', '=', purpose)
     .where('expiresAt', '>', now)
+    .where(
+      sql<boolean>`(purpose <> ${'password_reset' satisfies MailKind} or email is null
+        or exists (select from users u where u.id = user_id and u.email = mail_codes.email))`,
+    )
     .executeTakeFirst()
 }
 

@@ -118,14 +118,20 @@ export async function getEmail(db: Db, id: string): Promise<string> {
   return email
 }
 
-/** Which of a username and an email are taken, case-insensitive. */
+/**
+ * Which of a username and an email are taken, case-insensitive. The previous email of another account is taken for as long
+ * as the mail to it can undo the change: somebody who took over the account could otherwise register with it.
+ */
 export async function findTaken(
   db: Db,
-  wanted: { username: string; email: string },
+  { username, email, userId = null }: { username: string; email: string; userId?: string | null },
 ): Promise<{ username: boolean; email: boolean }> {
   const { rows } = await sql<{ username: boolean; email: boolean }>`
-    select exists (select from users where lower(username) = lower(${wanted.username})) as username,
-      exists (select from users where lower(email) = lower(${wanted.email})) as email`.execute(db)
+    select exists (select from users where lower(username) = lower(${username})) as username,
+      exists (select from users where lower(email) = lower(${email})) or exists (
+        select from email_changes where lower(old_email) = lower(${email})
+          and confirmed_at is not null and user_id is distinct from ${userId}
+      ) as email`.execute(db)
   return rows[0] ?? { username: false, email: false }
 }
 
