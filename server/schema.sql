@@ -238,6 +238,33 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_notification_mail_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_mails (notification_id, user_id)
+  select new.id, new.user_id from mail_frequencies frequency
+  join mailed_notifications mailed on mailed.user_id = frequency.user_id and mailed.kind = new.kind
+  where frequency.user_id = new.user_id
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_notification_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_mails (notification_id, user_id)
+  select added.id, added.user_id from added
+  join mail_frequencies frequency on frequency.user_id = added.user_id
+  join mailed_notifications mailed on mailed.user_id = added.user_id and mailed.kind = added.kind;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_endings(word text)
  RETURNS tsvector
  LANGUAGE sql
@@ -648,6 +675,25 @@ create table mail_codes (
 
 CREATE INDEX mail_codes_user_id ON public.mail_codes USING btree (user_id);
 
+create table mail_frequencies (
+  user_id text collate "C" not null,
+  frequency text not null,
+  hour integer not null,
+  constraint mail_frequencies_pkey PRIMARY KEY (user_id),
+  constraint mail_frequencies_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint mail_frequencies_frequency_check CHECK ((frequency = ANY (ARRAY['immediate'::text, 'daily'::text]))),
+  constraint mail_frequencies_hour_check CHECK (((hour >= 0) AND (hour <= 23)))
+);
+
+CREATE INDEX mail_frequencies_daily ON public.mail_frequencies USING btree (hour, user_id) WHERE (frequency = 'daily'::text);
+
+create table mailed_notifications (
+  user_id text collate "C" not null,
+  kind text not null,
+  constraint mailed_notifications_pkey PRIMARY KEY (user_id, kind),
+  constraint mailed_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
@@ -672,6 +718,16 @@ create table muted_people (
 );
 
 CREATE INDEX muted_people_person_id ON public.muted_people USING btree (person_id);
+
+create table notification_mails (
+  notification_id bigint not null,
+  user_id text collate "C" not null,
+  constraint notification_mails_pkey PRIMARY KEY (notification_id),
+  constraint notification_mails_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  constraint notification_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX notification_mails_user_id ON public.notification_mails USING btree (user_id, notification_id);
 
 create table notifications (
   id bigint not null generated always as identity,
@@ -713,6 +769,10 @@ CREATE TRIGGER count_added_notifications AFTER INSERT ON notifications REFERENCI
 CREATE TRIGGER count_deleted_notifications AFTER DELETE ON notifications REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_notifications();
 
 CREATE TRIGGER count_read_notifications AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_read_notifications();
+
+CREATE TRIGGER queue_notification_mail_again AFTER UPDATE OF created_at ON notifications FOR EACH ROW WHEN (new.kind <> 'subscriber'::text) EXECUTE FUNCTION queue_notification_mail_again();
+
+CREATE TRIGGER queue_notification_mails AFTER INSERT ON notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_notification_mails();
 
 create table oidc_identities (
   issuer text collate "C" not null,

@@ -12,6 +12,7 @@ import * as jobs from './jobs.ts'
 import * as likes from './likes.ts'
 import * as mutes from './mutes.ts'
 import * as emails from './emails.ts'
+import * as mails from './mails.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
 import * as oidc from './oidc.ts'
@@ -53,6 +54,7 @@ const modules = {
   mutes,
   emails,
   notifications,
+  mails,
   playlists,
   studio,
   captions,

@@ -13,6 +13,7 @@ import type * as history from './history.ts'
 import type * as invitations from './invitations.ts'
 import type * as jobs from './jobs.ts'
 import type * as likes from './likes.ts'
+import type * as mails from './mails.ts'
 import type * as mutes from './mutes.ts'
 import type * as notifications from './notifications.ts'
 import type * as oidc from './oidc.ts'
@@ -439,6 +440,18 @@ export const readAllNotifications = callOf<typeof notifications.readAllNotificat
 export const readNotification = callOf<typeof notifications.readNotification>({
   method: 'PUT',
   path: '/notifications/:notificationId/read',
+})
+export const getNotificationMails = callOf<typeof mails.getNotificationMails>({
+  method: 'GET',
+  path: '/notifications/mails',
+})
+export const putNotificationMails = callOf<typeof mails.putNotificationMails>({
+  method: 'PUT',
+  path: '/notifications/mails',
+})
+export const unsubscribeFromMails = callOf<typeof mails.unsubscribeFromMails>({
+  method: 'POST',
+  path: '/notifications/mails/unsubscribe',
 })
 export const addToPlaylist = callOf<typeof playlists.addToPlaylist>({
   method: 'PUT',

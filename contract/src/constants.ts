@@ -31,6 +31,9 @@ export const mutedPeopleMax = 500
 /** Alias of the id of the caller's playlist "Watch later", which every account has. */
 export const watchLaterId = 'watchlater'
 
+/** How often notifications are mailed. */
+export const mailFrequencies = ['off', 'immediate', 'daily'] as const
+
 /** Kinds of notifications; users can switch each of them off. */
 export const notificationKinds = [
   'video',

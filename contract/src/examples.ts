@@ -87,6 +87,7 @@ import {
   readNotification,
 } from './notifications.ts'
 import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from './emails.ts'
+import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from './mails.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
@@ -821,6 +822,15 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(readNotification, { params: { notificationId: notification._id }, data: null }),
   of(readAllNotifications, { data: null }),
   of(getNotificationSettings, { data: { muted: [] } }),
+  of(getNotificationMails, { data: { frequency: 'off', hour: 7, kinds: [] } }),
+  of(putNotificationMails, {
+    body: { frequency: 'daily', hour: 7, kinds: ['video', 'reply'] },
+    data: { frequency: 'daily', hour: 7, kinds: ['reply', 'video'] },
+  }),
+  of(unsubscribeFromMails, {
+    body: { token: 'Hs3fG8dUj5ZxA0lW.video.mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' },
+    data: null,
+  }),
   of(putNotificationSettings, { body: { muted: ['subscriber'] }, data: { muted: ['subscriber'] } }),
   of(listPositions, { data: [{ videoId, positionSeconds: 312.5 }] }),
   of(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),

@@ -223,6 +223,10 @@ export interface Database {
     beganAt: Generated<Date>
   }
   announcedVideos: { videoId: string; announcedAt: Generated<Date> }
+  mailFrequencies: { userId: string; frequency: 'immediate' | 'daily'; hour: number }
+  mailedNotifications: { userId: string; kind: string }
+  /** Notifications that wait to be mailed. A trigger on notifications adds them. */
+  notificationMails: { notificationId: number; userId: string }
   mutedNotifications: { userId: string; kind: string }
   /** Kept by triggers on notifications. */
   unreadNotifications: { userId: string; unread: number }

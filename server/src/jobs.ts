@@ -6,6 +6,7 @@ import { runBackup } from './features/backups/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deleteOldEmailChanges } from './features/emails/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
+import { notificationMailJobs } from './features/notification-mails/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
@@ -44,6 +45,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...mailJobs,
   deleteOldEmailChanges,
   ...notificationJobs,
+  ...notificationMailJobs,
   ...commentJobs,
   recountVocabulary,
   deleteSource,

@@ -47,6 +47,7 @@ describe('every link has a route', () => {
     [paths.oidc('club'), '/oidc/:provider'],
     [paths.confirmEmail(), '/confirm-email'],
     [paths.keepEmail(), '/keep-email'],
+    [paths.unsubscribe(), '/unsubscribe'],
     [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],

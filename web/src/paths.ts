@@ -33,6 +33,7 @@ export const paths = {
   setup: () => '/setup',
   confirmEmail: () => '/confirm-email',
   keepEmail: () => '/keep-email',
+  unsubscribe: () => '/unsubscribe',
   account: () => '/account',
   /** Where identity providers send the browser back. */
   oidc: (provider: string) => `/oidc/${encodeURIComponent(provider)}`,

@@ -121,6 +121,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'ConfirmEmailPage'),
   },
   { path: 'keep-email', lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'KeepEmailPage') },
+  {
+    path: 'unsubscribe',
+    lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'UnsubscribePage'),
+  },
   { path: 'logout', lazy: lazily(() => import('./pages/sessions/logout-page.tsx'), 'LogoutPage') },
   {
     path: 'c/:channelId',

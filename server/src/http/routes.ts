@@ -15,6 +15,7 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { emailRoutes } from '../features/emails/routes.ts'
+import { notificationMailRoutes } from '../features/notification-mails/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
@@ -43,6 +44,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...oidcRoutes,
   ...userRoutes,
   ...emailRoutes,
+  ...notificationMailRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,
   ...accountExportRoutes,

@@ -10,6 +10,7 @@ import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { serveAccountExport } from '../features/account-exports/routes.ts'
 import { serveAnalyticsFiles } from '../features/analytics/routes.ts'
+import { serveUnsubscribe } from '../features/notification-mails/routes.ts'
 import { serveFeeds } from '../features/feeds/routes.ts'
 import { createServePage, servePageData } from '../features/pages/routes.ts'
 import { servePictures } from '../features/pictures/routes.ts'
@@ -116,6 +117,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   dropStalledReaders(app, context.config.downloadIdleSeconds)
   servePageData(app, context)
   serveFeeds(app, context)
+  serveUnsubscribe(app, context)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
     const { isReady, ...reasons } = await context.ready.check()

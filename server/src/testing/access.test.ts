@@ -208,6 +208,12 @@ const rows: Record<string, Row> = {
   // no mail is configured
   requestPasswordReset: { statuses: [404, 404, 404], body: () => ({ email: 'ada@example.org' }) },
   resetPassword: { statuses: [404, 404, 404], body: () => ({ code: 'abc', newPassword: testPassword }) },
+  getNotificationMails: { statuses: [401, 404, 404] },
+  putNotificationMails: {
+    statuses: [401, 404, 404],
+    body: () => ({ frequency: 'daily', hour: 7, kinds: ['video'] }),
+  },
+  unsubscribeFromMails: { statuses: [400, 400, 400], body: () => ({ token: 'abc' }) },
   getEmailState: { statuses: signedIn },
   requestEmailConfirmation: { statuses: [401, 404, 404] },
   confirmEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },

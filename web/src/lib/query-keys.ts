@@ -181,5 +181,6 @@ export const muteKeys = {
 export const notificationKeys = {
   unread: ['unread-notifications'],
   list: ['notifications'],
+  mails: ['notification-mails'],
   muted: ['muted-notifications'],
 } as const

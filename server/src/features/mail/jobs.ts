@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
-import { hashOfCode, linkMinutes, mailKinds, writeMail } from './rules.ts'
+import { hashOfCode, linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
 
 /**
  * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes
@@ -36,8 +36,7 @@ export const deliverMail = defineJob({
       await insertCode(db, { codeHash: hashOfCode(code), userId, email, purpose: kind, expiresAt })
     }
     const { siteName, siteLogo } = await context.siteSettings.load()
-    const logo =
-      siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), config.publicUrl).href
+    const logo = logoUrl(siteLogo, config.publicUrl)
     const mail = writeMail(kind, { origin: config.publicUrl, siteName, logo, username, device, code })
     try {
       await mailer.send({ to: email, ...mail })

@@ -77,15 +77,55 @@ export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> 
   const { subject, paragraphs, link } = texts[kind](fields)
   // the fragment of a link reaches no server, so the code is in no log
   const url = `${fields.origin.replace(/\/$/, '')}${link.path}${linkMinutes[kind] > 0 ? `#${fields.code}` : ''}`
-  const greeting = `Hello ${fields.username},`
+  return layoutMail({
+    subject,
+    greeting: `Hello ${fields.username},`,
+    paragraphs,
+    links: [{ label: link.label, url }],
+    signature: fields.siteName,
+    logo: fields.logo,
+  })
+}
+
+/** Address of the logo of the site in mails: many mail programs show no WebP. */
+export const logoUrl = (siteLogo: string | null, origin: string) =>
+  siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), origin).href
+
+interface Link {
+  label: string
+  url: string
+}
+
+/** The same content as plain text and as HTML. */
+export function layoutMail({
+  subject,
+  greeting,
+  paragraphs,
+  links,
+  signature,
+  footer,
+  logo,
+}: {
+  subject: string
+  greeting: string
+  paragraphs: readonly string[]
+  links: readonly Link[]
+  signature: string
+  footer?: Link
+  logo?: string | undefined
+}): Omit<Mail, 'to'> {
+  const lines = [greeting, ...paragraphs]
+  const asText = ({ label, url }: Link) => `${label}:\n${url}`
+  const asHtml = ({ label, url }: Link) => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
   return {
     subject,
-    text: `${[greeting, ...paragraphs, `${link.label}:\n${url}`, fields.siteName].join('\n\n')}\n`,
+    text: `${[...lines, ...links.map(asText), signature, ...(footer ? [asText(footer)] : [])].join('\n\n')}\n`,
     html: [
-      ...(fields.logo ? [`<p><img src="${escapeHtml(fields.logo)}" alt="" width="48" height="48"></p>`] : []),
-      ...[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-      `<p><a href="${escapeHtml(url)}">${escapeHtml(link.label)}</a></p>`,
-      `<p>${escapeHtml(fields.siteName)}</p>`,
+      ...(logo ? [`<p><img src="${escapeHtml(logo)}" alt="" width="48" height="48"></p>`] : []),
+      ...lines.map((text) => `<p>${escapeHtml(text)}</p>`),
+      ...links.map(asHtml),
+      `<p>${escapeHtml(signature)}</p>`,
+      ...(footer ? [asHtml(footer)] : []),
     ].join('\n'),
   }
 }

@@ -68,16 +68,9 @@ function toNotification(row: NotificationRow): Notification {
 const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind | RawBuilder<string>) =>
   sql`not exists (select from muted_notifications m where m.user_id = ${userId} and m.kind = ${kind})`
 
-/** The notifications of a user, newest first, without those about videos that the user may not see, or by muted people. */
-export async function listNotifications(
-  db: Db,
-  userId: string,
-  { cursor, limit }: PageRequest,
-): Promise<Page<Notification>> {
-  const after = cursor
-    ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${Number(cursor.id)}::bigint)`
-    : sql``
-  const { rows } = await sql<NotificationRow>`
+/** Notifications of a user that they may see, newest first. */
+const selectNotifications = (userId: string, condition: RawBuilder<unknown>, limit: number) =>
+  sql<NotificationRow>`
     select n.id, n.kind, n.is_read, n.created_at, n.actors_count, n.device, a.username, a.fullname, a.avatar,
       v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
       c.id as comment_id, left(c.content, 200) as content,
@@ -90,8 +83,32 @@ export async function listNotifications(
     left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
     where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
       and (n.kind <> 'subscriber' or a.id is not null)
-      and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${after}
-    order by n.created_at desc, n.id desc limit ${limit + 1}`.execute(db)
+      and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
+    order by n.created_at desc, n.id desc limit ${limit}`
+
+/** Of some notifications of a user, newest first, those that are unread, still visible and of kinds that go by mail. */
+export async function listForMail(
+  db: Db,
+  { userId, ids, since, limit }: { userId: string; ids: readonly number[]; since: Date; limit: number },
+): Promise<Notification[]> {
+  const isWanted = sql`
+    and n.id = any(${ids}::bigint[]) and not n.is_read and n.created_at > ${since}::timestamptz and exists (
+      select from mailed_notifications m where m.user_id = n.user_id and m.kind = n.kind
+    ) and ${isOn(sql.ref('n.user_id'), sql.ref<string>('n.kind'))}`
+  const { rows } = await selectNotifications(userId, isWanted, limit).execute(db)
+  return rows.map(toNotification)
+}
+
+/** The notifications of a user, newest first, without those about videos that the user may not see, or by muted people. */
+export async function listNotifications(
+  db: Db,
+  userId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Notification>> {
+  const after = cursor
+    ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${Number(cursor.id)}::bigint)`
+    : sql``
+  const { rows } = await selectNotifications(userId, after, limit + 1).execute(db)
   return toPage(rows, limit, toNotification, (row) => ({
     at: row.createdAt.toISOString(),
     id: String(row.id),

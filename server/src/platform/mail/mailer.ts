@@ -6,6 +6,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
 }
 
 /** A server refused a mail for good (RFC 5321, 4.2.1), so another attempt is refused, too. */
@@ -32,7 +33,7 @@ export class Mailer {
   }
 
   /** Throws `MailRejectedError` where the server refuses this mail for good. */
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, subject, text, html, headers }: Mail): Promise<void> {
     try {
       await this.#transport.sendMail({
         from: this.#from,
@@ -42,7 +43,7 @@ export class Mailer {
         text,
         html,
         // RFC 3834: no replies of absent people
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
       })
     } catch (error) {
       if (isFinal(error)) throw new MailRejectedError('The mail server refused the mail', { cause: error })

@@ -1,4 +1,3 @@
-import type { NotificationKind } from '@kinora/contract/notifications.ts'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
@@ -7,20 +6,11 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { settings } from '../../lib/settings.ts'
 import { mutedQuery, useMuteNotifications } from './api.ts'
+import { kindNames } from './kind-names.ts'
+import { MailSettings } from './mail-settings.tsx'
 import styles from './notification-settings.module.css'
-
-const kindNames: Record<NotificationKind, string> = {
-  video: 'New videos of channels you follow',
-  comment: 'Comments on your videos',
-  reply: 'Replies to your comments',
-  mention: 'Mentions of your username',
-  subscriber: 'New subscribers',
-  report: 'Decisions about what you reported',
-  moderation: 'Decisions of moderators about you',
-  sign_in: 'Sign-ins with a new device',
-  processing: 'Your videos are processed, or processing failed',
-}
 
 /** A switch for each kind of notification. A change is saved immediately. */
 export function NotificationSettingsDialog({ onClose }: { onClose: () => void }) {
@@ -53,6 +43,7 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
           </li>
         ))}
       </ul>
+      {settings.hasMail && <MailSettings />}
       <DialogActions>
         <Button onClick={onClose}>Done</Button>
       </DialogActions>

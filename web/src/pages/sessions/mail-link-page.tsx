@@ -1,12 +1,12 @@
 import { call } from '@kinora/contract/client.ts'
-import { confirmEmail, keepEmail } from '@kinora/contract/calls.ts'
+import { confirmEmail, keepEmail, unsubscribeFromMails } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { recheckAuth } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { sessionKeys } from '../../lib/query-keys.ts'
+import { notificationKeys, sessionKeys } from '../../lib/query-keys.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -39,6 +39,21 @@ export function KeepEmailPage() {
   )
 }
 
+/** Ends mails of a kind by the link in one of them. Needs no session. */
+export function UnsubscribePage() {
+  const [query] = useSearchParams()
+  const token = query.get('token') ?? ''
+  return (
+    <MailLinkPage
+      title="Stop these mails"
+      note="Ends mails like the one that you opened. Notifications on the site stay as they are."
+      button="Stop mails"
+      done="You get no more of these mails."
+      follow={() => call(unsubscribeFromMails, { body: { token } })}
+    />
+  )
+}
+
 /** A button for what a link in a mail does: programs that check mails open their links, but press no buttons. */
 function MailLinkPage({
   title,
@@ -61,6 +76,7 @@ function MailLinkPage({
     onSuccess: () => {
       void recheckAuth(client)
       void client.invalidateQueries({ queryKey: sessionKeys.email })
+      void client.invalidateQueries({ queryKey: notificationKeys.mails })
     },
   })
   return (
@@ -78,9 +94,11 @@ function MailLinkPage({
         <>
           <p>{note}</p>
           {error && <Alert>{failureMessage(error)}</Alert>}
-          <Button variant="solid" disabled={isPending} onClick={() => mutate()}>
-            {button}
-          </Button>
+          <p className={styles['action']}>
+            <Button variant="solid" disabled={isPending} onClick={() => mutate()}>
+              {button}
+            </Button>
+          </p>
         </>
       )}
     </AuthLayout>

@@ -1,0 +1,104 @@
+import { notificationKinds } from '@kinora/contract/constants.ts'
+import type { Notification, NotificationKind } from '@kinora/contract/notifications.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { layoutMail } from '../mail/rules.ts'
+
+/** What a link ends: the mails of a kind, or the daily mail. */
+export type MailSubject = NotificationKind | 'daily'
+
+/** Text whose HMAC signs the link that ends mails. */
+export const signedText = (userId: string, subject: MailSubject) => `unsubscribe ${userId} ${subject}`
+
+export const tokenOf = (userId: string, subject: MailSubject, signature: Buffer) =>
+  `${userId}.${subject}.${signature.toString('base64url')}`
+
+/** The parts of a token; undefined for one of another form. The signature is not checked. */
+export function parseToken(
+  token: string,
+): { userId: string; subject: MailSubject; signature: Buffer } | undefined {
+  const [userId = '', name = '', signature = ''] = token.split('.')
+  const subject = ([...notificationKinds, 'daily'] as const).find((each) => each === name)
+  return subject && { userId, subject, signature: Buffer.from(signature, 'base64url') }
+}
+
+export interface NotificationMailFields {
+  origin: string
+  siteName: string
+  /** URL of the logo, if the site has one. */
+  logo?: string | undefined
+  username: string
+  /** Newest first; more than one in a daily mail. */
+  notifications: readonly Notification[]
+  /** Of the link that ends these mails. */
+  token: string
+  subject: MailSubject
+}
+
+/** The mail of one notification, or of a day, with the headers of RFC 8058. */
+export function writeNotificationMail(fields: NotificationMailFields): Omit<Mail, 'to'> {
+  const { siteName, username, notifications, subject } = fields
+  const origin = fields.origin.replace(/\/$/, '')
+  const unsubscribeUrl = `${origin}/unsubscribe?token=${fields.token}`
+  const [first] = notifications
+  const isDaily = subject === 'daily'
+  const texts = notifications.map((notification) => ({
+    label: textOf(notification),
+    url: `${origin}${pathOf(notification)}`,
+  }))
+  const all = { label: 'All notifications', url: `${origin}/notifications` }
+  return {
+    ...layoutMail({
+      subject: isDaily || !first ? `Your day on ${siteName}` : textOf(first),
+      greeting: `Hello ${username},`,
+      paragraphs: isDaily ? [`This is new for you on ${siteName}.`] : [],
+      links: [...texts, ...(isDaily ? [all] : [])],
+      signature: siteName,
+      logo: fields.logo,
+      footer: { label: isDaily ? 'Stop the daily mail' : 'Stop mails of this kind', url: unsubscribeUrl },
+    }),
+    headers: {
+      // the same for each attempt, so that mail programs can show a mail once that was sent twice
+      'Message-ID': `<${subject}.${first?._id}.${first?.createdAt.replaceAll(/\D/g, '')}@${new URL(origin).hostname}>`,
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+/** One line about a notification. Usernames in place of full names, which may be any text. Comments are not in mails. */
+function textOf({ kind, actor, actorsCount, video, report }: Notification): string {
+  const name = actor?.username ?? 'Somebody'
+  const title = video?.title ?? ''
+  switch (kind) {
+    case 'video':
+      return `${name} published ${title}`
+    case 'comment':
+      return `${name} commented on ${title}`
+    case 'reply':
+      return `${name} replied to you on ${title}`
+    case 'mention':
+      return `${name} mentioned you on ${title}`
+    case 'subscriber':
+      return actorsCount > 1
+        ? `You have ${actorsCount} new subscribers`
+        : `${name} subscribed to your channel`
+    case 'report':
+      return `Moderators decided about the ${report?.kind ?? 'subject'} that you reported`
+    case 'moderation':
+      return `Moderators decided about your ${report?.kind ?? 'account'}`
+    case 'sign_in':
+      return 'Somebody signed in to your account with a new device'
+    case 'processing':
+      return video?.processing === 'failed'
+        ? `${title} could not be processed completely`
+        : `${title} is ready`
+  }
+}
+
+function pathOf({ kind, actor, video, comment, report }: Notification): string {
+  if (kind === 'sign_in') return '/account'
+  if (report) return `/report/${report._id}`
+  if (kind === 'subscriber' && actor) return `/c/${actor.username}`
+  if (!video) return '/notifications'
+  return comment ? `/video/${video._id}?comment=${comment._id}` : `/video/${video._id}`
+}
