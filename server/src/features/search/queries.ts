@@ -27,6 +27,9 @@ const runsLimit = 200
 /** Unknown words of a text that are corrected: each costs milliseconds, and a typed title has fewer mistakes. */
 export const maxCorrected = 8
 
+/** What "use" and "using" share: it has a vowel, as "thing" is no form of "the". */
+const stemOfE = '[aeiouy].*[^e]'
+
 interface MatchRow extends WordMatch {
   totalVideos: number
 }
@@ -65,8 +68,8 @@ export async function listWordMatches(
       group by word order by min(position) limit ${maxWords}::int
     ), typed as (
       select word, position from given ${joined}
-      union all
-      select distinct a.word || b.word, 0 from given a join given b on b.position = a.position + 1
+      union
+      select a.word || b.word, 0 from given a join given b on b.position = a.position + 1
       where length(a.word || b.word) between 5 and 30 and a.word || b.word in (select word from search_vocabulary)
         and a.word || b.word not in (select word from given)
     ), known as (
@@ -87,7 +90,8 @@ export async function listWordMatches(
           regexp_replace(typed.word, '(...)s$', '\\1'), regexp_replace(typed.word, '(...)es$', '\\1'),
           regexp_replace(typed.word, '(..)ies$', '\\1y'),
           typed.word || 'ing', regexp_replace(typed.word, '(...)ing$', '\\1'),
-          regexp_replace(typed.word, '(..)e$', '\\1ing'), regexp_replace(typed.word, '(..)ing$', '\\1e'),
+          regexp_replace(typed.word, '(${sql.raw(stemOfE)})e$', '\\1ing'),
+          regexp_replace(typed.word, '(${sql.raw(stemOfE)})ing$', '\\1e'),
           regexp_replace(typed.word, '(....)$', '\\1n'), regexp_replace(typed.word, '(....)n$', '\\1')
         )
       )
@@ -159,7 +163,10 @@ export async function listSimilarWords(db: Db, words: readonly string[]): Promis
   return rows
 }
 
-/** The two words that make up each of some unknown words ("nighttrain"), as exact matches. Of several pairs the commonest. */
+/**
+ * The two words that each of some unknown words consists of ("nighttrain"), as exact matches. Of several pairs, the one whose
+ * rarer word is most common.
+ */
 export async function listPartsOf(db: Db, words: readonly string[]): Promise<WordMatch[]> {
   const { rows } = await sql<WordMatch>`
     select part.word, part.word as match, 'exact' as kind, part.videos_count

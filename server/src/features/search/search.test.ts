@@ -89,6 +89,10 @@ describe('matches', () => {
     ['node.js', 'Testing NodeJS code'],
     ['wifi', 'A Wi-Fi test'],
     ['wi-fi', 'WiFi explained'],
+    ['node js', 'Testing NodeJS code'],
+    ['fix', 'Fixing a bike'],
+    ['baking', 'How to bake bread'],
+    ['use', 'Using a lathe'],
   ])('%s finds "%s"', async (term, title) => {
     await add(title)
     await add('Unlike anything')
@@ -109,6 +113,19 @@ describe('matches', () => {
     for (const term of ['rock', 'climbing', 'rockclimbing', 'rock climbing', 'rock-climbing']) {
       expect([term, await titles(term)]).toEqual([term, ['Rock-climbing in Spain']])
     }
+  })
+
+  test('a word that no video has finds the two words that it consists of', async () => {
+    await add('Night train to Lisbon')
+    await add('Unlike anything')
+    await recountWords(site.db)
+    expect(await titles('nighttrain')).toEqual(['Night train to Lisbon'])
+  })
+
+  test('a word in -ing is a form of no shorter word without a vowel', async () => {
+    await add('One small thing')
+    await add('The tide')
+    expect([await titles('thing'), await titles('the')]).toEqual([['One small thing'], ['The tide']])
   })
 
   test('finds titles that consist of very common words', async () => {

@@ -11,6 +11,7 @@ import {
   listCaptionsWith,
   listDescriptionsWith,
   listFoundChannels,
+  listPartsOf,
   listResults,
   listSimilarWords,
   listSuggestedVideos,
@@ -118,6 +119,7 @@ test('no read scans a whole table', async () => {
     ({ word, match: word, kind: 'exact', videosCount }) as const
   await listWordMatches(db, 'title unkonwn')
   await listSimilarWords(db, ['unkonwns'])
+  await listPartsOf(db, ['unkonwns'])
   for (const audience of ['visitors', 'members', { mutedBy: 'user3' }] as const) {
     await listSuggestedVideos(db, 'title 1', 5, audience)
     await listSuggestedVideos(db, 't', 5, audience)
