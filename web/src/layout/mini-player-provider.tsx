@@ -12,7 +12,8 @@ const MiniPlayer = lazy(async () => ({
  * video of an account stops when that account signs out: it may be one that others may not watch.
  */
 export function MiniPlayerProvider({ children }: { children: ReactNode }) {
-  const userId = useAuth().authData?._id ?? null
+  const { authStatus, authData } = useAuth()
+  const userId = authData?._id ?? null
   const [playing, setPlaying] = useState<{ video: MiniVideo; ofUser: string | null } | null>(null)
   const isWatching = useMatch('/video/:videoId/*') !== null
   const isOver = playing !== null && (isWatching || (playing.ofUser !== null && playing.ofUser !== userId))
@@ -22,7 +23,11 @@ export function MiniPlayerProvider({ children }: { children: ReactNode }) {
       {children}
       {playing && !isOver && (
         <Suspense>
-          <MiniPlayer video={playing.video} userId={userId} onClose={() => setPlaying(null)} />
+          <MiniPlayer
+            video={playing.video}
+            userId={authStatus === null ? undefined : userId}
+            onClose={() => setPlaying(null)}
+          />
         </Suspense>
       )}
     </MiniPlayerContext>

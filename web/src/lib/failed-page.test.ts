@@ -2,7 +2,7 @@ import { ApiError } from '@kinora/contract/client.ts'
 import { expect, test } from 'vitest'
 import { failedPage, failedPathOf } from './failed-page.ts'
 
-const page = { pathname: '/video/a', search: '?t=9' } as Location
+const page = { pathname: '/video/a', search: '?t=9' }
 
 test.each([new TypeError('Failed to fetch'), new ApiError(502, ''), new ApiError(429, 'Slow down')])(
   'a page that failed for %s can be opened again',

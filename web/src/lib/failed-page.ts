@@ -5,8 +5,11 @@ interface FailedPage {
   failedPath: string
 }
 
-/** State for the redirect to the not-found page; undefined for a page that does not exist. */
-export function failedPage(error: unknown, { pathname, search }: Location): FailedPage | undefined {
+/** State for the redirect to the not-found page; undefined if the server said that the page does not exist. */
+export function failedPage(
+  error: unknown,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+): FailedPage | undefined {
   const isFinal = error instanceof ApiError && error.status < 500 && error.status !== 429
   return isFinal ? undefined : { failedPath: pathname + search }
 }

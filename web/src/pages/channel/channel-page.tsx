@@ -1,7 +1,7 @@
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Flag } from 'lucide-react'
 import { useContext } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import type { Channel } from '@kinora/contract/users.ts'
 import { ChannelSummary } from '../../features/channels/channel-summary.tsx'
 import { authQuery, isSessionOver } from '../../features/sessions/api.ts'
@@ -36,6 +36,7 @@ function ChannelView() {
   const { authData, channelUsername } = useAuth()
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))
+  const location = useLocation()
   // A 401 may turn into a channel after a login: wait for the session check.
   const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
   if (error && (!channel || isNotFound(error)) && !isUndecided)

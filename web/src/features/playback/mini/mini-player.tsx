@@ -22,7 +22,8 @@ export function MiniPlayer({
 }: {
   video: MiniVideo
   /** The signed-in viewer. */
-  userId: string | null
+  /** Null for visitors, undefined while unknown. */
+  userId: string | null | undefined
   onClose: () => void
 }) {
   const navigate = useNavigate()
@@ -51,7 +52,7 @@ export function MiniPlayer({
   useMediaSession(player, state, details)
   const onEnded = useEffectEvent(() => {
     sleepTimer.onEnded()
-    markFinished(client, userId, videoId)
+    if (userId !== undefined) markFinished(client, userId, videoId)
   })
   useEffect(() => {
     if (state.isEnded) onEnded()
