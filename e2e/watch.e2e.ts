@@ -237,7 +237,7 @@ test('a like counts once, is undone by a second click or a dislike, and rolls ba
   await page.locator('button[aria-label="Like"][aria-pressed="false"]').waitFor()
   await untilTextIs(page, '[data-count=likes]', '0')
   expect(await page.getByRole('alert').count()).toBe(0)
-  // Said to those who ask, as the specified page does not change.
+  // Only the tooltip and screen readers report it, because the specified page does not change.
   await expect(likeButton(page)).toHaveAccessibleDescription('Not saved. Try again.')
   await page.unroute('**/likes/video/toggle/**')
   await likeButton(page).click()

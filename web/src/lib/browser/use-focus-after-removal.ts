@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus in a list whose button removes its own row: on that button of the row that follows, else of the last
- * one, or on the list if it is empty. Call the returned function with the button that is pressed. `rows` changes with
- * what is shown.
+ * Keeps the focus in a list whose rows have a button that removes them. The focus moves to the button of the next row, of
+ * the last row if there is no next one, or to the empty list. Call the returned function with the pressed button. `rows`
+ * changes whenever the shown rows change.
  */
 export function useFocusAfterRemoval(
   list: RefObject<HTMLElement | null>,
@@ -12,7 +12,7 @@ export function useFocusAfterRemoval(
 ): (pressed: Element) => void {
   const place = useRef<number>(undefined)
   useLayoutEffect(() => {
-    // The row is still there, or the focus has moved on.
+    // The row still exists, or the focus is elsewhere.
     if (place.current === undefined || document.activeElement !== document.body) return
     const left = buttonsOf(list, selector)
     ;(left[place.current] ?? left.at(-1) ?? list.current)?.focus()

@@ -8,7 +8,7 @@ export type MiniVideo = {
   streamUrl: string
   details: VideoDetails
   startSeconds: number
-  /** Of the page that was left: both players show one playback. */
+  /** The page's own log: the page and the corner count as one playback. */
   watchLog: WatchLog
   onWatched: (watched: Watched) => void
 }
