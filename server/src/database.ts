@@ -384,7 +384,6 @@ export interface Database {
   }
   /** Maintained by triggers on users. */
   channelSearch: { userId: string; document: string }
-  /** Maintained by triggers on captions. */
   fileCaptions: {
     videoId: string
     fileTrack: number
@@ -392,6 +391,7 @@ export interface Database {
     content: string
     document: string
   }
+  /** Maintained by triggers on captions. */
   captionSearch: { captionsId: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
 }

@@ -60,7 +60,8 @@ export async function updateCaptions(
   if (numUpdatedRows === 0n) throw captionsNotFound()
 }
 
-interface FileCaptions {
+/** A track of captions in a file. */
+export interface FileCaptions {
   videoId: string
   /** Place among the captions of the file. */
   fileTrack: number
@@ -68,7 +69,7 @@ interface FileCaptions {
   replacement: string | null
 }
 
-/** Captions in the files of videos whose text is not indexed yet. */
+/** Captions in the files of videos whose text is not indexed yet, in any order: the same failures do not come first again. */
 export async function listUnreadFileCaptions(db: Db, limit: number): Promise<FileCaptions[]> {
   const { rows } = await sql<FileCaptions>`
     select v.id as video_id, tracks.file_track, v.replacement
@@ -78,7 +79,7 @@ export async function listUnreadFileCaptions(db: Db, limit: number): Promise<Fil
       select from file_captions f
       where f.video_id = v.id and f.file_track = tracks.file_track and f.replacement is not distinct from v.replacement
     )
-    limit ${sql.lit(limit)}`.execute(db)
+    order by random() limit ${sql.lit(limit)}`.execute(db)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findMoments } from '@kinora/contract/search.ts'
 import { type KyselyPlugin, sql } from 'kysely'
@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux/remux.ts'
 import { untilEncodingEnds } from '../../testing/fixtures/playback-work.ts'
 import { h264, publishSource } from '../../testing/fixtures/test-sources.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
@@ -287,7 +288,13 @@ test('captions are extracted on request and served as WebVTT', async () => {
     response.headers.get('x-content-type-options'),
   ]).toEqual([200, 'text/vtt; charset=utf-8', 'nosniff'])
   expect(await response.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n1 &lt; 2 &amp; more\n')
-  await indexFileCaptions.handle({}, site.context, AbortSignal.timeout(60_000))
+  await brokenCopies(id, 3)
+  // What the storage cannot read is tried again, and holds up no other video.
+  await expect(indexFileCaptions.handle({}, site.context, AbortSignal.timeout(60_000))).rejects.toMatchObject(
+    {
+      code: 'ELOOP',
+    },
+  )
   const found = await site.client().call(findMoments, { query: { text: '2 more' } })
   expect(found.map(({ video, text, startSeconds }) => [video._id, text, startSeconds])).toEqual([
     [id, '1 < 2 & more', 1],
@@ -295,6 +302,23 @@ test('captions are extracted on request and served as WebVTT', async () => {
   const nothing = ['2.vtt', '0.m4s', '0.jpg', 'init.mp4', 'index.m3u8', '01.vtt', '-1.vtt']
   for (const file of nothing) expect((await fetch(`${site.origin}${base}/${file}`)).status, file).toBe(404)
 })
+
+/** Videos with the same tracks, whose files the storage cannot read. */
+async function brokenCopies(id: string, count: number): Promise<void> {
+  const { ownerId, source } = await site.db
+    .selectFrom('videos')
+    .select(['ownerId', 'source'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await symlink('loop', join(site.context.config.dataDir, 'storage/sources/loop'))
+  for (let copy = 0; copy < count; copy++) {
+    const broken = await addVideo(site, ownerId, {
+      source: JSON.stringify(source),
+      sourceKey: 'sources/loop',
+    })
+    onTestFinished(async () => void (await site.db.deleteFrom('videos').where('id', '=', broken).execute()))
+  }
+}
 
 test('a video without a list of captions has none', async () => {
   const { id } = await publish('older.mp4', h264)

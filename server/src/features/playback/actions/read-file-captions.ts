@@ -4,29 +4,40 @@ import { planPresentation } from '../../../media/plan/hls.ts'
 import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '../../../platform/files/disk-full.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'
-import { listUnreadFileCaptions, putFileCaptions } from '../../captions/queries.ts'
+import { type FileCaptions, listUnreadFileCaptions, putFileCaptions } from '../../captions/queries.ts'
 import { getPlayable } from '../queries.ts'
 import { CAPTIONS, fileOf, segmentKey } from '../rules.ts'
 import { readCaptions } from './encode-segments.ts'
 
-/** Extracts up to `limit` tracks of captions from the files of videos, so that a search finds what is said in them. */
+/**
+ * Extracts up to `limit` tracks of captions from the files of videos, so that a search finds what is said in them. Throws the
+ * first failure of the storage at the end: a file that cannot be read holds up no other.
+ */
 export async function readFileCaptions(context: Context, limit: number, signal: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
   for (const track of await listUnreadFileCaptions(context.db, limit)) {
-    const content = await contentOf(context, track, signal).catch((error: unknown) => {
+    try {
+      await putFileCaptions(context.db, track, await contentOf(context, track, signal))
+    } catch (error) {
       signal.throwIfAborted()
-      // These recover, and the next run repeats the rest. Other captions stay unreadable.
-      if (isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)) throw error
-      context.log.warn({ err: error, ...track }, 'captions unreadable')
-      return ''
-    })
-    await putFileCaptions(context.db, track, content)
+      if (isConnectionLost(error) || isDiskFull(error)) throw error
+      // A later run repeats it. Other captions stay unreadable.
+      if (isStorageFailure(error)) failures.push(error)
+      else await putUnreadable(context, track, error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function putUnreadable({ db, log }: Context, track: FileCaptions, error: unknown): Promise<void> {
+  log.warn({ err: error, ...track }, 'captions unreadable')
+  await putFileCaptions(db, track, '')
 }
 
 /** The captions as the player shows them, if somebody has chosen them before; else extracted from the file. */
 async function contentOf(
   context: Context,
-  { videoId, fileTrack }: { videoId: string; fileTrack: number },
+  { videoId, fileTrack }: FileCaptions,
   signal: AbortSignal,
 ): Promise<string> {
   const video = await getPlayable(context.db, videoId)
