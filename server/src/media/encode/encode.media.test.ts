@@ -100,6 +100,23 @@ test('segments of one run join like segments of single runs', async () => {
   expect(await worstLikeness(file, mixed)).toBeGreaterThan(25)
 })
 
+test('keeps every frame of a video whose size changes', async () => {
+  const vp8 = '-c:v libvpx -deadline realtime -cpu-used 8 -an'
+  await clip('large.webm', vp8, 'testsrc2=s=320x240:r=25:d=2')
+  await clip('small.webm', vp8, 'testsrc2=s=160x160:r=25:d=4')
+  await writeFile(at('sizes.txt'), "file 'large.webm'\nfile 'small.webm'\n")
+  const file = at('sizes.webm')
+  const list = ['-f', 'concat', '-safe', '0', '-i', at('sizes.txt')]
+  await run('ffmpeg', ['-v', 'error', '-y', ...list, '-c', 'copy', file])
+  const joined = await joinSegments(file, 'one by one')
+  expect(await frameTimes(joined)).toHaveLength(150)
+  const { stdout } = await run(
+    'ffprobe',
+    '-v error -select_streams V:0 -show_entries frame=width,height -of csv=p=0'.split(' ').concat(joined),
+  )
+  expect(new Set(stdout.match(/^\d+,\d+/gm))).toEqual(new Set(['320,240']))
+})
+
 test.each(['one by one', 'in one run'] as const)('a still image keeps its quality: %s', async (order) => {
   const shown = "select='lt(mod(t,10),0.25)'"
   const file = await clip('slides.mp4', `-vf ${shown} -fps_mode vfr ${x264} -crf 10 -an`, slides)
@@ -204,4 +221,43 @@ test.each([
   const samples = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length / 2)
   const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   expect(loudest).toBeLessThan(200)
+})
+
+test.each([44_100, 48_000])('copied and encoded audio of %i Hz join within half a frame', async (rate) => {
+  const file = await clip(
+    `${rate}.mp4`,
+    `${x264} -c:a aac -ar ${rate}`,
+    'testsrc2=s=320x240:r=30000/1001:d=9',
+  )
+  const source = await probe(tools, file)
+  const { timeline, audio } = planPresentation(source)
+  const [copied] = audio
+  if (!copied?.isCopied) throw new Error('must be copied')
+  const encoded = { ...copied, isCopied: false }
+  const remuxer = new SourceRemuxer(file, timeline)
+  const parts = [await remuxer.audioInit(copied)]
+  for (let index = 0; index < copied.segmentCount; index++) {
+    if (index % 2 === 0) parts.push(await remuxer.audioSegment(tools, copied, index))
+    else
+      await encodeAudio(
+        { tools, source, timeline, path: file },
+        encoded,
+        { from: index, to: index + 1 },
+        (part, bytes) => {
+          if (part === index) parts.push(bytes)
+        },
+      )
+  }
+  remuxer.close()
+  await writeFile(at('mixed.mp4'), Buffer.concat(parts))
+  const { stdout } = await run(
+    'ffprobe',
+    '-v error -show_entries packet=pts_time -of csv=p=0'.split(' ').concat(at('mixed.mp4')),
+  )
+  const times = stdout.trim().split('\n').map(Number.parseFloat)
+  expect(times.length).toBeGreaterThan((8.8 * rate) / 1024)
+  for (const [frame, time] of times.entries()) {
+    const before = times[frame - 1] ?? time - 1024 / rate
+    expect(Math.abs(time - before - 1024 / rate), `${time}`).toBeLessThan(513 / rate)
+  }
 })
