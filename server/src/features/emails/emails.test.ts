@@ -1,11 +1,11 @@
 import { confirmEmail, getEmailState, requestEmailConfirmation } from '@kinora/contract/emails.ts'
 import { updateDetails } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashOfToken } from '../../platform/secret-token.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { insertCode } from '../mail/queries.ts'
-import { hashOfCode } from '../mail/rules.ts'
 import { resetPassword } from '../users/actions.ts'
 import { deleteOldChanges } from './queries.ts'
 
@@ -169,7 +169,7 @@ test('a new password ends a pending change', async () => {
   await resetPassword(site.context, user._id, 'another good password')
   // as of a mail that the server of the new address accepts only now
   const expiresAt = new Date(site.clock.now().getTime() + 60_000)
-  const code = { codeHash: hashOfCode('late'), userId: user._id, email, expiresAt }
+  const code = { codeHash: hashOfToken('late'), userId: user._id, email, expiresAt }
   await insertCode(site.db, { ...code, purpose: 'confirm_email' })
   expect((await confirm('late')).status).toBe(400)
   expect(await emailOf(user._id)).toBe(user.email)
@@ -190,7 +190,7 @@ test('a link for a new password that was mailed to another address than that of 
   const { user } = await signUp(site)
   const expiresAt = new Date(site.clock.now().getTime() + 60_000)
   const reset = async (code: string, email: string) => {
-    const codeHash = hashOfCode(code)
+    const codeHash = hashOfToken(code)
     await insertCode(site.db, { codeHash, userId: user._id, email, purpose: 'password_reset', expiresAt })
     const body = { code, newPassword: 'another good password' }
     return (await site.client().post(`${users}/resetpassword`, body)).status

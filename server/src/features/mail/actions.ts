@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { hashOfToken } from '../../platform/secret-token.ts'
 import { deliverMail } from './jobs.ts'
 import { deleteCode, findCode } from './queries.ts'
-import { hashOfCode, type MailKind } from './rules.ts'
+import type { MailKind } from './rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
 export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {
@@ -26,14 +27,14 @@ export async function getCode(
   code: string,
   purpose: MailKind,
 ): Promise<{ userId: string; email: string }> {
-  const found = await findCode(db, { codeHash: hashOfCode(code), purpose, now: clock.now() })
+  const found = await findCode(db, { codeHash: hashOfToken(code), purpose, now: clock.now() })
   if (!found) throw usedLink()
   return found
 }
 
 /** Uses up a code, in the transaction of what it permits. Throws `invalid` if it is used already. */
 export async function useCode(transaction: Db, code: string): Promise<void> {
-  if (!(await deleteCode(transaction, hashOfCode(code)))) throw usedLink()
+  if (!(await deleteCode(transaction, hashOfToken(code)))) throw usedLink()
 }
 
 export const usedLink = () => {

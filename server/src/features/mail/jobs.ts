@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
+import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
-import { hashOfCode, linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
+import { linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
 
 /**
  * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes
@@ -28,12 +28,12 @@ export const deliverMail = defineJob({
     if (userId === null || !mailer || config.publicUrl === undefined) return
     const recipient = await findRecipient(db, { kind, userId, changeId })
     if (!recipient) return
-    const code = randomBytes(32).toString('base64url')
+    const code = newToken()
     const { email, username } = recipient
     const minutes = linkMinutes[kind]
     if (minutes > 0) {
       const expiresAt = new Date(clock.now().getTime() + minutes * 60_000)
-      await insertCode(db, { codeHash: hashOfCode(code), userId, email, purpose: kind, expiresAt })
+      await insertCode(db, { codeHash: hashOfToken(code), userId, email, purpose: kind, expiresAt })
     }
     const { siteName, siteLogo } = await context.siteSettings.load()
     const logo = logoUrl(siteLogo, config.publicUrl)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 /** Kinds of mail. Each has a text here. */
@@ -13,9 +12,6 @@ export const linkMinutes: Record<MailKind, number> = {
   // long enough for somebody who is away
   email_change: 7 * 24 * 60,
 }
-
-/** What the database keeps of a code. It has 256 random bits, so its plain hash is as hard to guess. */
-export const hashOfCode = (code: string) => createHash('sha256').update(code).digest()
 
 interface Text {
   subject: string

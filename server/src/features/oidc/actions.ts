@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { OidcConnection } from '@kinora/contract/oidc.ts'
 import type { Configuration } from 'openid-client'
@@ -7,6 +7,7 @@ import type { WebContext } from '../../context.ts'
 import { withPlainPicture } from '../../media/pictures/plain-picture.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
+import { hashOfToken } from '../../platform/secret-token.ts'
 import { assertPassword, registerUser } from '../users/actions.ts'
 import { findTaken } from '../users/queries.ts'
 import { checkUsername } from '../users/rules.ts'
@@ -25,7 +26,6 @@ type Provider = Config['oidcProviders'][number]
 const requestMs = 10 * 60_000
 const discoverySeconds = 10
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
 // the library is loaded by the first sign-in
 const load = () => import('openid-client')
 
@@ -73,8 +73,8 @@ export async function begin(
     client.randomPKCECodeVerifier(),
   ]
   await insertRequest(context.db, {
-    stateHash: sha256(state),
-    browserHash: sha256(browser),
+    stateHash: hashOfToken(state),
+    browserHash: hashOfToken(browser),
     issuer: provider.issuer,
     nonce,
     codeVerifier,
@@ -129,8 +129,8 @@ export async function finish(
   const state = url.searchParams.get('state')
   if (!state || !browser) throw expired()
   const request = await takeRequest(db, {
-    stateHash: sha256(state),
-    browserHash: sha256(browser),
+    stateHash: hashOfToken(state),
+    browserHash: hashOfToken(browser),
     issuer: provider.issuer,
     now: clock.now(),
   })

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import * as contract from '@kinora/contract/oidc.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
+import { newToken } from '../../platform/secret-token.ts'
 import { cookieOptions } from '../sessions/rules.ts'
 import { openSession } from '../sign-in/actions.ts'
 import { getUser } from '../users/queries.ts'
@@ -21,7 +21,7 @@ function readBrowser(request: FastifyRequest): string | undefined {
 
 /** The secret of this browser, in a cookie. Tabs share it. */
 function keepBrowser(request: FastifyRequest, reply: FastifyReply, { config }: WebContext): string {
-  const browser = readBrowser(request) ?? randomBytes(32).toString('base64url')
+  const browser = readBrowser(request) ?? newToken()
   reply.setCookie(cookie, browser, {
     path: '/api/',
     httpOnly: true,

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context, WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
+import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import {
   deleteKnownAddresses,
   deleteOtherSessions,
@@ -28,9 +28,6 @@ import { insertOfSignIn } from '../notifications/queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { topics } from '../../topics.ts'
 
-// A token has 256 random bits, so its plain hash is as hard to guess as the token.
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** More than anybody has devices. A further login ends the least recently used session. */
 const sessionsPerUser = 100
 const devicesPerUser = 100
@@ -46,10 +43,10 @@ export async function startSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
   { id: userId, passwordHash, device = '' }: { id: string; passwordHash: string; device?: string },
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const now = clock.now()
   const expiresAt = expiryFrom(now, config.sessionDays)
-  const session = { tokenHash: hashOf(token), userId, createdAt: now, expiresAt, device }
+  const session = { tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt, device }
   if (!(await insertSession(db, session, passwordHash))) return undefined
   await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
   return token
@@ -64,7 +61,7 @@ export async function resumeSession(
   { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
   token: string,
 ): Promise<{ viewer: Viewer; wasRenewed: boolean } | null> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   const now = clock.now()
   const session = await findSession(db, tokenHash, now)
   if (!session) return null
@@ -94,7 +91,7 @@ export async function assertStillSignedIn(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
-  const standing = await lockSession(db, userId, hashOf(token), clock.now())
+  const standing = await lockSession(db, userId, hashOfToken(token), clock.now())
   if (standing?.isSuspended) throw new AppError('forbidden', 'This account is suspended')
   if (!standing?.hasSession) throw signInFirst()
 }
@@ -108,7 +105,7 @@ export async function onSessionEnd(
   { token, userId }: { token: string; userId: string },
   listener: () => void,
 ): Promise<Disposable> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   const check = () =>
     findSession(db, tokenHash, clock.now()).then(
       (session) => session ?? listener(),
@@ -181,7 +178,7 @@ export async function listSessions(
   user: Viewer,
   token: string,
 ): Promise<Session[]> {
-  const all = await listSessionsOf(db, { userId: user.id, tokenHash: hashOf(token), now: clock.now() })
+  const all = await listSessionsOf(db, { userId: user.id, tokenHash: hashOfToken(token), now: clock.now() })
   const rows = isTestAccount(user.username, config) ? all.filter(({ isCurrent }) => isCurrent) : all
   return rows.map(({ id, device, createdAt, usedAt, isCurrent }) => ({
     _id: id,
@@ -200,7 +197,7 @@ export async function endSessionById(db: Db, userId: string, id: string): Promis
 
 /** Ends a session; does nothing if it has ended already. */
 export async function endSession(db: Db, token: string): Promise<void> {
-  await deleteSession(db, hashOf(token))
+  await deleteSession(db, hashOfToken(token))
 }
 
 /** Ends every session of a user. */
@@ -210,5 +207,5 @@ export async function endSessions(db: Db, userId: string): Promise<void> {
 
 /** Ends every session of a user except the one of `keptToken`. */
 export async function endOtherSessions(db: Db, userId: string, keptToken: string): Promise<void> {
-  await deleteOtherSessions(db, userId, hashOf(keptToken))
+  await deleteOtherSessions(db, userId, hashOfToken(keptToken))
 }

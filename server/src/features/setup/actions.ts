@@ -1,27 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { withPlainPicture } from '../../media/pictures/plain-picture.ts'
 import { AppError } from '../../platform/errors.ts'
+import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import { record } from '../administration/actions.ts'
 import { storeSettings } from '../site/actions.ts'
 import { registerUser } from '../users/actions.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteToken, hasToken, putToken } from './queries.ts'
 
-/** What the database keeps of a token. It has 256 random bits, so its plain hash is as hard to guess. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** Replaces the token that sets up a site without accounts; undefined for a site with accounts. */
 export async function issueSetupToken(db: Db): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url')
-  return (await putToken(db, hashOf(token))) ? token : undefined
+  const token = newToken()
+  return (await putToken(db, hashOfToken(token))) ? token : undefined
 }
 
 /** Throws `forbidden` unless the token sets up this site. */
 export async function assertSetupToken(db: Db, token: string): Promise<void> {
-  if (!(await hasToken(db, hashOf(token)))) throw usedToken()
+  if (!(await hasToken(db, hashOfToken(token)))) throw usedToken()
 }
 
 /**
@@ -39,7 +36,7 @@ export async function completeSetup(
       context,
       { fullname, email, username, password, avatar, coverImage: undefined },
       async (db, userId) => {
-        if (!(await deleteToken(db, hashOf(token)))) throw usedToken()
+        if (!(await deleteToken(db, hashOfToken(token)))) throw usedToken()
         await updateRole(db, userId, 'administrator')
         const actor = { id: userId, username, role: 'administrator' } as const
         await record({ ...context, db }, actor, 'change_role', [{ subject: username, details: actor.role }])
