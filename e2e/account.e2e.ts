@@ -11,12 +11,7 @@ test('a lost password is replaced by a link from a mail', async ({ newVisitor })
   const mailbox = await createMailbox()
   const port = String(await findQuietPort())
   const url = `http://127.0.0.1:${port}`
-  const site = await startSite({
-    PORT: port,
-    PUBLIC_URL: url,
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'kinora@example.org',
-  })
+  const site = await startSite({ ...mailbox.settings, PORT: port, PUBLIC_URL: url })
   try {
     const page = await newVisitor()
     const user = await createAccount(page, newUser(), url)

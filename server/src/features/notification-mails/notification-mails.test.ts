@@ -17,11 +17,7 @@ let site: TestApp
 
 beforeAll(async () => {
   mailbox = await createMailbox()
-  const PUBLIC_URL = 'https://video.example.org'
-  site = await createTestApp({
-    worker: true,
-    settings: { SMTP_URL: mailbox.url, MAIL_FROM: 'kinora@example.org', PUBLIC_URL },
-  })
+  site = await createTestApp({ worker: true, settings: mailbox.settings })
 })
 afterAll(async () => {
   await site.close()

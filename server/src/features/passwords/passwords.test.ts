@@ -13,12 +13,7 @@ beforeAll(async () => {
   mailbox = await createMailbox()
   site = await createTestApp({
     worker: true,
-    settings: {
-      SMTP_URL: mailbox.url,
-      MAIL_FROM: 'kinora@example.org',
-      PUBLIC_URL: 'https://video.example.org',
-      TRUST_PROXY: 'true',
-    },
+    settings: { ...mailbox.settings, TRUST_PROXY: 'true' },
     constants: { passwordResetsPerHour: 2 },
   })
 })
