@@ -7,8 +7,8 @@ import { newId } from '../../platform/ids.ts'
 import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions.ts'
 import { deleteAllCodesOf, deleteCodesOf } from '../mail/queries.ts'
 import { endSessions, forgetAddresses } from '../sessions/actions.ts'
-import { findTaken, getEmail, taken, updateUserDetails } from '../users/queries.ts'
-import { confirmChange, deleteChanges, getState, lockAccount, putChange, putConfirmed } from './queries.ts'
+import { findTaken, getEmail, lockUsers, taken, updateUserDetails } from '../users/queries.ts'
+import { confirmChange, deleteChanges, getState, putChange, putConfirmed } from './queries.ts'
 
 type ChangeContext = Pick<WebContext, 'db' | 'clock' | 'limits' | 'mailer' | 'jobs' | 'config' | 'log'>
 
@@ -81,7 +81,8 @@ export async function confirmByCode(
   const { userId, email } = await getCode(context, code, 'confirm_email')
   const confirmed = { userId, email, now: clock.now() }
   await db.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, userId)
+    // first, as a new password does, so that two transactions do not wait for each other
+    await lockUsers(transaction, [userId])
     await useCode(transaction, code)
     if (await confirmChange(transaction, confirmed)) {
       await updateUserDetails(transaction, userId, { email })
@@ -104,7 +105,7 @@ export async function keepByCode(
   const { db, clock, log } = context
   const { userId, email } = await getCode(context, code, 'email_change')
   await db.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, userId)
+    await lockUsers(transaction, [userId])
     await useCode(transaction, code)
     await deleteAllCodesOf(transaction, userId)
     await deleteChanges(transaction, userId, { isPending: false })

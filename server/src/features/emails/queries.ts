@@ -28,11 +28,6 @@ export async function deleteOldChanges(db: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** Locks an account first, as a new password does, so that two transactions do not wait for each other. */
-export async function lockAccount(transaction: Db, userId: string): Promise<void> {
-  await sql`select 1 from users where id = ${userId} for update`.execute(transaction)
-}
-
 /** Stores a pending change, in place of the one before. */
 export async function putChange(
   db: Db,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { lockUsers } from '../users/queries.ts'
 
 export interface OidcRequest {
   stateHash: Buffer
@@ -96,7 +97,7 @@ export async function deleteIdentity(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // of two at once, the second sees what the first has left
-    await sql`select 1 from users where id = ${userId} for update`.execute(transaction)
+    await lockUsers(transaction, [userId])
     const { numDeletedRows } = await transaction
       .deleteFrom('oidcIdentities')
       .where('userId', '=', userId)
