@@ -36,7 +36,7 @@ async function moderateComment(
     throw refused('forbidden', 'You cannot comment here: you are blocked by the person you write to')
   const decision = moderate(content, standing, site, channel)
   if (decision === 'refuse') throw refused('invalid', 'This comment has words that are not allowed here')
-  return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForOwner', isApprovedByOwner }
+  return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForChannel', isApprovedByOwner }
 }
 
 /**

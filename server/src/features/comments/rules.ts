@@ -95,13 +95,13 @@ export function moderate(
   standing: CommentStanding,
   site: SiteModeration,
   channel: WatchedWordsRule | undefined,
-): 'publish' | 'holdForOwner' | WatchedWordsAction {
+): 'publish' | 'holdForChannel' | WatchedWordsAction {
   if (standing.isTrusted) return 'publish'
   const [bySite, byChannel] = [site, channel].map((rule) =>
     rule && hasWatchedWord(content, rule.watchedWords) ? rule.watchedWordsAction : undefined,
   )
   if (bySite === 'refuse' || byChannel === 'refuse') return 'refuse'
-  if (byChannel === 'hold') return 'holdForOwner'
+  if (byChannel === 'hold') return 'holdForChannel'
   const isFirst = site.holdFirstComments && !standing.hasPublished
   const isFirstLink = site.holdFirstLinks && !standing.hasPublishedLink && hasLink(content)
   return bySite === 'hold' || isFirst || isFirstLink ? 'hold' : 'publish'

@@ -3,7 +3,7 @@ import * as contract from '@kinora/contract/mutes.ts'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { readOfMuted } from '../notifications/queries.ts'
+import { markReadOfMuted } from '../notifications/queries.ts'
 import { getUserId } from '../users/queries.ts'
 import * as queries from './queries.ts'
 
@@ -20,7 +20,7 @@ export const muteRoutes = [
       return db.transaction().execute(async (transaction) => {
         if (!(await queries.putMutedPerson(transaction, { userId: user.id, personId, isBlocked })))
           throw new AppError('invalid', `You can mute ${mutedPeopleMax} people. Unmute somebody first.`)
-        await readOfMuted(transaction, user.id, personId)
+        await markReadOfMuted(transaction, user.id, personId)
         return null
       })
     },

@@ -17,7 +17,7 @@ import {
   insertRequest,
   listIdentities,
   takeRequest,
-  useIdentity,
+  recordIdentityUse,
 } from './queries.ts'
 import { Claims, fullnameOf, usernameOf } from './rules.ts'
 
@@ -148,12 +148,12 @@ export async function finish(
     log.info({ userId: request.userId, provider: provider.id }, 'provider connected')
     return { user: undefined, linkedId: request.userId }
   }
-  const known = await useIdentity(db, identity, clock.now())
+  const known = await recordIdentityUse(db, identity, clock.now())
   if (!known) {
     await context.limits.registrations.assertAllowed(db, address)
     await createAccount(context, provider, claims, request.invitation)
   }
-  const user = known ?? (await useIdentity(db, identity, clock.now()))
+  const user = known ?? (await recordIdentityUse(db, identity, clock.now()))
   if (!user) throw expired()
   if (user.awaitsApproval)
     throw new AppError('forbidden', 'This account waits for the approval of a moderator')

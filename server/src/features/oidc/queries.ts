@@ -47,8 +47,8 @@ interface Identity {
   subject: string
 }
 
-/** The account of an identity, with what a sign-in needs of it; notes the use. */
-export async function useIdentity(db: Db, { issuer, subject }: Identity, now: Date) {
+/** Stores the time of a sign-in by an identity. Returns what the sign-in needs of its account. */
+export async function recordIdentityUse(db: Db, { issuer, subject }: Identity, now: Date) {
   return db
     .updateTable('oidcIdentities')
     .from('users')

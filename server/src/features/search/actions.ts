@@ -28,17 +28,17 @@ export async function planSearchFor(
   const exact = new Set(matches.filter(({ kind }) => kind === 'exact').map(({ word }) => word))
   const others = audience !== 'visitors' ? words.filter((word) => !exact.has(word)) : []
   const ofMembers = others.length > 0 ? await listMembersWords(db, others) : []
-  const isKnown = new Set(ofMembers.map(({ word }) => word))
-  const likely = matches.filter(
-    (match) => isLikelyMatch(match, 1) && !(match.kind === 'mistake' && isKnown.has(match.word)),
+  const membersWords = new Set(ofMembers.map(({ word }) => word))
+  const plausible = matches.filter(
+    (match) => isLikelyMatch(match, 1) && !(match.kind === 'mistake' && membersWords.has(match.word)),
   )
-  const meant = [...likely, ...ofMembers]
-  const unknown = mistyped(words, meant)
-  const alike = unknown.length > 0 ? await listSimilarWords(db, unknown.slice(0, maxCorrected)) : []
-  const corrected = alike.filter((match) => isLikelyMatch(match, 2))
+  const known = [...plausible, ...ofMembers]
+  const unknown = mistyped(words, known)
+  const similar = unknown.length > 0 ? await listSimilarWords(db, unknown.slice(0, maxCorrected)) : []
+  const corrected = similar.filter((match) => isLikelyMatch(match, 2))
   const unmatched = mistyped(unknown, corrected)
   const parts = unmatched.length > 0 ? await listPartsOf(db, unmatched.slice(0, maxCorrected)) : []
-  return planSearch(words, [...meant, ...corrected, ...parts], totalVideos)
+  return planSearch(words, [...known, ...corrected, ...parts], totalVideos)
 }
 
 /** Captions and descriptions that one search for moments reads: parsing a long one takes up to a tenth of a second. */

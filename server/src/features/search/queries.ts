@@ -35,11 +35,14 @@ interface MatchRow extends WordMatch {
 }
 
 /**
- * Words of the vocabulary that the words of a text may match. Each word also matches its plural or singular, by common
- * endings (-s, -es, -ies, -ing; -n as in Katzen). The last word may be incomplete and also matches by prefix. So does a
- * longer word that no video has; it also matches words at an edit distance of one, and words that contain it. A word of
- * a script without spaces matches every run of letters that contains it. Words around a hyphen, a dot or a space also match
- * as one word. Also returns words without a match, and the number of videos when words were last counted.
+ * Words of the vocabulary that the words of a text may match:
+ * - a word itself, and its plural or singular by common endings (-s, -es, -ies, -ing; -n as in Katzen);
+ * - the last word, which may be incomplete, by prefix;
+ * - a word that no video has by prefix, within words, and at an edit distance of one;
+ * - a word of a script without spaces within runs of letters;
+ * - words around a hyphen, a dot or a space joined.
+ *
+ * Also returns words without a match, and the number of videos when words were last counted.
  */
 export async function listWordMatches(
   db: Db,

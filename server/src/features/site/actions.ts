@@ -51,7 +51,7 @@ export async function probeStorage(storage: Storage): Promise<void> {
   try {
     await storage.put(key, Buffer.from(key))
   } catch (error) {
-    // what is stored can still be read; the shortage is reported by itself
+    // a full disk can still be read; readiness reports it apart from this probe
     if (isDiskFull(error)) return
     throw error
   }

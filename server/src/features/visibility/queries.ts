@@ -41,9 +41,9 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const isShown =
     audience === 'visitors' ? sql`${visibility} = 'public'` : sql`${visibility} in ('public', 'members')`
-  const isHeard =
+  const isOfUnmuted =
     typeof audience === 'object' ? sql`and ${isNotMuted(audience.mutedBy, `${table}.owner_id`)}` : sql``
-  return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isHeard}`
+  return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isOfUnmuted}`
 }
 
 /** Whether a viewer may open the video by its URL. */

@@ -70,7 +70,7 @@ export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
           <th scope="col">Running</th>
           <th scope="col">Waiting</th>
           <th scope="col">Longest wait</th>
-          <th scope="col">Later</th>
+          <th scope="col">Begin later</th>
           <th scope="col">Failed</th>
         </tr>
       </thead>
@@ -87,7 +87,7 @@ export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
               <td data-label="Longest wait">
                 {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : 'None'}
               </td>
-              <td data-label="Later">{formatFullCount(later)}</td>
+              <td data-label="Begin later">{formatFullCount(later)}</td>
               <td data-label="Failed">{formatFullCount(failed)}</td>
             </tr>
           ))}
