@@ -70,24 +70,26 @@ export const fileTypeErrors = {
 /** Largest number of tags of a video. */
 export const maxTags = 15
 
-export const categoryNames = [
-  'film',
-  'animation',
-  'music',
-  'animals',
-  'sports',
-  'travel',
-  'gaming',
-  'people',
-  'comedy',
-  'entertainment',
-  'news',
-  'howto',
-  'education',
-  'science',
-  'nature',
-  'society',
-] as const
+/** Categories of videos, and what they are called in English. */
+export const categories = {
+  film: 'Film',
+  animation: 'Animation',
+  music: 'Music',
+  animals: 'Pets and animals',
+  sports: 'Sports',
+  travel: 'Travel',
+  gaming: 'Gaming',
+  people: 'People',
+  comedy: 'Comedy',
+  entertainment: 'Entertainment',
+  news: 'News',
+  howto: 'How-to',
+  education: 'Education',
+  science: 'Science and technology',
+  nature: 'Nature',
+  society: 'Society',
+} as const
+export const categoryNames = Object.keys(categories) as (keyof typeof categories)[]
 
 export const licenceNames = [
   'cc0-1.0',

@@ -1,25 +1,5 @@
-import type { Category, Licence } from '@kinora/contract/video-metadata.ts'
+import type { Licence } from '@kinora/contract/video-metadata.ts'
 import { categoryNames, licenceNames } from '@kinora/contract/constants.ts'
-
-/** Names of categories. */
-export const categories: Record<Category, string> = {
-  film: 'Film',
-  animation: 'Animation',
-  music: 'Music',
-  animals: 'Pets and animals',
-  sports: 'Sports',
-  travel: 'Travel',
-  gaming: 'Gaming',
-  people: 'People',
-  comedy: 'Comedy',
-  entertainment: 'Entertainment',
-  news: 'News',
-  howto: 'How-to',
-  education: 'Education',
-  science: 'Science and technology',
-  nature: 'Nature',
-  society: 'Society',
-}
 
 /** Names of licences, and where their terms are. */
 export const licences: Record<Licence, { label: string; href: string }> = {

@@ -59,9 +59,13 @@ test('feeds of a tag and of a category list the public videos that have it', asy
     category: 'music',
   })
   await addVideo(site, channel.user._id, { title: 'Draft', tags: ['corals'], visibility: 'private' })
-  for (const path of ['/feeds/tag/Corals', '/feeds/category/music']) {
-    const { item } = await read(path)
-    expect(item.map(({ title, link }) => [title, link])).toEqual([
+  for (const [path, name] of [
+    ['/feeds/tag/Corals', '#corals'],
+    ['/feeds/category/music', 'Music'],
+  ] as const) {
+    const feed = await read(path)
+    expect(feed.title).toBe(`${name} on Kinora`)
+    expect(feed.item.map(({ title, link }) => [title, link])).toEqual([
       ['Reef', `${site.origin}/video/${videoId}`],
     ])
   }

@@ -1,3 +1,4 @@
+import { categories } from '@kinora/contract/constants.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/feeds.ts'
 import { UsernameParam } from '@kinora/contract/subscriptions.ts'
 import { Category, Tag } from '@kinora/contract/video-metadata.ts'
@@ -117,7 +118,12 @@ export function serveFeeds(
 
   app.get('/feeds/category/:category', async (request, reply) => {
     const { category } = parseParam(CategoryParam, request.params)
-    return sendBrowsed(request, reply, { category }, { name: category, pagePath: `/category/${category}` })
+    return sendBrowsed(
+      request,
+      reply,
+      { category },
+      { name: categories[category], pagePath: `/category/${category}` },
+    )
   })
 
   app.get('/feeds/channels/:username', async (request, reply) => {

@@ -1,9 +1,8 @@
-import { categoryNames } from '@kinora/contract/constants.ts'
+import { categories } from '@kinora/contract/constants.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { countOf } from '../../lib/format/counts.ts'
-import { categories } from '../../lib/video-metadata.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -33,7 +32,7 @@ const choices = [
     name: 'category',
     label: 'Category',
     none: 'Any category',
-    options: Object.fromEntries(categoryNames.map((name) => [name, categories[name]])),
+    options: categories,
   },
   { name: 'captions', label: 'Captions', none: 'With or without', options: { true: 'With captions' } },
 ] as const

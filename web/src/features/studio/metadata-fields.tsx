@@ -1,12 +1,6 @@
-import { categoryNames, licenceNames, maxTags } from '@kinora/contract/constants.ts'
+import { categories, categoryNames, licenceNames, maxTags } from '@kinora/contract/constants.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import {
-  categories,
-  categoryNamed,
-  languageOptions,
-  licenceNamed,
-  licences,
-} from '../../lib/video-metadata.ts'
+import { categoryNamed, languageOptions, licenceNamed, licences } from '../../lib/video-metadata.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import type { VideoChanges } from './api.ts'
