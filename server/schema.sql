@@ -1222,6 +1222,8 @@ CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (v
 
 CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, description)) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
 
+CREATE INDEX videos_with_chapters ON public.videos USING btree (id) WHERE (description ~ '0:00'::text);
+
 CREATE INDEX videos_with_file_captions ON public.videos USING btree (id) WHERE (((source -> 'captions'::text) -> 0) IS NOT NULL);
 
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
