@@ -391,6 +391,22 @@ create table announced_videos (
   constraint announced_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table api_tokens (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  token_hash bytea not null,
+  name text not null,
+  scopes text[] not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  used_at timestamp(3) with time zone,
+  constraint api_tokens_token_hash_key UNIQUE (token_hash),
+  constraint api_tokens_pkey PRIMARY KEY (id),
+  constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX api_tokens_user_id ON public.api_tokens USING btree (user_id);
+
 create table audit_log (
   id bigint not null generated always as identity,
   happened_at timestamp(3) with time zone not null,

@@ -1,4 +1,5 @@
 import * as analytics from './analytics.ts'
+import * as tokens from './tokens.ts'
 import * as administration from './administration.ts'
 import * as backups from './backups.ts'
 import * as captions from './captions.ts'
@@ -48,6 +49,7 @@ const modules = {
   authenticators,
   exports,
   passkeys,
+  tokens,
   oidc,
   passwords,
   history,

@@ -29,6 +29,7 @@ import type * as site from './site.ts'
 import type * as storage from './storage.ts'
 import type * as studio from './studio.ts'
 import type * as subscriptions from './subscriptions.ts'
+import type * as tokens from './tokens.ts'
 import type * as uploads from './uploads.ts'
 import type * as users from './users.ts'
 import type * as videos from './videos.ts'
@@ -346,6 +347,12 @@ export const loginWithPasskey = callOf<typeof passkeys.loginWithPasskey>({
   method: 'POST',
   path: '/users/passkeylogin',
 })
+export const createApiToken = callOf<typeof tokens.createApiToken>({ method: 'POST', path: '/users/tokens' })
+export const deleteApiToken = callOf<typeof tokens.deleteApiToken>({
+  method: 'DELETE',
+  path: '/users/tokens/:tokenId',
+})
+export const listApiTokens = callOf<typeof tokens.listApiTokens>({ method: 'GET', path: '/users/tokens' })
 export const beginOidcLogin = callOf<typeof oidc.beginOidcLogin>({
   method: 'POST',
   path: '/users/oidc/:provider/begin',

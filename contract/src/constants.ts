@@ -158,3 +158,8 @@ export type ReportFilter = (typeof reportFilters)[number]
 export const searchSorts = ['relevance', 'date', 'views'] as const
 export const searchPeriods = ['day', 'week', 'month', 'year'] as const
 export const searchLengths = ['short', 'medium', 'long'] as const
+
+/** API tokens of an account, and their limits. */
+export const apiTokensPerAccount = 50
+export const apiTokenNameMaxCharacters = 80
+export const apiTokenMaxDays = 3650

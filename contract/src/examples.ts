@@ -91,6 +91,7 @@ import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
+import { type ApiToken, createApiToken, deleteApiToken, listApiTokens } from './tokens.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -336,6 +337,14 @@ const accountExport: AccountExport = {
   expiresAt: '2026-11-09T08:41:00.000Z',
 }
 
+const apiToken: ApiToken = {
+  _id: '0mf5v2k7t1x9ab',
+  name: 'Backup script',
+  scopes: ['read', 'upload'],
+  createdAt: '2026-03-01T08:00:00.000Z',
+  expiresAt: '2026-05-30T08:00:00.000Z',
+  usedAt: '2026-03-02T08:00:00.000Z',
+}
 const passkey: Passkey = {
   _id: 'Zk3vQ1m8T5xY2cR7aP0wLg',
   name: 'Chrome on Android',
@@ -703,6 +712,12 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { ...accountExport, state: 'running', progress: 0, sizeBytes: null },
   }),
   of(deleteAccountExport, { data: null }),
+  of(listApiTokens, { data: [apiToken] }),
+  of(createApiToken, {
+    body: { name: apiToken.name, scopes: ['read', 'upload'], days: 90, password: 'a long password' },
+    data: { ...apiToken, usedAt: null, token: 'kin_5mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2r' },
+  }),
+  of(deleteApiToken, { params: { tokenId: apiToken._id }, data: null }),
   of(listPasskeys, { data: [passkey] }),
   of(beginPasskey, {
     body: { password: 'correct horse battery' },
@@ -763,6 +778,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       devices: 2,
       addresses: 1,
       passkeys: 1,
+      apiTokens: 1,
     },
   }),
   of(getChannel, { params: { username: 'ines' }, data: channel }),

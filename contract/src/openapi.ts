@@ -6,6 +6,7 @@ import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
 import { Playlist, PlaylistEntry } from './playlists.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
+import { tokenScopeOf, tokenScopes } from './token-scopes.ts'
 import { Subscription } from './subscriptions.ts'
 import { limitedTexts } from './text.ts'
 import { uploadsPath } from './constants.ts'
@@ -35,7 +36,7 @@ const tags: Record<string, string> = {
   videos: 'The catalogue: listing, watching, changing and deleting videos.',
   uploads:
     `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
-    `\`${apiPrefix}${uploadsPath}\` with the session's cookie; when all bytes are there, publishing makes the video.`,
+    `\`${apiPrefix}${uploadsPath}\` with the session's cookie or an API token with the scope \`upload\`; when all bytes are there, publishing makes the video.`,
   search: 'Full-text search for videos.',
   recommendations: 'Videos to watch after a video, and those that the caller does not want to see there.',
   likes: 'Liking videos and comments.',
@@ -55,6 +56,11 @@ lists that go on carry \`nextCursor\` beside it: give it back as \`?cursor=\` fo
 A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` that name the field, and \`requestId\`.
 
 **Signing in.** \`POST /users/login\` sets an HttpOnly cookie; send it with every further call.
+
+**API tokens.** Programs send \`Authorization: Bearer kin_…\` instead, a token of the account page. Each operation below lists
+the scope that it needs; operations without \`apiToken\` accept none. A request with a token is authorized by it alone:
+its cookies are ignored. An unknown, expired or revoked token gets 401, a missing scope 403. Operations that need no
+sign-in ignore the token.
 
 **Bodies** are taken as JSON and form-encoded alike; files come as multipart/form-data.
 
@@ -100,7 +106,14 @@ export function openApiDocument(limits: TextLimits = defaultSettings): Json {
           },
         ]),
       ),
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API token (\`kin_…\`) with the scope that the operation lists: ${tokenScopes.join(', ')}.`,
+        },
+      },
     },
   }
 }
@@ -188,11 +201,22 @@ function operationOf(endpoint: Endpoint, scope: Scope): Json {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    security: { none: [], optional: [{}, { session: [] }], required: [{ session: [] }] }[endpoint.auth],
+    security: securityOf(endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(endpoint, scope),
     responses: responsesOf(endpoint, scope),
   }
+}
+
+/** Ways to authorize a call, with the scope of an API token; `{}` is none. */
+function securityOf(endpoint: Endpoint): Json[] {
+  if (endpoint.auth === 'none') return []
+  const scope = tokenScopeOf(endpoint)
+  return [
+    ...(endpoint.auth === 'optional' ? [{}] : []),
+    { session: [] },
+    ...(scope ? [{ apiToken: [scope] }] : []),
+  ]
 }
 
 function parametersOf(

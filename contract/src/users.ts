@@ -256,6 +256,7 @@ export const getStoredData = endpoint({
     devices: Count,
     addresses: Count.describe('Addresses of sign-ins, as hashes.'),
     passkeys: Count,
+    apiTokens: Count,
   }),
   message: 'Stored data',
 })

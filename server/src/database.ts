@@ -320,6 +320,17 @@ export interface Database {
     /** Time step of the last accepted code. */
     lastStep: Generated<number>
   }
+  /** Tokens with which programs call the API for a person. */
+  apiTokens: {
+    id: string
+    userId: string
+    tokenHash: Buffer
+    name: string
+    scopes: string[]
+    createdAt: Date
+    expiresAt: Date | null
+    usedAt: Date | null
+  }
   /** Public keys with which people sign in (WebAuthn). */
   passkeys: {
     id: string

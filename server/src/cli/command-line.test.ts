@@ -36,6 +36,8 @@ test('every command has --help and --json', () => {
     'user quota',
     'user export',
     'user delete',
+    'token list',
+    'token revoke',
     'video list',
     'video takedown',
     'video reinstate',

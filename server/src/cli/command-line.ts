@@ -18,6 +18,7 @@ import { addRestore } from './commands/restore.ts'
 import { addSettings } from './commands/settings.ts'
 import { addStats } from './commands/stats.ts'
 import { addStorage } from './commands/storage.ts'
+import { addToken } from './commands/token.ts'
 import { addUpgrade } from './commands/upgrade.ts'
 import { addUser } from './commands/user.ts'
 import { addVideo } from './commands/video.ts'
@@ -29,6 +30,7 @@ const commands = [
   addBackup,
   addRestore,
   addUser,
+  addToken,
   addVideo,
   addComment,
   addPicture,

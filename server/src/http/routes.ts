@@ -13,6 +13,7 @@ import { historyRoutes } from '../features/history/routes.ts'
 import { muteRoutes } from '../features/mutes/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
+import { apiTokenRoutes } from '../features/api-tokens/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { emailRoutes } from '../features/emails/routes.ts'
 import { notificationMailRoutes } from '../features/notification-mails/routes.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...signInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
+  ...apiTokenRoutes,
   ...oidcRoutes,
   ...userRoutes,
   ...emailRoutes,

@@ -17,6 +17,7 @@ import { servePictures } from '../features/pictures/routes.ts'
 import { servePlaylistExports } from '../features/playlists/routes.ts'
 import { servePlayback } from '../features/playback/routes.ts'
 import { searchTextError, normalizeSearchUrl } from '../features/search/rules.ts'
+import { authenticateByToken } from '../features/api-tokens/routes.ts'
 import { authenticateBySession } from '../features/sessions/routes.ts'
 import { ResumableUploads } from '../features/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/uploads/actions/upload-inspections.ts'
@@ -137,7 +138,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
       .load()
       .catch((error: unknown) => context.log.warn({ err: error }, 'site settings: not read'))
   })
-  const authenticate = authenticateBySession(context)
+  const authenticate = authenticateByToken(context, authenticateBySession(context))
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)

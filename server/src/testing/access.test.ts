@@ -192,6 +192,13 @@ const rows: Record<string, Row> = {
   linkOidc: { statuses: [401, 404, 404], params: provider },
   finishOidc: { statuses: [404, 404, 404], params: provider, body: () => ({ query: 'code=abc' }) },
   unlinkOidc: { statuses: [401, 404, 404], params: provider },
+  listApiTokens: { statuses: signedIn },
+  // the right password: api-tokens.test.ts
+  createApiToken: {
+    statuses: [401, 400, 400],
+    body: () => ({ name: 'Script', scopes: ['read'], days: 90, password: 'not the one' }),
+  },
+  deleteApiToken: { statuses: [401, 404, 404], params: () => ({ tokenId: 'abc' }) },
   listSessions: { statuses: signedIn },
   endSession: { statuses: [401, 404, 404], params: () => ({ sessionId: 'abc' }) },
   endOtherSessions: { statuses: signedIn },

@@ -128,6 +128,7 @@ const elsewhere = [
   'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout getAccountExport createAccountExport deleteAccountExport listPasskeys beginPasskey addPasskey deletePasskey beginPasskeyLogin loginWithPasskey getSecondFactor beginSecondFactor confirmSecondFactor removeSecondFactor listSessions endSession endOtherSessions register getCurrentUser getChannel',
   'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription listSubscriptions',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
+  'listApiTokens createApiToken deleteApiToken',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',

@@ -7,6 +7,7 @@ export const sessionKeys = {
   list: ['sessions'],
   secondFactor: ['second-factor'],
   passkeys: ['passkeys'],
+  apiTokens: ['api-tokens'],
   accountExport: ['account-export'],
   oidc: ['oidc'],
   email: ['email'],

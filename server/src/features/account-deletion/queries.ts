@@ -36,7 +36,8 @@ export async function countStored(db: Db, id: string): Promise<StoredData> {
       (select count(*) from sessions where user_id = u.id) as sessions,
       (select count(*) from known_devices where user_id = u.id) as devices,
       (select count(*) from known_addresses where user_id = u.id) as addresses,
-      (select count(*) from passkeys where user_id = u.id) as passkeys
+      (select count(*) from passkeys where user_id = u.id) as passkeys,
+      (select count(*) from api_tokens where user_id = u.id) as api_tokens
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw signInFirst()

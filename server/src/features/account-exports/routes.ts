@@ -38,7 +38,7 @@ export function serveAccountExport(
   const sender = new ObjectSender(storage, config.mediaDelivery)
   app.addHook('onClose', async () => sender.close())
   app.get(apiPrefix + contract.accountArchivePath, async (request, reply) => {
-    const viewer = await authenticate(request, reply)
+    const viewer = await authenticate(request, reply, null)
     if (!viewer) throw signInFirst()
     const found = await findExportOf(db, viewer.id, clock.now())
     const missing = new AppError('not_found', 'There is no export to download. Start a new one.')

@@ -76,7 +76,7 @@ export function serveAnalyticsFiles(
     ) => Promise<Parameters<typeof toCsv>[0]>,
   ): void {
     app.get(`${apiPrefix}${endpoint.path}.csv`, async (request, reply) => {
-      const viewer = await authenticate(request, reply)
+      const viewer = await authenticate(request, reply, 'read')
       if (!viewer) throw signInFirst()
       const query = parseInput(contract.getChannelAnalytics.query, request.query, config)
       const analytics = await getDays(request, viewer, periodOf(query.period, clock.now()))

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ObjectSender } from '../../platform/http/delivery/send-object.ts'
-import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { readCredential } from '../../platform/http/security/api-token.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
 import { HiddenPictures } from './actions.ts'
@@ -20,7 +20,7 @@ export function servePictures(app: FastifyInstance, context: WebContext): void {
   app.addHook('onClose', async () => sender.close())
 
   async function mayBeSeen(request: FastifyRequest, video: HiddenVideo): Promise<boolean> {
-    const viewerId = await findViewerId(context, readSessionToken(request))
+    const viewerId = await findViewerId(context, readCredential(request))
     if (viewerId === undefined) return false
     return video.isTakenDown ? viewerId === video.ownerId : mayViewVideo(context.db, video.id, viewerId)
   }

@@ -9,7 +9,7 @@ import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { sendBytes } from '../../platform/http/delivery/send-file.ts'
 import { type ObjectHeaders, ObjectSender } from '../../platform/http/delivery/send-object.ts'
-import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { readCredential } from '../../platform/http/security/api-token.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
 import { matchHidden } from '../videos/actions/hide-video.ts'
@@ -77,7 +77,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
   async function playingFor(request: FastifyRequest, videoId: string): Promise<Playing> {
     const playing = await presentations.get(videoId)
     if (playing.isOpen) return playing
-    const viewerId = await findViewerId(context, readSessionToken(request))
+    const viewerId = await findViewerId(context, readCredential(request))
     if (viewerId === undefined || !(await mayViewVideo(context.db, videoId, viewerId))) throw videoNotFound()
     return playing
   }

@@ -135,7 +135,7 @@ export function servePlaylistExports(
   }
   for (const [extension, { type, write }] of Object.entries(formats)) {
     app.get(`${apiPrefix}/playlists/:playlistId/export.${extension}`, async (request, reply) => {
-      const viewer = await authenticate(request, reply)
+      const viewer = await authenticate(request, reply, 'read')
       const { playlistId } = parseParams(contract.getPlaylist, request.params) as { playlistId: string }
       const id = await resolveId(db, playlistId, viewer)
       const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)

@@ -18,11 +18,14 @@ import {
   lockSession,
   insertSession,
   isAddressKnown,
+  isCredentialValid,
   updateExpiry,
   updateUse,
   upsertKnownAddress,
   upsertKnownDevice,
 } from './queries.ts'
+import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
+import { resumeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { insertOfSignIn } from '../notifications/queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
@@ -74,17 +77,21 @@ export async function resumeSession(
   return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted) }, wasRenewed }
 }
 
-/** The user id of a token; undefined without a token or if its session has ended. */
+/** The user id of the session of a token, or of an API token that may read; undefined for any other and without one. */
 export async function findViewerId(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   token: string | undefined,
 ): Promise<string | undefined> {
+  if (token?.startsWith(apiTokenPrefix)) {
+    const found = await resumeApiToken(context, token)
+    return found?.scopes.includes('read') ? found.viewer.id : undefined
+  }
   const session = token === undefined ? null : await resumeSession(context, token)
   return session?.viewer.id
 }
 
 /**
- * Repeats the session check within a transaction, for requests that take long. Throws `unauthenticated` if the session
+ * Repeats the check of session or API token within a transaction, for requests that take long. Throws `unauthenticated` if it
  * has ended or the account was deleted, and `forbidden` if it was suspended.
  */
 export async function assertStillSignedIn(
@@ -99,7 +106,7 @@ export async function assertStillSignedIn(
 /** Notifications can get lost, and an expiring session sends none. */
 const checkIntervalMs = 30_000
 
-/** Calls `listener` once the session of a token has ended, until disposed. */
+/** Calls `listener` once the session of a token, or the API token, has ended, until disposed. */
 export async function onSessionEnd(
   { db, clock, pubsub, log }: Pick<Context, 'db' | 'clock' | 'pubsub' | 'log'>,
   { token, userId }: { token: string; userId: string },
@@ -107,8 +114,8 @@ export async function onSessionEnd(
 ): Promise<Disposable> {
   const tokenHash = hashOfToken(token)
   const check = () =>
-    findSession(db, tokenHash, clock.now()).then(
-      (session) => session ?? listener(),
+    isCredentialValid(db, tokenHash, clock.now()).then(
+      (isValid) => isValid || listener(),
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
   const unsubscribe = await pubsub.subscribe(topics.sessionsEnded, (id) => void (id === userId && check()))
@@ -200,8 +207,9 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await deleteSession(db, hashOfToken(token))
 }
 
-/** Ends every session of a user. */
+/** Ends every session and API token of a user. */
 export async function endSessions(db: Db, userId: string): Promise<void> {
+  await revokeApiTokens(db, userId)
   await deleteSessionsOf(db, userId)
 }
 

@@ -32,9 +32,19 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
+/** Whether the session or API token of a hash has not ended. */
+export async function isCredentialValid(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions where token_hash = ${tokenHash}::bytea and expires_at > ${now}::timestamptz
+    union all
+    select from api_tokens where token_hash = ${tokenHash}::bytea
+      and (expires_at is null or expires_at > ${now}::timestamptz)`.execute(db)
+  return rows.length > 0
+}
+
 /**
- * Locks an account until the end of the transaction, and returns its state with that of one session; undefined if there
- * is no such account.
+ * Locks an account until the end of the transaction, and returns its state with that of one session or API token;
+ * undefined if there is no such account.
  */
 export async function lockSession(
   db: Db,
@@ -46,6 +56,9 @@ export async function lockSession(
     select suspended_at is not null as is_suspended, exists (
       select from sessions s
       where s.token_hash = ${tokenHash}::bytea and s.user_id = users.id and s.expires_at > ${now}::timestamptz
+      union all
+      select from api_tokens t where t.token_hash = ${tokenHash}::bytea and t.user_id = users.id
+        and (t.expires_at is null or t.expires_at > ${now}::timestamptz)
     ) as has_session
     from users where id = ${userId} for key share`.execute(db)
   return rows[0]

@@ -144,10 +144,10 @@ test('a request that fails leaves the file of a concurrent one with the same upl
   const uploadId = await send(client, second)
   const directory = await mkdtemp(join(tmpdir(), 'kinora-replace-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  const attempt = async (storage: Storage, sessionToken = '') => {
+  const attempt = async (storage: Storage, credential = '') => {
     const videoFile = join(directory, newId())
     await writeFile(videoFile, second)
-    const replacement = { videoId: id, ownerId: user._id, sessionToken, uploadId, keepsMetadata: false }
+    const replacement = { videoId: id, ownerId: user._id, credential, uploadId, keepsMetadata: false }
     await replaceFileBy({ ...site.context, storage }, { videoFile }, replacement, signal)
   }
   // the other request fails after this one has stored its file

@@ -26,7 +26,7 @@ import type { Authenticate } from '../../platform/http/routing/register-routes.t
 import { countReceived, picturesPace } from '../../platform/http/bodies/receive-body.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { readCredential } from '../../platform/http/security/api-token.ts'
 import { closeWhenIdle } from '../../platform/http/bodies/silent-senders.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOwnVideo } from '../videos/actions/change-video.ts'
@@ -95,7 +95,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         ...texts,
         id,
         ownerId: user.id,
-        sessionToken: readSessionToken(request) ?? '',
+        credential: readCredential(request) ?? '',
         sourceKey,
         videoFile: video.path,
         thumbnail: thumbnail.take(),
@@ -138,7 +138,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
           ...texts,
           uploadId: params.id,
           ownerId: user.id,
-          sessionToken: readSessionToken(request) ?? '',
+          credential: readCredential(request) ?? '',
           thumbnailFile,
           sender: pictureSender(request.ip, user.id),
         },
@@ -156,7 +156,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
           videoId: params.id,
           uploadId: body.uploadId,
           ownerId: user.id,
-          sessionToken: readSessionToken(request) ?? '',
+          credential: readCredential(request) ?? '',
           keepsMetadata: body.keepsMetadata ?? false,
         },
         goneSignal(reply),
@@ -218,7 +218,7 @@ export function serveResumableUploads(
 
   const requireViewer = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('tus-resumable', TUS_VERSION)
-    request.viewer = await authenticate(request, reply)
+    request.viewer = await authenticate(request, reply, 'upload')
     if (!request.viewer) throw signInFirst()
     if (request.headers['tus-resumable'] !== TUS_VERSION) {
       reply.header('tus-version', TUS_VERSION)

@@ -1,3 +1,4 @@
+import { createApiToken } from '@kinora/contract/tokens.ts'
 import {
   changePassword,
   getChannel,
@@ -17,7 +18,8 @@ import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
-import { changeOwnPassword, registerUser, replacePicture } from './actions.ts'
+import { createApiToken as addApiToken } from '../api-tokens/actions.ts'
+import { assertPassword, changeOwnPassword, registerUser, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
 import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
 
@@ -31,6 +33,12 @@ function checkRegistration(fields: Record<string, string>, config: Config): void
 const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, sender: addressKey(ip) })
 
 export const userRoutes = [
+  route(createApiToken, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    const { password, ...token } = body
+    await assertPassword(context, user, { path: 'password', password })
+    return addApiToken(context, user, token)
+  }),
+
   route(register, { clears: [] }, async ({ request, reply }, context: WebContext) => {
     const signal = goneSignal(reply)
     await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))

@@ -13,7 +13,7 @@ import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
+import { readCredential } from '../../platform/http/security/api-token.ts'
 import { onUnread } from '../notifications/actions.ts'
 import { countUnread } from '../notifications/queries.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
@@ -72,7 +72,7 @@ export const videoRoutes = [
 
   route(followProcessing, async ({ user, request, stream }, context: WebContext) => {
     await using _slot = await context.limits.eventStreams.take(user.id)
-    const token = readSessionToken(request) ?? ''
+    const token = readCredential(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
     using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
     using _notifications = await onUnread(context, user.id, (unread) =>

@@ -23,6 +23,7 @@ const labels: Record<keyof Stored, string> = {
   devices: 'Devices of sign-ins',
   addresses: 'Addresses of sign-ins, as hashes',
   passkeys: 'Passkeys',
+  apiTokens: 'API tokens',
 }
 
 /** Counts what is stored about the signed-in account. */

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
+import { hasRole } from '@kinora/contract/roles.ts'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
+import { ApiTokenList } from '../../features/api-tokens/api-token-list.tsx'
 import { MutedPeople } from '../../features/mutes/muted-people.tsx'
 import { ConnectionList } from '../../features/oidc/connection-list.tsx'
 import { EmailSettings } from '../../features/emails/email-settings.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { useAuth } from '../../features/sessions/use-auth.ts'
 import { StoredData } from '../../features/users/stored-data.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
 import { settings } from '../../lib/settings.ts'
@@ -15,6 +18,7 @@ import styles from './account-page.module.css'
 
 /** Security of the signed-in account, and whom it muted. */
 export function AccountPage() {
+  const { authData } = useAuth()
   return (
     <MembersOnly skeleton={<Skeleton />}>
       <PageTitle title="Account" />
@@ -44,6 +48,12 @@ export function AccountPage() {
           note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."
         >
           <SecondFactorSettings />
+        </Section>
+        <Section
+          title="API tokens"
+          note="Programs and scripts use them in place of your password. They cannot change your password, email address or devices."
+        >
+          <ApiTokenList isModerator={hasRole(authData?.role ?? 'member', 'moderator')} />
         </Section>
         <Section
           title="What is stored about me"

@@ -20,7 +20,7 @@ export interface NewVideo {
   id: string
   ownerId: string
   /** Of the requesting session, which must not have ended meanwhile. The demonstration has none. */
-  sessionToken?: string
+  credential?: string
   title: string
   description: string
   /** `public` if undefined. */
@@ -79,7 +79,7 @@ export async function publishVideo(
     const { visibility = 'public' } = video
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
-      const { ownerId: userId, sessionToken: token } = video
+      const { ownerId: userId, credential: token } = video
       if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
       await assertQuota({ ...context, db: transaction }, userId, {
         bytes: source.sizeBytes,

@@ -22,7 +22,7 @@ import type { LentUpload } from './upload-store.ts'
 export interface Replacement {
   videoId: string
   ownerId: string
-  sessionToken: string
+  credential: string
   /** The upload. It replaces the file only once, however often it is requested. */
   uploadId: string
   keepsMetadata: boolean
@@ -42,7 +42,7 @@ const discardAfterSeconds = 24 * 3600
 export async function replaceFile(
   context: Context,
   { videoFile, storedAt }: Pick<LentUpload, 'videoFile' | 'storedAt'>,
-  { videoId, ownerId, sessionToken, uploadId, keepsMetadata }: Replacement,
+  { videoId, ownerId, credential, uploadId, keepsMetadata }: Replacement,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, jobs, storage } = context
@@ -67,7 +67,7 @@ export async function replaceFile(
     await db.transaction().execute(async (transaction) => {
       const inTransaction = { ...context, db: transaction }
       await lockOwnVideo(transaction, videoId, ownerId)
-      await assertStillSignedIn(inTransaction, { token: sessionToken, userId: ownerId })
+      await assertStillSignedIn(inTransaction, { token: credential, userId: ownerId })
       const old = await getPlayable(transaction, videoId)
       if (old.folder === segmentFolderOf(uploadId))
         throw new AppError('conflict', 'This upload has already replaced the file')

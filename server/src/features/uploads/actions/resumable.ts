@@ -40,7 +40,7 @@ export interface TusResponse {
 export interface Publication {
   uploadId: string
   ownerId: string
-  sessionToken: string
+  credential: string
   title: string
   description: string
   visibility: Visibility

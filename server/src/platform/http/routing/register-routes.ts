@@ -2,6 +2,7 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
+import { type TokenScope, tokenScopeOf } from '@kinora/contract/token-scopes.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -17,7 +18,7 @@ import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { JsonResponse } from '../delivery/json-response.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
-import { readSessionToken } from '../security/session-cookie.ts'
+import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
 
 declare module 'fastify' {
@@ -33,8 +34,15 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the user of a request; null when signed out. May renew the session's cookie on the reply. */
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Viewer | null>
+/**
+ * Returns the user of a request; null when signed out. May renew the session's cookie on the reply. Rejects API tokens
+ * without `scope`, and all of them if it is null.
+ */
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope: TokenScope | null,
+) => Promise<Viewer | null>
 
 /** Services required to serve routes. Cached reads get their `db` from `reads`. */
 interface RouteServices {
@@ -90,9 +98,10 @@ function serve<Context extends RouteServices>(
   const { responseCache, reads } = context
   const ignoresBody = !endpoint.body && !endpoint.files
   const statusCode = endpoint.status ?? 200
+  const tokenScope = tokenScopeOf(endpoint)
   const isCached = (request: FastifyRequest) =>
     cacheTags !== undefined &&
-    readSessionToken(request) === undefined &&
+    readCredential(request) === undefined &&
     !hasWrittenElsewhere(request, processId) &&
     responseCache.has(request.url)
 
@@ -108,7 +117,7 @@ function serve<Context extends RouteServices>(
       if (ignoresBody) delete request.raw.headers['content-type']
       reply.header('cache-control', 'private, no-cache')
       if (endpoint.auth === 'none') return
-      request.viewer = await authenticate(request, reply)
+      request.viewer = await authenticate(request, reply, tokenScope)
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
       if (endpoint.role && !hasRole(request.viewer?.role ?? 'member', endpoint.role))
         throw new AppError(

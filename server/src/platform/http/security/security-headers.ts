@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { readApiToken } from './api-token.ts'
 import { hostPattern } from './origin.ts'
 
 declare module 'fastify' {
@@ -119,6 +120,8 @@ export function secure(app: FastifyInstance, { kindOfPath, ...addresses }: Secur
     setSecurityHeaders(request, reply)
     assertOneHost(request)
     if (safeMethods.has(request.method)) return
+    // a browser adds no API token by itself, and cookies beside one are ignored
+    if (readApiToken(request) !== undefined) return
     if (isCrossSite(request.headers, request.headers.host ?? '', publicUrl)) {
       throw new AppError('forbidden', 'This request was sent by another site')
     }

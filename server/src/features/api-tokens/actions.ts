@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ApiToken, createApiToken as creation } from '@kinora/contract/tokens.ts'
+import { apiTokensPerAccount, isTestAccount } from '@kinora/contract/constants.ts'
+import type { BodyOf } from '@kinora/contract/endpoint.ts'
+import { hasRole } from '@kinora/contract/roles.ts'
+import { type TokenScope, tokenScopes } from '@kinora/contract/token-scopes.ts'
+import type { Context, WebContext } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
+import type { Viewer } from '../../platform/http/routing/route.ts'
+import { newId } from '../../platform/ids.ts'
+import {
+  deleteApiTokenOf,
+  deleteApiTokensOf,
+  findApiToken,
+  insertApiToken,
+  listApiTokensOf,
+  updateTokenUse,
+} from './queries.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Resolution of the time of last use: a write for every request would cost too much. */
+const useStaleMs = 60_000
+
+const parseScopes = (stored: string[]) => tokenScopes.filter((scope) => stored.includes(scope))
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** The person of a token and its scopes; null for a token that is unknown, expired or revoked. */
+export async function resumeApiToken(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  token: string,
+): Promise<{ viewer: Viewer; scopes: TokenScope[] } | null> {
+  const tokenHash = hashOf(token)
+  const now = clock.now()
+  const found = await findApiToken(db, tokenHash, now)
+  if (!found) return null
+  const { id, username, usedAt } = found
+  const scopes = parseScopes(found.scopes)
+  if (!usedAt || now.getTime() - usedAt.getTime() > useStaleMs) await updateTokenUse(db, tokenHash, now)
+  // the powers of a role are a scope of their own
+  const role = scopes.includes('admin') ? found.role : 'member'
+  return { viewer: { id, username, role, hasMuted: Boolean(found.hasMuted) }, scopes }
+}
+
+/** The tokens of a person, newest first. */
+export async function listApiTokens(db: Db, userId: string): Promise<ApiToken[]> {
+  const rows = await listApiTokensOf(db, userId)
+  return rows.map(({ id, name, scopes, createdAt, expiresAt, usedAt }) => ({
+    _id: id,
+    name,
+    scopes: parseScopes(scopes),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    usedAt: usedAt?.toISOString() ?? null,
+  }))
+}
+
+/**
+ * Creates a token. Returns it once: the database has only its hash. Throws `forbidden` for the shared account and for a scope
+ * beyond the role, `conflict` if the account has too many.
+ */
+export async function createApiToken(
+  { db, clock, config, log }: Pick<WebContext, 'db' | 'clock' | 'config' | 'log'>,
+  user: Viewer,
+  { name, scopes: chosen, days }: Omit<BodyOf<typeof creation>, 'password'>,
+): Promise<ApiToken & { token: string }> {
+  if (isTestAccount(user.username, config))
+    throw new AppError('forbidden', 'Everybody uses this account, so it can have no API token')
+  const scopes = parseScopes(chosen)
+  if (scopes.includes('admin') && !hasRole(user.role, 'moderator'))
+    throw new AppError('forbidden', 'Only moderators and administrators may choose the scope admin')
+  const token = apiTokenPrefix + randomBytes(32).toString('base64url')
+  const now = clock.now()
+  const expiresAt = days === null ? null : new Date(now.getTime() + days * dayMs)
+  const row = {
+    id: newId(),
+    userId: user.id,
+    tokenHash: hashOf(token),
+    name,
+    scopes,
+    createdAt: now,
+    expiresAt,
+  }
+  if (!(await insertApiToken(db, row, apiTokensPerAccount)))
+    throw new AppError('conflict', `An account can have at most ${apiTokensPerAccount} API tokens`)
+  log.info({ userId: user.id, tokenId: row.id, scopes }, 'api token created')
+  const { id, createdAt } = row
+  return {
+    _id: id,
+    name,
+    scopes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    usedAt: null,
+    token,
+  }
+}
+
+/** Revokes a token of a person. Throws `not_found` if it was revoked already or is another person's. */
+export async function revokeApiToken(db: Db, userId: string, id: string): Promise<void> {
+  if (!(await deleteApiTokenOf(db, userId, id)))
+    throw new AppError('not_found', 'There is no such API token: it was revoked already')
+}
+
+/** Revokes every token of a person. */
+export async function revokeApiTokens(db: Db, userId: string): Promise<void> {
+  await deleteApiTokensOf(db, userId)
+}

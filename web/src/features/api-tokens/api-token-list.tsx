@@ -1,0 +1,219 @@
+import { call } from '@kinora/contract/client.ts'
+import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/calls.ts'
+import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
+import type { ApiToken } from '@kinora/contract/tokens.ts'
+import { type TokenScope, tokenScopes } from '@kinora/contract/token-scopes.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { copyText } from '../../lib/browser/copy-text.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { formatAge } from '../../lib/format/age.ts'
+import { formatPublishedDay } from '../../lib/format/published-day.ts'
+import { sessionKeys } from '../../lib/query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import styles from './api-token-list.module.css'
+
+const tokensQuery = queryOptions({
+  queryKey: sessionKeys.apiTokens,
+  queryFn: ({ signal }) => call(listApiTokens, { signal }),
+})
+
+const scopeTexts: Record<TokenScope, string> = {
+  read: 'See what you see on the site',
+  upload: 'Upload, change and delete your videos, playlists and channel',
+  comment: 'Comment, like and subscribe as you',
+  admin: 'Moderate and administer the site',
+}
+
+const lifetimes = [
+  { days: 7, label: '7 days' },
+  { days: 30, label: '30 days' },
+  { days: 90, label: '90 days' },
+  { days: 365, label: '1 year' },
+  { days: null, label: 'No expiry' },
+]
+
+/** The API tokens of the account, each with a button that revokes it, and a button that creates one. */
+export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
+  const client = useQueryClient()
+  const [nowMs] = useState(() => Date.now())
+  const [isAdding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<ApiToken>()
+  const { data: tokens, isError, refetch } = useQuery(tokensQuery)
+  const deletion = useMutation({
+    mutationFn: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
+    onSettled: () => client.invalidateQueries(tokensQuery),
+  })
+  const close = () => {
+    setAdding(false)
+    void client.invalidateQueries(tokensQuery)
+  }
+  if (isError && !tokens)
+    return <LoadFailure title="Could not load your API tokens" onRetry={() => void refetch()} />
+  if (!tokens) return <Skeleton />
+  return (
+    <>
+      <ul className={styles['list']}>
+        {tokens.map((token) => (
+          <TokenItem
+            key={token._id}
+            token={token}
+            nowMs={nowMs}
+            isDisabled={deletion.isPending}
+            onRevoke={() => setLeaving(token)}
+          />
+        ))}
+      </ul>
+      {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
+      <Status>{deletion.isSuccess && 'The token is revoked.'}</Status>
+      <Button onClick={() => setAdding(true)}>Create a token</Button>
+      {isAdding && <CreateDialog isModerator={isModerator} onClose={close} />}
+      {leaving && (
+        <Dialog title={`Revoke ${leaving.name}?`} onClose={() => setLeaving(undefined)} width={440}>
+          <p>Programs that use this token lose access immediately. This cannot be undone.</p>
+          <DialogActions>
+            <Button onClick={() => setLeaving(undefined)}>Cancel</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                deletion.mutate(leaving)
+                setLeaving(undefined)
+              }}
+            >
+              Revoke
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function TokenItem({
+  token: { name, scopes, createdAt, expiresAt, usedAt },
+  nowMs,
+  isDisabled,
+  onRevoke,
+}: {
+  token: ApiToken
+  nowMs: number
+  isDisabled: boolean
+  onRevoke: () => void
+}) {
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs
+  const day = expiresAt === null ? undefined : formatPublishedDay(expiresAt, nowMs)
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        {isExpired && <span className={styles['over']}>Expired</span>}
+        <p className={styles['note']}>
+          {scopes.join(', ')} · created {formatAge(createdAt, nowMs).toLowerCase()} ·{' '}
+          {usedAt ? `used ${formatAge(usedAt, nowMs).toLowerCase()}` : 'not used yet'} ·{' '}
+          {day === undefined ? 'does not expire' : `${isExpired ? 'expired' : 'expires'} ${day}`}
+        </p>
+      </div>
+      <Button disabled={isDisabled} aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose: () => void }) {
+  const creation = useMutation({
+    mutationFn: (form: FormData) => {
+      const chosen = form.getAll('scopes')
+      const { days } = lifetimes[Number(form.get('lifetime'))] ?? { days: 90 }
+      return call(createApiToken, {
+        body: {
+          name: textOf(form, 'name'),
+          scopes: tokenScopes.filter((scope) => chosen.includes(scope)),
+          days,
+          password: textOf(form, 'password'),
+        },
+      })
+    },
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!creation.isPending) creation.mutate(new FormData(event.currentTarget))
+  }
+
+  if (creation.data) return <TokenDialog token={creation.data.token} onClose={onClose} />
+  const scopes = tokenScopes.filter((scope) => scope !== 'admin' || isModerator)
+  return (
+    <Dialog title="Create an API token" onClose={onClose} closesOnOutsideClick={false}>
+      <form onSubmit={submit} noValidate>
+        <Field
+          label="Token name"
+          name="name"
+          maxLength={apiTokenNameMaxCharacters}
+          autoComplete="off"
+          hint="What uses it, for example: Backup script"
+        />
+        <fieldset className={styles['scopes']}>
+          <legend>Scopes</legend>
+          {scopes.map((scope) => (
+            <label key={scope}>
+              <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
+              <span>
+                <code>{scope}</code> {scopeTexts[scope]}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Select label="Expires after" name="lifetime" defaultValue={2}>
+          {lifetimes.map(({ label }, at) => (
+            <option key={label} value={at}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Field label="Your password" name="password" type="password" autoComplete="current-password" />
+        <Alert>{creation.error ? failureMessage(creation.error) : undefined}</Alert>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="solid" type="submit" disabled={creation.isPending}>
+            {creation.isPending ? 'Creating…' : 'Create token'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The new token, which only this dialog shows. */
+function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  return (
+    <Dialog title="Your new API token" onClose={onClose} closesOnOutsideClick={false}>
+      <p>Copy it now. It is not shown again.</p>
+      <p className={styles['token']}>{token}</p>
+      <Status>
+        {outcome === 'copied' && 'Token copied!'}
+        {outcome === 'failed' && 'Could not copy. Select the text and copy it manually.'}
+      </Status>
+      <DialogActions>
+        <Button
+          onClick={({ currentTarget }) =>
+            void copyText(token, currentTarget).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))
+          }
+        >
+          Copy token
+        </Button>
+        <Button variant="solid" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
