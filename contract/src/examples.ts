@@ -391,6 +391,7 @@ const setupToken = 'l5c1mJm0yq3n1xkqIhVv8cG2d0WQ4rTz7uEo9aYb6sA'
 const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watchedWordsAction: 'hold' }
 const siteSettings: SiteSettings = {
   ...publicSite,
+  refuseWeakPasswords: false,
   ...watchedWords,
   holdFirstComments: false,
   holdFirstLinks: true,

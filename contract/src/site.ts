@@ -47,10 +47,19 @@ export const WatchedWords = z.object({
 })
 export type WatchedWords = z.infer<typeof WatchedWords>
 
+/** How accounts are protected; everything is off unless an owner switches it on. */
+export const AccountSettings = z.object({
+  refuseWeakPasswords: z
+    .boolean()
+    .describe('Whether new passwords that are easy to guess are refused. They always bring a warning.'),
+})
+export type AccountSettings = z.infer<typeof AccountSettings>
+
 const Days = z.number().int().min(1).max(retentionMaxDays)
 
 /** What visitors read about the site, and what only administrators do. */
 export const SiteSettings = PublicSite.extend({
+  ...AccountSettings.shape,
   ...WatchedWords.shape,
   holdFirstComments: z
     .boolean()

@@ -42,7 +42,7 @@ export const sections = {
     SITE_NAME: SiteSettings.shape.siteName
       .optional()
       .describe(
-        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, and `REGISTRATION`, win over `/administration/settings`.',
+        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
       ),
     SITE_ACCENT: SiteSettings.shape.siteAccent
       .unwrap()
@@ -127,6 +127,11 @@ export const sections = {
       .optional()
       .describe(
         'Who may register: `open` (default) everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
+      ),
+    REFUSE_WEAK_PASSWORDS: flag
+      .optional()
+      .describe(
+        'Whether new passwords are refused that are among the most common ones, repeat a few characters, or are hardly more than the username or the name of the site. By default they bring a warning only. The list is part of Kinora: nothing is sent to a service.',
       ),
     OIDC_PROVIDERS: Providers.default([]).describe(
       'Identity providers with which people sign in, as a JSON array: `[{"id":"club","name":"Club","issuer":"https://id.example.org","clientId":"kinora","clientSecret":"…"}]`. Needs `PUBLIC_URL`; register `PUBLIC_URL/oidc/<id>` as the redirect URI. None by default.',

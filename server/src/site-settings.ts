@@ -1,4 +1,5 @@
-import { PublicSite, Site } from '@kinora/contract/site.ts'
+import { AccountSettings, PublicSite, Site } from '@kinora/contract/site.ts'
+import { z } from 'zod'
 import type { Config } from './config.ts'
 import { codeOf } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
@@ -17,6 +18,7 @@ const defaults: Site = {
   siteRules: '',
   siteContact: '',
   registration: 'open',
+  refuseWeakPasswords: false,
   watchedWords: '',
   watchedWordsAction: 'hold',
   holdFirstComments: false,
@@ -84,7 +86,10 @@ function validOf(stored: StoredSettings): Partial<Site> {
   return Object.fromEntries(valid) as Partial<Site>
 }
 
+/** Settings that an environment variable can set. */
+const Given = z.object({ ...PublicSite.shape, ...AccountSettings.shape })
+
 function givenOf(config: Config): Partial<Site> {
-  const given = Object.keys(PublicSite.shape).map((name) => [name, config[name as keyof PublicSite]])
+  const given = Object.keys(Given.shape).map((name) => [name, config[name as keyof z.infer<typeof Given>]])
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<Site>
 }

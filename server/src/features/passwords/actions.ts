@@ -31,7 +31,7 @@ export async function requestReset(
  * and for a code that was used or has expired.
  */
 export async function resetByCode(
-  context: Pick<WebContext, 'db' | 'config' | 'clock' | 'mailer' | 'log'>,
+  context: Pick<WebContext, 'db' | 'config' | 'clock' | 'mailer' | 'log' | 'siteSettings'>,
   { code, newPassword }: { code: string; newPassword: string },
 ): Promise<void> {
   assertMailConfigured(context)

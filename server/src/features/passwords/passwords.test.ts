@@ -1,9 +1,10 @@
 import { requestPasswordReset, resetPassword } from '@kinora/contract/passwords.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
-import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
+import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { deleteExpiredCodes } from '../mail/queries.ts'
+import { changeSettings } from '../site/actions.ts'
 
 const users = '/api/v1/users'
 let mailbox: TestMailbox
@@ -136,4 +137,30 @@ test('the database keeps only the hash of a code', async () => {
   const stored = await site.db.selectFrom('mailCodes').selectAll().where('userId', '=', user._id).execute()
   expect(stored).toHaveLength(1)
   expect(stored.map(({ codeHash }) => codeHash.toString('base64url'))).not.toContain(code)
+})
+
+test('refuses passwords that are easy to guess, where the site says so', async () => {
+  const { user, client } = await signUp(site)
+  const own = `${user.username}1`
+  const register = async (username: string, password: string) =>
+    site.client().post(`${users}/register`, await registrationForm({ username, password }))
+  const change = (newPassword: string, oldPassword = testPassword) =>
+    client.post(`${users}/changepass`, { oldPassword, newPassword })
+  expect((await register('weak1', 'Password1!')).status).toBe(201)
+
+  await changeSettings(site.context, null, { refuseWeakPasswords: true })
+  onTestFinished(() => changeSettings(site.context, null, { refuseWeakPasswords: false }))
+  expect(await register('weak2', 'Password1!')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'password', message: expect.stringContaining('most common') }] },
+  })
+  for (const weak of ['Password1!', own, 'abcabcabc', 'Kinora2026'])
+    expect(await change(weak)).toMatchObject({ status: 400, body: { errors: [{ path: 'newPassword' }] } })
+  await ask(user.email)
+  const [code = ''] = await codesFor(user.email, 1)
+  const reset = (newPassword: string) => site.client().post(`${users}/resetpassword`, { code, newPassword })
+  expect(await reset(own)).toMatchObject({ status: 400, body: { errors: [{ path: 'newPassword' }] } })
+  expect((await change('a new good password')).status).toBe(200)
+  // who has a weak one keeps it
+  expect((await login('weak1', 'Password1!')).status).toBe(200)
 })

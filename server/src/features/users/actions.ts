@@ -16,6 +16,7 @@ import {
   findSuspensionReason,
   findTaken,
   getPasswordHash,
+  getUsername,
   insertUser,
   replacePasswordHash,
   taken,
@@ -23,7 +24,13 @@ import {
   updatePicture,
   updateSuspension,
 } from './queries.ts'
-import { checkNewPassword, checkPasswordChange, noPictureMessage, wrongPictureMessage } from './rules.ts'
+import {
+  checkNewPassword,
+  checkPasswordChange,
+  checkWeakness,
+  noPictureMessage,
+  wrongPictureMessage,
+} from './rules.ts'
 
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const limitHashing = pLimit(2)
@@ -160,6 +167,7 @@ export async function registerUser(
   const policy = invitation === undefined ? 'open' : (await context.siteSettings.load()).registration
   await assertMayRegister(context, policy, invitation ?? '')
   checkNewPassword('password', password, config.passwordMinLength)
+  await assertStrongPassword(context, 'password', password, [username, email.split('@')[0] ?? ''])
   const isTaken = await findTaken(db, { username, email })
   if (isTaken.username) throw taken('username')
   if (isTaken.email) throw taken('email')
@@ -226,12 +234,14 @@ function wrongPassword(path: string): AppError {
 
 /** Changes the password, and ends every session except the one of `keptToken` and the links of mails. */
 export async function changeOwnPassword(
-  { db, config, limits, log }: Pick<WebContext, 'db' | 'config' | 'limits' | 'log'>,
+  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log' | 'siteSettings'>,
   user: Viewer,
   passwords: { oldPassword: string; newPassword: string },
   keptToken: string,
 ): Promise<void> {
+  const { db, config, limits, log } = context
   checkPasswordChange(user.username, passwords, config)
+  await assertStrongPassword(context, 'newPassword', passwords.newPassword, [user.username])
   const oldHash = await assertPassword({ db, limits, log }, user, {
     path: 'oldPassword',
     password: passwords.oldPassword,
@@ -249,12 +259,14 @@ export async function changeOwnPassword(
 
 /** Sets a new password without the old one, for operators and by mail, and ends every session and the links of mails. */
 export async function resetPassword(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  context: Pick<Context, 'db' | 'config' | 'siteSettings'>,
   userId: string,
   newPassword: string,
   also?: AlsoWrite,
 ): Promise<void> {
+  const { db, config } = context
   checkNewPassword('newPassword', newPassword, config.passwordMinLength)
+  await assertStrongPassword(context, 'newPassword', newPassword, [await getUsername(db, userId)])
   const passwordHash = await hash(newPassword)
   await db.transaction().execute(async (transaction) => {
     await updatePasswordHash(transaction, userId, passwordHash)
@@ -263,6 +275,24 @@ export async function resetPassword(
     await also?.(transaction)
     await deleteCodesOf(transaction, userId)
   })
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
+
+/** Throws `invalid`, where the site refuses them, for a password that is easy to guess; `words` are those of the account. */
+async function assertStrongPassword(
+  { siteSettings }: Pick<Context, 'siteSettings'>,
+  path: string,
+  password: string,
+  words: readonly string[],
+): Promise<void> {
+  const { refuseWeakPasswords, siteName } = await siteSettings.load()
+  if (!refuseWeakPasswords) return
+  // megabytes of memory, which only sites that refuse need
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  )
+  checkWeakness(path, password, { words: [...words, siteName], common: await commonPasswords })
 }
 
 /** Throws `forbidden` where the policy of the site lets nobody register, or not with this invitation. */

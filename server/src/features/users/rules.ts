@@ -1,4 +1,5 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
+import { findPasswordWeakness } from '@kinora/contract/password-weakness.ts'
 import { pictureFormats } from '@kinora/contract/pictures.ts'
 import { isTestAccount, testAccountMessage } from '@kinora/contract/constants.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -12,6 +13,16 @@ export function checkNewPassword(path: string, password: string, minLength: numb
   if (countCharacters(password) < minLength) {
     throw invalid(path, `Password must have at least ${minLength} characters`)
   }
+}
+
+/** Throws `invalid` for a new password that is easy to guess, where `common` has the most common ones. */
+export function checkWeakness(
+  path: string,
+  password: string,
+  known: { words: readonly string[]; common: ReadonlySet<string> },
+): void {
+  const weakness = findPasswordWeakness(password, known)
+  if (weakness !== undefined) throw invalid(path, `${weakness} Choose another one.`)
 }
 
 /**

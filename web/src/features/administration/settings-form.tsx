@@ -1,13 +1,31 @@
 import { retentionMaxDays } from '@kinora/contract/constants.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
-import { type FormEvent, useState } from 'react'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, TextArea } from '../../ui/forms/field.tsx'
+import { Field, FieldNotes, TextArea, useFieldIds } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+
+/** A setting that is on or off. */
+function Check({
+  label,
+  hint,
+  error,
+  ...input
+}: ComponentProps<'input'> & { label: string; hint: string | undefined; error: string | undefined }) {
+  const ids = useFieldIds(undefined, error, hint)
+  return (
+    <div>
+      <label className={styles['check']}>
+        <input type="checkbox" aria-describedby={ids.describedBy} {...input} /> {label}
+      </label>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
 
 /** Edits what a site says about itself. Settings of the environment cannot be changed. */
 export function SettingsForm({
@@ -35,6 +53,7 @@ export function SettingsForm({
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),
+      refuseWeakPasswords: fields.has('refuseWeakPasswords'),
       watchedWords: textOf(fields, 'watchedWords'),
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
@@ -51,6 +70,11 @@ export function SettingsForm({
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
       <SiteFields initial={initial} setting={setting} />
+      <Check
+        label="Refuse new passwords that are easy to guess"
+        defaultChecked={initial.refuseWeakPasswords}
+        {...setting('refuseWeakPasswords', 'Otherwise they bring a warning only.')}
+      />
       <TextArea
         label="Watched words"
         rows={4}

@@ -6,6 +6,7 @@ import { textOf } from '../../lib/forms/form-fields.ts'
 import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
@@ -55,10 +56,8 @@ export function SetupForm({
           hint="Letters and numbers only. Part of your channel's address."
           {...account('username')}
         />
-        <Field
+        <NewPasswordField
           label="Password"
-          type="password"
-          autoComplete="new-password"
           hint={`At least ${settings.passwordMinLength} characters.`}
           {...account('password')}
         />

@@ -19,6 +19,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { sessionKeys, userKeys } from '../../lib/query-keys.ts'
 
@@ -86,7 +87,7 @@ function ProfileForms({ user }: { user: User }) {
             type="password"
             autoComplete="current-password"
           />
-          <Field label="New password" name="newPassword" type="password" autoComplete="new-password" />
+          <NewPasswordField label="New password" name="newPassword" username={user.username} />
           <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
         </EditForm>
         {pictureParts(user).map(({ part, update, ...field }) => (

@@ -20,6 +20,7 @@ import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import styles from './login-page.module.css'
 
 /** Delay before the home page opens, fixed by the specification. */
@@ -94,11 +95,9 @@ export function RegisterPage() {
             error={errors.username}
             hint="Letters and numbers only. Part of your channel's address."
           />
-          <Field
+          <NewPasswordField
             label="Password"
             name="password"
-            type="password"
-            autoComplete="new-password"
             required
             error={errors.password}
             hint={`At least ${settings.passwordMinLength} characters.`}

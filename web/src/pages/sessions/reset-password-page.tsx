@@ -15,7 +15,7 @@ import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './login-page.module.css'
 
@@ -65,11 +65,9 @@ export function ResetPasswordPage() {
         <>
           {reset.isError && <Alert>{failureMessage(reset.error)}</Alert>}
           <form onSubmit={submit} noValidate>
-            <Field
+            <NewPasswordField
               label="New password"
               name="newPassword"
-              type="password"
-              autoComplete="new-password"
               required
               error={error}
               hint={`At least ${settings.passwordMinLength} characters.`}

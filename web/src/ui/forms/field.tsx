@@ -8,9 +8,19 @@ type Common = {
   hint?: string | undefined
 }
 
+/** What the field accepts but advises against; empty for none at present. */
+type Advised = { warning?: string | undefined }
+
 /** A labelled line of text with its hint and its error below. */
-export function Field({ label, error, hint, id, ...input }: ComponentProps<'input'> & Common) {
-  const ids = useFieldIds(id, error, hint)
+export function Field({
+  label,
+  error,
+  hint,
+  warning,
+  id,
+  ...input
+}: ComponentProps<'input'> & Common & Advised) {
+  const ids = useFieldIds(id, error, hint, warning)
   return (
     <div className={styles['field']}>
       <label htmlFor={ids.id}>{label}</label>
@@ -20,7 +30,7 @@ export function Field({ label, error, hint, id, ...input }: ComponentProps<'inpu
         aria-invalid={error ? true : undefined}
         aria-describedby={ids.describedBy}
       />
-      <FieldNotes ids={ids} error={error} hint={hint} />
+      <FieldNotes ids={ids} error={error} hint={hint} warning={warning} />
     </div>
   )
 }
@@ -43,17 +53,31 @@ export function TextArea({ label, error, hint, id, ...input }: ComponentProps<'t
   )
 }
 
-type FieldIds = { id: string; hintId: string; errorId: string; describedBy: string | undefined }
+type FieldIds = {
+  id: string
+  hintId: string
+  errorId: string
+  warningId: string
+  describedBy: string | undefined
+}
 
 /** Ids that link a control to its hint and error. */
-export function useFieldIds(id: string | undefined, error?: string, hint?: string): FieldIds {
+export function useFieldIds(
+  id: string | undefined,
+  error?: string,
+  hint?: string,
+  warning?: string,
+): FieldIds {
   const generated = useId()
   const base = id ?? generated
-  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ')
+  const describedBy = [error && `${base}-error`, warning && `${base}-warning`, hint && `${base}-hint`]
+    .filter(Boolean)
+    .join(' ')
   return {
     id: base,
     hintId: `${base}-hint`,
     errorId: `${base}-error`,
+    warningId: `${base}-warning`,
     describedBy: describedBy || undefined,
   }
 }
@@ -63,16 +87,24 @@ export function FieldNotes({
   ids,
   error,
   hint,
+  warning,
 }: {
   ids: FieldIds
   error?: string | undefined
   hint?: string | undefined
+  warning?: string | undefined
 }) {
   return (
     <>
       {error && (
         <p className={styles['error']} id={ids.errorId} role="alert">
           {error}
+        </p>
+      )}
+      {warning !== undefined && (
+        // In the page before it has a text: screen readers announce changes. No role, because a form has one status.
+        <p className={styles['warning']} id={ids.warningId} aria-live="polite">
+          {warning}
         </p>
       )}
       {hint && (

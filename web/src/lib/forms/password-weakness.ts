@@ -1,0 +1,28 @@
+import { findPasswordWeakness } from '@kinora/contract/password-weakness.ts'
+import { settings } from '../settings.ts'
+
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** The most common passwords. The list has 200 kB, so it is loaded only when somebody is about to choose a password. */
+export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common')
+    .then(({ dictionary }) => new Set(dictionary['passwords-common']))
+    .catch((error: unknown) => {
+      // a warning is not worth more than the form: the next focus tries again
+      common = undefined
+      console.warn('The list of common passwords could not be loaded', error)
+      return new Set<string>()
+    })
+  return common
+}
+
+/** Why a new password is easy to guess; undefined if no reason is known. The password stays in the browser. */
+export async function passwordWeakness(
+  password: string,
+  words: readonly string[],
+): Promise<string | undefined> {
+  return findPasswordWeakness(password, {
+    words: [...words, settings.siteName],
+    common: await loadCommonPasswords(),
+  })
+}
