@@ -1098,6 +1098,17 @@ create table upload_drafts (
 
 CREATE INDEX upload_drafts_owner ON public.upload_drafts USING btree (owner_id);
 
+create table uploaded_bytes (
+  upload_id text not null,
+  owner_id text not null,
+  bytes bigint not null,
+  uploaded_at timestamp with time zone not null,
+  constraint uploaded_bytes_pkey PRIMARY KEY (upload_id),
+  constraint uploaded_bytes_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX uploaded_bytes_of_owner ON public.uploaded_bytes USING btree (owner_id, uploaded_at);
+
 create table users (
   id text collate "C" not null,
   username text not null,
@@ -1116,9 +1127,13 @@ create table users (
   quota_bytes bigint,
   quota_videos integer,
   has_password boolean not null default true,
+  quota_daily_bytes bigint,
+  quota_video_minutes integer,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),
+  constraint users_quota_daily_bytes_check CHECK ((quota_daily_bytes > 0)),
+  constraint users_quota_video_minutes_check CHECK ((quota_video_minutes > 0)),
   constraint users_quota_videos_check CHECK ((quota_videos > 0)),
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );

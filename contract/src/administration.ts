@@ -64,6 +64,20 @@ const QuotaVideos = z
   .max(1_000_000_000)
   .nullable()
   .describe('Number of its videos; null for `QUOTA_VIDEOS`.')
+const QuotaDailyBytes = z
+  .number()
+  .int()
+  .min(1)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullable()
+  .describe('Size of its uploads of 24 hours; null for `QUOTA_DAILY_BYTES`.')
+const QuotaVideoMinutes = z
+  .number()
+  .int()
+  .min(1)
+  .max(1_000_000_000)
+  .nullable()
+  .describe('Length of its longest video; null for `QUOTA_VIDEO_MINUTES`.')
 
 /** An account as moderators see it. */
 export const Person = z.object({
@@ -79,10 +93,14 @@ export const Person = z.object({
   createdAt: z.iso.datetime(),
   quotaBytes: QuotaBytes,
   quotaVideos: QuotaVideos,
+  quotaDailyBytes: QuotaDailyBytes,
+  quotaVideoMinutes: QuotaVideoMinutes,
   suspendedAt: z.iso.datetime().nullable().describe('Null for accounts that can sign in.'),
   isWaiting: z.boolean().describe('Whether it cannot sign in because it was not approved yet.'),
 })
 export type Person = z.infer<typeof Person>
+/** What one account may upload, where that is not the quota of the site. */
+export type PersonQuota = Pick<Person, 'quotaBytes' | 'quotaVideos' | 'quotaDailyBytes' | 'quotaVideoMinutes'>
 
 export const listPeople = endpoint({
   name: 'listPeople',
@@ -144,7 +162,14 @@ export const changeQuota = endpoint({
   auth,
   role: 'administrator',
   params: UsernameParam,
-  body: z.object({ quotaBytes: QuotaBytes, quotaVideos: QuotaVideos }),
+  body: z.object({
+    quotaBytes: QuotaBytes,
+    quotaVideos: QuotaVideos,
+    quotaDailyBytes: QuotaDailyBytes.optional().describe(
+      'Size of its uploads of 24 hours; null for `QUOTA_DAILY_BYTES`. Unchanged if left out, as the next one.',
+    ),
+    quotaVideoMinutes: QuotaVideoMinutes.optional(),
+  }),
   result: Person,
   message: 'Account saved',
 })

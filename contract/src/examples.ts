@@ -375,6 +375,8 @@ const person: Person = {
   createdAt: '2026-04-28T07:15:00.000Z',
   quotaBytes: null,
   quotaVideos: 100,
+  quotaDailyBytes: null,
+  quotaVideoMinutes: null,
   suspendedAt: null,
   isWaiting: false,
 }
@@ -1009,7 +1011,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(changeQuota, {
     params: { username: 'jonas' },
-    body: { quotaBytes: null, quotaVideos: 100 },
+    body: { quotaBytes: null, quotaVideos: 100, quotaDailyBytes: null, quotaVideoMinutes: null },
     data: person,
   }),
   of(deletePerson, { params: { username: 'jonas' }, data: null }),
@@ -1091,9 +1093,13 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       quotaBytes: null,
       quotaVideos: 100,
       quotaHours: null,
+      quotaDailyBytes: 5_000_000_000,
+      quotaVideoMinutes: 30,
       usedBytes: 48_211_930,
       usedVideos: 3,
       usedHours: 0.4,
+      usedDailyBytes: 18_204_114,
+      dailyBytesFreeAt: '2026-05-04T07:15:00.000Z',
     },
   }),
   of(listJobs, {

@@ -28,6 +28,8 @@ export interface PublicSettings {
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
   quotaHours?: number | undefined
+  quotaDailyBytes?: number | undefined
+  quotaVideoMinutes?: number | undefined
 }
 
 export const defaultSettings: PublicSettings = {
@@ -49,6 +51,8 @@ export const defaultSettings: PublicSettings = {
   quotaBytes: undefined,
   quotaVideos: undefined,
   quotaHours: undefined,
+  quotaDailyBytes: undefined,
+  quotaVideoMinutes: undefined,
 }
 
 /** Name of the meta tag with these settings as JSON, in the head of every page. */

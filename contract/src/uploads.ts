@@ -96,9 +96,19 @@ const UploadQuota = z.object({
   quotaBytes: z.number().int().nullable().describe('Null without a limit, as the others.'),
   quotaVideos: z.number().int().nullable(),
   quotaHours: z.number().int().nullable(),
+  quotaDailyBytes: z.number().int().nullable().describe('Of the uploads of 24 hours.'),
+  quotaVideoMinutes: z.number().int().nullable().describe('Of the longest video.'),
   usedBytes: z.number().int(),
   usedVideos: z.number().int(),
   usedHours: z.number(),
+  usedDailyBytes: z
+    .number()
+    .int()
+    .describe('Size of the uploads of the last 24 hours, deleted ones included.'),
+  dailyBytesFreeAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the oldest of these uploads counts no more; null without one.'),
 })
 export type UploadQuota = z.infer<typeof UploadQuota>
 

@@ -41,6 +41,8 @@ export interface Database {
     /** What the account may upload, instead of the quota of the site. */
     quotaBytes: number | null
     quotaVideos: number | null
+    quotaDailyBytes: number | null
+    quotaVideoMinutes: number | null
     role: Generated<'member' | 'moderator' | 'administrator'>
   }
   sessions: {
@@ -305,6 +307,13 @@ export interface Database {
     createdAt: Generated<Date>
   }
   /** Texts of unpublished resumable uploads. */
+  /** Sizes of the uploads of the last days, deleted ones included. */
+  uploadedBytes: {
+    uploadId: string
+    ownerId: string
+    bytes: number
+    uploadedAt: Date
+  }
   uploadDrafts: {
     uploadId: string
     ownerId: string

@@ -115,6 +115,14 @@ export const sections = {
     QUOTA_HOURS: wholeNumber(1, 1_000_000_000)
       .optional()
       .describe('Duration of all videos of one account, in hours. Unlimited by default.'),
+    QUOTA_DAILY_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe(
+        'Bytes that one account may upload within 24 hours, deleted videos and replaced files included. Unlimited by default.',
+      ),
+    QUOTA_VIDEO_MINUTES: wholeNumber(1, 1_000_000_000)
+      .optional()
+      .describe('Longest video, in minutes. Unlimited by default.'),
     UPLOADS_PER_USER: wholeNumber(1, 1000)
       .default(6)
       .describe('Uploads that one account may send at a time.'),

@@ -120,13 +120,15 @@ describe('accounts and videos', () => {
       errors: expect.stringContaining('cannot be read'),
     })
     expect(await site.run('settings', 'set', 'siteNmae', 'X')).toMatchObject({ exitCode: 2 })
-    expect(await site.run('user', 'quota', username, '--videos', '5', '--json')).toMatchObject({
+    expect(
+      await site.run('user', 'quota', username, '--videos', '5', '--video-minutes', '30', '--json'),
+    ).toMatchObject({
       exitCode: 0,
-      json: { username, quotaBytes: null, quotaVideos: 5 },
+      json: { username, quotaBytes: null, quotaVideos: 5, quotaVideoMinutes: 30 },
     })
     expect(await site.run('user', 'quota', username, '--bytes', 'much')).toMatchObject({ exitCode: 1 })
     const [person] = (await site.run('user', 'list', username, '--json')).json as unknown as object[]
-    expect(person).toMatchObject({ quotaBytes: null, quotaVideos: 5 })
+    expect(person).toMatchObject({ quotaDailyBytes: null, quotaVideos: 5, quotaVideoMinutes: 30 })
   })
 
   test('finds and deletes a comment, resets pictures, and writes an audit line for each', async () => {

@@ -4,6 +4,8 @@ import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withCon
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { page, withPlainId } from '../output.ts'
 
+type QuotaOption = 'bytes' | 'videos' | 'dailyBytes' | 'videoMinutes'
+
 export function addUser({ group, command, respond }: CommandLine): void {
   const user = group('user', 'Accounts')
   command(
@@ -112,14 +114,21 @@ export function addUser({ group, command, respond }: CommandLine): void {
   )
     .option('--bytes <count>', 'bytes of all videos and unfinished uploads', Number)
     .option('--videos <count>', 'number of videos', Number)
-    .action(async (name: string, { bytes, videos }: { bytes?: number; videos?: number }) => {
+    .option('--daily-bytes <count>', 'bytes of the uploads of 24 hours', Number)
+    .option('--video-minutes <count>', 'length of the longest video', Number)
+    .action(async (name: string, options: Partial<Record<QuotaOption, number>>) => {
       const [contract, { changeQuota }, { parseInput }] = await Promise.all([
         import('@kinora/contract/administration.ts'),
         import('../../features/administration/actions.ts'),
         import('../../platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
-        const given = { quotaBytes: bytes ?? null, quotaVideos: videos ?? null }
+        const given = {
+          quotaBytes: options.bytes ?? null,
+          quotaVideos: options.videos ?? null,
+          quotaDailyBytes: options.dailyBytes ?? null,
+          quotaVideoMinutes: options.videoMinutes ?? null,
+        }
         const quota = parseInput(contract.changeQuota.body, given, context.config)
         const { username } = await changeQuota(context, null, name, quota)
         return { username, ...quota }

@@ -15,7 +15,7 @@ import {
   insertInvitation,
   listInvitations,
 } from '../invitations/queries.ts'
-import { updateQuota, updateRole } from '../users/queries.ts'
+import { type Quota, updateQuota, updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 import {
@@ -93,12 +93,14 @@ export async function changeQuota(
   context: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   name: string,
-  quota: { quotaBytes: number | null; quotaVideos: number | null },
+  quota: Quota,
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   const limits = [
     ...(quota.quotaBytes === null ? [] : [formatBytes(quota.quotaBytes)]),
     ...(quota.quotaVideos === null ? [] : [`videos: ${quota.quotaVideos}`]),
+    ...(quota.quotaDailyBytes ? [`${formatBytes(quota.quotaDailyBytes)} a day`] : []),
+    ...(quota.quotaVideoMinutes ? [`minutes of a video: ${quota.quotaVideoMinutes}`] : []),
   ]
   const details = limits.join(', ') || 'quota of the site'
   await context.db.transaction().execute(async (db) => {

@@ -68,7 +68,7 @@ const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.rol
   (select count(*) from videos v where v.owner_id = u.id) as videos,
   (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
   u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.awaits_approval as is_waiting,
-  u.quota_bytes, u.quota_videos`
+  u.quota_bytes, u.quota_videos, u.quota_daily_bytes, u.quota_video_minutes`
 
 const toPerson = (row: PersonRow): Person => ({
   ...toListed(row),

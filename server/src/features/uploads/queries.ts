@@ -54,12 +54,56 @@ export async function sumVideosOf(
 export async function findQuota(
   db: Db,
   userId: string,
-): Promise<{ quotaBytes: number | null; quotaVideos: number | null } | undefined> {
+): Promise<
+  Pick<Database['users'], 'quotaBytes' | 'quotaVideos' | 'quotaDailyBytes' | 'quotaVideoMinutes'> | undefined
+> {
   return db
     .selectFrom('users')
-    .select(['quotaBytes', 'quotaVideos'])
+    .select(['quotaBytes', 'quotaVideos', 'quotaDailyBytes', 'quotaVideoMinutes'])
     .where('id', '=', userId)
     .executeTakeFirst()
+}
+
+/** Sizes of an account's uploads since a time, oldest first, deleted ones included. */
+export async function listUploadedBytes(
+  db: Db,
+  ownerId: string,
+  since: Date,
+): Promise<{ bytes: number; uploadedAt: Date }[]> {
+  return db
+    .selectFrom('uploadedBytes')
+    .select(['bytes', 'uploadedAt'])
+    .where('ownerId', '=', ownerId)
+    .where('uploadedAt', '>', since)
+    .orderBy('uploadedAt')
+    .execute()
+}
+
+/** Whether the size of an upload has been recorded, which happens once: at its beginning or at its publication. */
+export async function hasUploadedBytes(db: Db, uploadId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploadedBytes')
+    .select('uploadId')
+    .where('uploadId', '=', uploadId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertUploadedBytes(db: Db, row: Database['uploadedBytes']): Promise<void> {
+  await db
+    .insertInto('uploadedBytes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('uploadId').doNothing())
+    .execute()
+}
+
+/** Of an upload that was cancelled, only the bytes that were received count. */
+export async function updateUploadedBytes(db: Db, uploadId: string, bytes: number): Promise<void> {
+  await db.updateTable('uploadedBytes').set({ bytes }).where('uploadId', '=', uploadId).execute()
+}
+
+export async function deleteUploadedBytes(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('uploadedBytes').where('uploadedAt', '<', before).execute()
 }
 
 export type UploadRow = Selectable<Database['resumableUploads']>

@@ -1,7 +1,9 @@
 import { changeQuota, listAuditLog } from '@kinora/contract/administration.ts'
 import { getUploadQuota } from '@kinora/contract/uploads.ts'
+import { deleteVideo } from '@kinora/contract/videos.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestApp } from '../../testing/fixtures/test-app.ts'
+import { drawFile } from '../../testing/fixtures/draw-file.ts'
+import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { append, begin, publish, tus, uploadForm, uploads } from '../../testing/fixtures/test-uploads.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -112,4 +114,141 @@ test('an own quota comes before that of the site, is shown, and named in the ref
   await change(null)
   expect(await logged()).toMatchObject({ details: 'quota of the site' })
   expect((await sendForm()).status).toBe(201)
+})
+
+const start = (client: TestClient, sizeBytes: number) =>
+  tus(client, 'POST', uploads, { 'upload-length': String(sizeBytes) })
+
+const uploadIdOf = (path: string) => path.split('/').at(-1) ?? ''
+
+const storedSources = async ({ storage }: TestApp) => {
+  const found = []
+  for await (const source of storage.list('sources/')) found.push(source)
+  return found
+}
+
+const hourMs = 3600 * 1000
+
+const statusesOf = (responses: { status: number }[]) =>
+  responses.map(({ status }) => status).toSorted((a, b) => a - b)
+
+test('counts uploads of 24 hours against QUOTA_DAILY_BYTES, deleted ones too', async () => {
+  const video = await drawClip('mp4')
+  const daily = 2 * video.length
+  const { site, client, sendForm } = await createSite({ QUOTA_DAILY_BYTES: String(daily) })
+  const first = await sendForm()
+  expect(first.status).toBe(201)
+  const begunAt = site.clock.now()
+  site.clock.advance(23 * hourMs)
+  const path = await begin(client, video.length)
+  expect((await append(client, path, 0, video)).status).toBe(204)
+  // counted at its beginning, and not again
+  expect((await publish(client, path)).status).toBe(201)
+  for (const { id } of await site.db.selectFrom('videos').select('id').execute())
+    await client.call(deleteVideo, { params: { id } })
+  const { status, body, headers } = await sendForm()
+  expect([status, headers.get('retry-after')]).toEqual([413, '3600'])
+  expect(body.message).toMatch(
+    /^This upload exceeds your daily quota of .+ You uploaded .+ in the last 24 hours\. There is room for it in 60 minutes\.$/,
+  )
+  const begun = await start(client, 10)
+  expect([begun.status, begun.headers.get('retry-after')]).toEqual([413, '3600'])
+  expect(await client.call(getUploadQuota, {})).toMatchObject({
+    quotaDailyBytes: daily,
+    usedDailyBytes: daily,
+    usedVideos: 0,
+    dailyBytesFreeAt: new Date(begunAt.getTime() + 24 * hourMs).toISOString(),
+  })
+  expect((await start(client, daily + 1)).headers.get('retry-after')).toBeNull()
+  site.clock.advance(hourMs)
+  expect((await sendForm()).status).toBe(201)
+})
+
+test('a cancelled upload counts the bytes that were received', async () => {
+  const { client } = await createSite({ QUOTA_DAILY_BYTES: '1000' })
+  const path = await begin(client, 1000)
+  await append(client, path, 0, Buffer.alloc(100))
+  expect((await start(client, 1)).status).toBe(413)
+  expect((await tus(client, 'DELETE', path)).status).toBe(204)
+  expect(await client.call(getUploadQuota, {})).toMatchObject({ usedDailyBytes: 100 })
+  await begin(client, 900)
+})
+
+test('parallel uploads cannot exceed QUOTA_DAILY_BYTES together, and refused ones leave no bytes', async () => {
+  const video = await drawClip('mp4')
+  const { site, client, sendForm } = await createSite({
+    QUOTA_DAILY_BYTES: String(Math.round(2.5 * video.length)),
+  })
+  const forms = await Promise.all([sendForm(), sendForm(), sendForm(), sendForm()])
+  expect(statusesOf(forms)).toEqual([201, 201, 413, 413])
+  await expect.poll(() => storedSources(site)).toHaveLength(2)
+
+  const other = (await signUp(site)).client
+  const begun = await Promise.all([1, 2, 3, 4].map(() => start(other, video.length)))
+  expect(statusesOf(begun)).toEqual([201, 201, 413, 413])
+  expect(await client.call(getUploadQuota, {})).toMatchObject({ usedDailyBytes: 2 * video.length })
+})
+
+test('a replaced file counts for the day', async () => {
+  const video = await drawClip('mp4')
+  const { site, client, sendForm } = await createSite({ QUOTA_DAILY_BYTES: String(2 * video.length) })
+  expect((await sendForm()).status).toBe(201)
+  const { id } = await site.db.selectFrom('videos').select('id').executeTakeFirstOrThrow()
+  const path = await begin(client, video.length)
+  await append(client, path, 0, video)
+  const replaced = await client.put(`/api/v1/studio/videos/${id}/file`, { uploadId: uploadIdOf(path) })
+  expect(replaced.status).toBe(200)
+  expect(await client.call(getUploadQuota, {})).toMatchObject({
+    usedBytes: video.length,
+    usedDailyBytes: 2 * video.length,
+  })
+  expect((await start(client, 1)).status).toBe(413)
+})
+
+test('refuses and deletes a video above the length of its owner, also as a replacement', async () => {
+  const long = await drawFile(
+    ['-f', 'lavfi', '-i', 'color=red:s=128x72:r=5:d=62', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+    'mp4',
+  )
+  const { site, client, user, sendForm } = await createSite({ QUOTA_VIDEO_MINUTES: '1' })
+  const short = await sendForm()
+  expect(short.status).toBe(201)
+  const message =
+    'This video is too long: yours may have at most 1 minute. It has 1:02. Cut it and try again.'
+  const refusal = [413, expect.objectContaining({ code: 'too_large', message })]
+  const form = await client.post('/api/v1/video/upload', await uploadForm({}, long))
+  expect([form.status, form.body]).toEqual(refusal)
+  const path = await begin(client, long.length)
+  await append(client, path, 0, long)
+  const published = await publish(client, path)
+  expect([published.status, published.body]).toEqual(refusal)
+  expect((await tus(client, 'HEAD', path)).status).toBe(404)
+  await expect.poll(() => storedSources(site)).toHaveLength(1)
+
+  const { id } = await site.db.selectFrom('videos').select('id').executeTakeFirstOrThrow()
+  const replacement = await begin(client, long.length)
+  await append(client, replacement, 0, long)
+  const replaced = await client.put(`/api/v1/studio/videos/${id}/file`, {
+    uploadId: uploadIdOf(replacement),
+  })
+  expect([replaced.status, replaced.body]).toEqual(refusal)
+  expect((await tus(client, 'HEAD', replacement)).status).toBe(404)
+
+  // an own quota comes first, and a change that leaves it out keeps it
+  const administrator = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+  const change = (quota: { quotaDailyBytes?: number; quotaVideoMinutes?: number }) =>
+    administrator.client.call(changeQuota, {
+      params: { username: user.username },
+      body: { quotaBytes: null, quotaVideos: null, ...quota },
+    })
+  expect(await change({ quotaVideoMinutes: 2, quotaDailyBytes: 9_000_000 })).toMatchObject({
+    quotaVideoMinutes: 2,
+  })
+  expect(await change({})).toMatchObject({ quotaVideoMinutes: 2, quotaDailyBytes: 9_000_000 })
+  expect(await client.call(getUploadQuota, {})).toMatchObject({
+    quotaVideoMinutes: 2,
+    quotaDailyBytes: 9_000_000,
+  })
+  expect((await client.post('/api/v1/video/upload', await uploadForm({}, long))).status).toBe(201)
 })

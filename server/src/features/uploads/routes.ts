@@ -35,7 +35,7 @@ import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { putDraft, sumVideosOf } from './queries.ts'
-import { assertQuota, quotaOf } from './actions/quota.ts'
+import { assertQuota, dayOf, freeAt, quotaOf } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import {
   parsePublicationFields,
@@ -50,10 +50,23 @@ const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
-  route(getUploadQuota, async ({ user }, { db, config }: WebContext) => {
-    const { quotaBytes = null, quotaVideos = null, quotaHours = null } = await quotaOf(db, config, user.id)
+  route(getUploadQuota, async ({ user }, context: WebContext) => {
+    const { db, config } = context
+    const quota = await quotaOf(db, config, user.id)
     const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
-    return { quotaBytes, quotaVideos, quotaHours, usedBytes, usedVideos, usedHours: seconds / 3600 }
+    const day = await dayOf(context, user.id)
+    return {
+      quotaBytes: quota.quotaBytes ?? null,
+      quotaVideos: quota.quotaVideos ?? null,
+      quotaHours: quota.quotaHours ?? null,
+      quotaDailyBytes: quota.quotaDailyBytes ?? null,
+      quotaVideoMinutes: quota.quotaVideoMinutes ?? null,
+      usedBytes,
+      usedVideos,
+      usedHours: seconds / 3600,
+      usedDailyBytes: day.reduce((sum, { bytes }) => sum + bytes, 0),
+      dailyBytesFreeAt: day[0] ? freeAt(day[0]).toISOString() : null,
+    }
   }),
 
   route(uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
@@ -66,7 +79,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     using _watch = endWhenDiskFull(request, context.disk)
     // the exact size is checked before publishing
     const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
-    await assertQuota(context, user.id, { bytes: videoBytes })
+    await assertQuota(context, user.id, { bytes: videoBytes, dailyBytes: videoBytes })
     const gone = goneSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())

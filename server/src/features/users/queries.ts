@@ -193,12 +193,16 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
   await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
 
-/** Sets what an account may upload; null for the quota of the site. */
-export async function updateQuota(
-  db: Db,
-  id: string,
-  quota: { quotaBytes: number | null; quotaVideos: number | null },
-): Promise<void> {
+/** What an account may upload; null for the quota of the site, and undefined for no change. */
+export interface Quota {
+  quotaBytes: number | null
+  quotaVideos: number | null
+  quotaDailyBytes?: number | null | undefined
+  quotaVideoMinutes?: number | null | undefined
+}
+
+/** Sets what an account may upload. */
+export async function updateQuota(db: Db, id: string, quota: Quota): Promise<void> {
   await db.updateTable('users').set(quota).where('id', '=', id).execute()
 }
 

@@ -1,4 +1,4 @@
-import type { Person } from '@kinora/contract/administration.ts'
+import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,13 +15,18 @@ export function QuotaDialog({
 }: {
   person: Person
   onClose: () => void
-  onSave: (quota: { quotaBytes: number | null; quotaVideos: number | null }) => void
+  onSave: (quota: PersonQuota) => void
 }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const [gigabytes, videos] = [Number(textOf(fields, 'gigabytes')), Number(textOf(fields, 'videos'))]
-    onSave({ quotaBytes: Math.round(gigabytes * gigabyte) || null, quotaVideos: videos || null })
+    const numberOf = (name: string) => Number(textOf(fields, name))
+    onSave({
+      quotaBytes: Math.round(numberOf('gigabytes') * gigabyte) || null,
+      quotaVideos: numberOf('videos') || null,
+      quotaDailyBytes: Math.round(numberOf('daily') * gigabyte) || null,
+      quotaVideoMinutes: numberOf('minutes') || null,
+    })
     onClose()
   }
   return (
@@ -44,6 +49,25 @@ export function QuotaDialog({
           min={1}
           max={1_000_000_000}
           defaultValue={person.quotaVideos ?? ''}
+          hint="Empty: the quota of the site."
+        />
+        <Field
+          label="Uploads within 24 hours (GB)"
+          name="daily"
+          type="number"
+          min={0.001}
+          max={9_000_000}
+          step="any"
+          defaultValue={person.quotaDailyBytes === null ? '' : person.quotaDailyBytes / gigabyte}
+          hint="Deleted ones count. Empty: the quota of the site."
+        />
+        <Field
+          label="Longest video (minutes)"
+          name="minutes"
+          type="number"
+          min={1}
+          max={1_000_000_000}
+          defaultValue={person.quotaVideoMinutes ?? ''}
           hint="Empty: the quota of the site."
         />
         <DialogActions>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { settings } from '../../lib/settings.ts'
@@ -5,10 +6,13 @@ import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { accept, videoError } from './accepted-files.ts'
+import { uploadQuotaQuery } from './api.ts'
 import { contentsError } from './file-contents.ts'
+import { QuotaNote } from './quota-note.tsx'
 import styles from './replace-file-form.module.css'
 import { sendReplacement } from './transfer/send-resumably.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
+import { lengthError } from './video-length.ts'
 import { useUpload } from './use-upload.ts'
 
 /** Replaces the file of an own video. Leaving it aborts a running upload. */
@@ -35,6 +39,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const { state, start, reset, forgetFailure } = useUpload(onDone)
   const isUploading = state.phase === 'uploading'
+  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery)
 
   // The button that was pressed is gone while the file is sent.
   useEffect(() => {
@@ -46,7 +51,11 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
     setFile(chosen)
     setError(undefined)
     picked.current = chosen
-    const found = chosen && ((await videoError(chosen)) ?? (await contentsError(chosen)))
+    const found =
+      chosen &&
+      ((await videoError(chosen)) ??
+        (await contentsError(chosen)) ??
+        (await lengthError(chosen, quotaVideoMinutes)))
     if (picked.current === chosen) setError(found)
   }
 
@@ -76,6 +85,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
         <input type="checkbox" name="keepMetadata" disabled={isUploading} />
         <span>Keep location and device details</span>
       </label>
+      <QuotaNote />
       {isUploading ? (
         <div className={styles['end']}>
           <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />

@@ -64,6 +64,9 @@ it('keeps metadata only if the box is checked', () => {
 
 it('formats the quota of an account, and returns nothing without one', () => {
   const unlimited = { quotaBytes: undefined, quotaVideos: undefined, quotaHours: undefined }
+  expect(describeQuota({ ...unlimited, quotaDailyBytes: 2e9, quotaVideoMinutes: 1 })).toBe(
+    'Each account may upload 2.00 GB within 24 hours. A video may be up to 1 minute long.',
+  )
   expect(describeQuota(unlimited)).toBeUndefined()
   expect(describeQuota({ quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(
     'Each account may publish 100 videos, 1 hour, and 500 GB in total.',
@@ -71,10 +74,27 @@ it('formats the quota of an account, and returns nothing without one', () => {
 })
 
 it('formats what one account may publish and has used, of what is limited', () => {
-  const used = { usedBytes: 1.42e9, usedVideos: 1, usedHours: 0.26 }
+  const used = {
+    usedBytes: 1.42e9,
+    usedVideos: 1,
+    usedHours: 0.26,
+    quotaDailyBytes: null,
+    quotaVideoMinutes: null,
+    usedDailyBytes: 1.5e9,
+    dailyBytesFreeAt: null,
+  }
   const own = { quotaBytes: 500e9, quotaVideos: 0, quotaHours: null, ...used }
   expect(describeOwnQuota(own)).toBe(
     'You may publish 0 videos and 500 GB in total. You have published 1 video and 1.42 GB.',
   )
-  expect(describeOwnQuota({ ...own, quotaBytes: null, quotaVideos: null })).toBeUndefined()
+  const unlimited = { ...own, quotaBytes: null, quotaVideos: null }
+  expect(describeOwnQuota(unlimited)).toBeUndefined()
+  const daily = { ...unlimited, quotaDailyBytes: 2e9, quotaVideoMinutes: 10 }
+  expect(describeOwnQuota(daily)).toBe(
+    'You may upload 2.00 GB within 24 hours: 500 MB left. A video may be up to 10 minutes long.',
+  )
+  const dailyBytesFreeAt = '2026-05-04T07:15:00.000Z'
+  expect(describeOwnQuota({ ...daily, quotaDailyBytes: 1e9, dailyBytesFreeAt })).toMatch(
+    /: 0 bytes left, more from \w+,? \d\d:\d\d\. A video/,
+  )
 })

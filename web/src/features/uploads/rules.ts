@@ -2,8 +2,9 @@ import type { UploadQuota } from '@kinora/contract/uploads.ts'
 import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
-import { lengthError, textError } from '../../lib/forms/text-error.ts'
+import { lengthError as textLengthError, textError } from '../../lib/forms/text-error.ts'
 import { thumbnailError, videoError } from './accepted-files.ts'
+import { lengthError } from './video-length.ts'
 import type { UploadDraft, UploadVisibility } from './transfer/upload-draft.ts'
 
 /** The form as it was filled in; the files may be missing. */
@@ -21,11 +22,14 @@ export type UploadErrors = Partial<Record<keyof UploadForm, string>>
 /** Validates the form: errors by field, or the draft to send. */
 export async function checkUpload(
   form: UploadForm,
+  quotaVideoMinutes?: number | null,
 ): Promise<{ draft: UploadDraft; errors?: undefined } | { draft?: undefined; errors: UploadErrors }> {
   const { video, thumbnail } = form
   const errors: UploadErrors = textErrors(form, { isDescriptionRequired: true })
   const wrongVideo = video
-    ? ((await videoError(video)) ?? sizeError(video, settings.uploadMaxBytes))
+    ? ((await videoError(video)) ??
+      sizeError(video, settings.uploadMaxBytes) ??
+      (await lengthError(video, quotaVideoMinutes)))
     : 'Video is required'
   if (wrongVideo) errors.video = wrongVideo
   const wrongThumbnail = thumbnail
@@ -56,22 +60,30 @@ export function textErrors(
   { isDescriptionRequired }: { isDescriptionRequired: boolean },
 ): Pick<UploadErrors, 'title' | 'description'> {
   const title = textError('Title', form.title, settings.titleMaxCharacters)
-  const check = isDescriptionRequired ? textError : lengthError
+  const check = isDescriptionRequired ? textError : textLengthError
   const description = check('Description', form.description, settings.descriptionMaxCharacters)
   return { ...(title && { title }), ...(description && { description }) }
 }
 
-type Quota = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
+type Total = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
+type Quota = Total & Pick<PublicSettings, 'quotaDailyBytes' | 'quotaVideoMinutes'>
 
-/** The quota of an account as a sentence; undefined without a limit. */
+const timeFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+
+/** The quota of an account as sentences; undefined without a limit. */
 export function describeQuota(quota: Quota): string | undefined {
-  const limits = amountsOf(quota)
-  return limits && `Each account may publish ${limits} in total.`
+  const { quotaDailyBytes, quotaVideoMinutes } = quota
+  const total = amountsOf(quota)
+  return sentences(
+    total && `Each account may publish ${total} in total.`,
+    quotaDailyBytes && `Each account may upload ${formatBytes(quotaDailyBytes)} within 24 hours.`,
+    quotaVideoMinutes && describeLength(quotaVideoMinutes),
+  )
 }
 
-/** What the signed-in user may upload and has used, as a sentence; undefined without a limit. */
+/** What the signed-in user may upload and has used, as sentences; undefined without a limit. */
 export function describeOwnQuota(own: UploadQuota): string | undefined {
-  const { usedBytes, usedVideos, usedHours } = own
+  const { usedBytes, usedVideos, usedHours, quotaDailyBytes, quotaVideoMinutes } = own
   const [quotaBytes, quotaVideos, quotaHours] = [own.quotaBytes, own.quotaVideos, own.quotaHours].map(
     (quota) => quota ?? undefined,
   )
@@ -82,10 +94,26 @@ export function describeOwnQuota(own: UploadQuota): string | undefined {
     quotaVideos: usedOf(quotaVideos, usedVideos),
     quotaHours: usedOf(quotaHours, Math.round(usedHours * 10) / 10),
   })
-  return limits && used && `You may publish ${limits} in total. You have published ${used}.`
+  return sentences(
+    limits && used && `You may publish ${limits} in total. You have published ${used}.`,
+    quotaDailyBytes !== null && describeDay(quotaDailyBytes, own),
+    quotaVideoMinutes !== null && describeLength(quotaVideoMinutes),
+  )
 }
 
-function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Quota): string | undefined {
+function describeDay(quotaBytes: number, { usedDailyBytes, dailyBytesFreeAt }: UploadQuota): string {
+  const left = formatBytes(Math.max(0, quotaBytes - usedDailyBytes))
+  const more = dailyBytesFreeAt ? `, more from ${timeFormat.format(new Date(dailyBytesFreeAt))}` : ''
+  return `You may upload ${formatBytes(quotaBytes)} within 24 hours: ${left} left${more}.`
+}
+
+const describeLength = (minutes: number) =>
+  `A video may be up to ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} long.`
+
+const sentences = (...parts: (string | number | false | undefined)[]) =>
+  parts.filter(Boolean).join(' ') || undefined
+
+function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Total): string | undefined {
   const limits = [
     ...(quotaVideos === undefined ? [] : [`${quotaVideos} ${quotaVideos === 1 ? 'video' : 'videos'}`]),
     ...(quotaHours === undefined ? [] : [`${quotaHours} ${quotaHours === 1 ? 'hour' : 'hours'}`]),

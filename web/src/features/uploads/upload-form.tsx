@@ -16,8 +16,10 @@ import { Select } from '../../ui/forms/select.tsx'
 import { accept, thumbnailError, videoError } from './accepted-files.ts'
 import { contentsError } from './file-contents.ts'
 import { uploadQuotaQuery } from './api.ts'
+import { lengthError } from './video-length.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
-import { checkUpload, describeOwnQuota, describeQuota, type UploadErrors } from './rules.ts'
+import { QuotaNote } from './quota-note.tsx'
+import { checkUpload, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
 import { sendUpload } from './transfer/send-upload.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
@@ -26,8 +28,7 @@ import { uploadVisibilities, visibilityOf } from './visibilities.ts'
 
 /** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
-  const { data: ownQuota } = useQuery(uploadQuotaQuery)
-  const quota = ownQuota ? describeOwnQuota(ownQuota) : describeQuota(settings)
+  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery)
   const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [video, setVideo] = useState<File>()
@@ -52,7 +53,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     if (isUploading || isChecking.current) return
     isChecking.current = true
     const form = event.currentTarget
-    const checked = await checkUpload(readForm(form))
+    const checked = await checkUpload(readForm(form), quotaVideoMinutes)
     isChecking.current = false
     setErrors(checked.errors ?? {})
     const { draft } = checked
@@ -65,7 +66,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setVideo(file)
     picked.current = file
     // A warning only: the server decides.
-    const error = file && ((await videoError(file)) ?? (await contentsError(file)))
+    const error =
+      file &&
+      ((await videoError(file)) ??
+        (await contentsError(file)) ??
+        (await lengthError(file, quotaVideoMinutes)))
     if (picked.current === file) setErrors((shown) => withError(shown, 'video', error))
   }
 
@@ -173,7 +178,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
               ))}
             </Select>
           </details>
-          {quota && <p className={styles['quota']}>{quota}</p>}
+          <QuotaNote />
         </div>
       </div>
       <footer className={styles['footer']}>

@@ -1,4 +1,4 @@
-import type { Person } from '@kinora/contract/administration.ts'
+import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import { changeQuota, changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { Role } from '@kinora/contract/roles.ts'
@@ -33,8 +33,12 @@ const putRole = ({ username }: Person, role: Role) =>
 
 const putQuota = (
   { username }: Person,
-  { quotaBytes, quotaVideos }: Pick<Person, 'quotaBytes' | 'quotaVideos'>,
-) => call(changeQuota, { params: { username }, body: { quotaBytes, quotaVideos } })
+  { quotaBytes, quotaVideos, quotaDailyBytes, quotaVideoMinutes }: PersonQuota,
+) =>
+  call(changeQuota, {
+    params: { username },
+    body: { quotaBytes, quotaVideos, quotaDailyBytes, quotaVideoMinutes },
+  })
 
 /** Accounts: search, suspend, change roles, delete. */
 export function PeoplePage() {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Context } from '../../../context.ts'
 import { isOwnerRunning } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
+import { deleteUploadedBytes } from '../queries.ts'
 import { removeUntouched } from './unfinished-uploads.ts'
 import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
@@ -11,6 +12,8 @@ const hourMs = 3600 * 1000
 const incomingHours = 1
 /** How long an interrupted upload can be resumed. */
 const resumableHours = 24
+/** Longer than the day that they count for: the publication of a slow upload must not count it again. */
+const uploadedBytesHours = 7 * 24
 /**
  * A running process needs its files for longer: the first file of a form waits for the last one, however slowly that
  * arrives.
@@ -33,6 +36,7 @@ export async function clearStale(context: ClearContext): Promise<number> {
     clearOlder(path.join(config.dataDir, 'uploads'), now, resumableHours),
     removeUntouched(context, new Date(now - resumableHours * hourMs)),
   ])
+  await deleteUploadedBytes(context.db, new Date(now - uploadedBytesHours * hourMs))
   return cleared.reduce((sum, count) => sum + count, 0)
 }
 

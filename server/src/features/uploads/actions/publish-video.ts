@@ -12,7 +12,7 @@ import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.
 import { isOpenToAll } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
-import { assertQuota } from './quota.ts'
+import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { type ReadableFile, readFormat } from './read-format.ts'
 import { storeSource } from './store-source.ts'
 
@@ -81,10 +81,16 @@ export async function publishVideo(
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, credential: token } = video
       if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
-      await assertQuota({ ...context, db: transaction }, userId, {
-        bytes: source.sizeBytes,
-        seconds: source.durationSeconds,
+      const inTransaction = { ...context, db: transaction }
+      const { sizeBytes, durationSeconds } = source
+      const dailyBytes = await uncountedBytes(transaction, video.id, sizeBytes)
+      await assertQuota(inTransaction, userId, {
+        bytes: sizeBytes,
+        seconds: durationSeconds,
+        dailyBytes,
+        videoSeconds: durationSeconds,
       })
+      await countUpload(inTransaction, { uploadId: video.id, ownerId: userId, bytes: sizeBytes })
       await insertVideo(transaction, {
         id: video.id,
         ownerId: video.ownerId,

@@ -1,10 +1,25 @@
 import type { Config } from '../../../config.ts'
+import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
-import { findQuota, lockUploadsOf, sumVideosOf } from '../queries.ts'
+import {
+  findQuota,
+  hasUploadedBytes,
+  insertUploadedBytes,
+  listUploadedBytes,
+  lockUploadsOf,
+  sumVideosOf,
+} from '../queries.ts'
 
-type Quota = Pick<Config, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
+type Quota = Pick<
+  Config,
+  'quotaBytes' | 'quotaVideos' | 'quotaHours' | 'quotaDailyBytes' | 'quotaVideoMinutes'
+>
+type QuotaContext = { db: Db; config: Quota; clock: Context['clock'] }
+
+const hourMs = 3600 * 1000
+const dayMs = 24 * hourMs
 
 /** What an account may upload: its own quota, then that of the site. */
 export async function quotaOf(db: Db, config: Quota, userId: string): Promise<Quota> {
@@ -13,26 +28,39 @@ export async function quotaOf(db: Db, config: Quota, userId: string): Promise<Qu
     quotaBytes: own?.quotaBytes ?? config.quotaBytes,
     quotaVideos: own?.quotaVideos ?? config.quotaVideos,
     quotaHours: config.quotaHours,
+    quotaDailyBytes: own?.quotaDailyBytes ?? config.quotaDailyBytes,
+    quotaVideoMinutes: own?.quotaVideoMinutes ?? config.quotaVideoMinutes,
   }
 }
 
 /** Whether a quota limits anything. */
-export const isLimited = ({ quotaBytes, quotaVideos, quotaHours }: Quota) =>
-  quotaBytes !== undefined || quotaVideos !== undefined || quotaHours !== undefined
+export const isLimited = (quota: Quota) => Object.values(quota).some((limit) => limit !== undefined)
+
+/** What an upload adds to the use of its owner's quotas. */
+interface Addition {
+  /** One by default. */
+  videos?: number
+  bytes?: number
+  seconds?: number
+  /** Bytes that count for the day, which deletion does not give back. */
+  dailyBytes?: number
+  /** Length of the video. */
+  videoSeconds?: number
+}
 
 /**
- * Throws `too_large` if one more video, or `videos`, of this size and duration would exceed a quota of its owner. What does
- * not grow may exceed it: the quota may have been lowered. In a transaction, other publications of the owner wait until it
- * ends.
+ * Throws `too_large` if an upload would exceed a quota of its owner. What does not grow may exceed it: the quota may have
+ * been lowered. In a transaction, other publications of the owner wait until it ends.
  */
 export async function assertQuota(
-  { db, config }: { db: Db; config: Quota },
+  { db, config, clock }: QuotaContext,
   ownerId: string,
-  { videos = 1, bytes = 0, seconds = 0 }: { videos?: number; bytes?: number; seconds?: number },
+  { videos = 1, bytes = 0, seconds = 0, dailyBytes = 0, videoSeconds = 0 }: Addition,
 ): Promise<void> {
   const quota = await quotaOf(db, config, ownerId)
   if (!isLimited(quota)) return
-  const { quotaBytes, quotaVideos, quotaHours } = quota
+  const { quotaBytes, quotaVideos, quotaHours, quotaDailyBytes, quotaVideoMinutes } = quota
+  if (quotaVideoMinutes !== undefined) assertLength(quotaVideoMinutes, videoSeconds)
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
   if (quotaVideos !== undefined && videos > 0 && used.videos + videos > quotaVideos)
@@ -42,6 +70,28 @@ export async function assertQuota(
   const hours = used.seconds / 3600
   if (quotaHours !== undefined && seconds > 0 && hours + seconds / 3600 > quotaHours)
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
+  if (quotaDailyBytes !== undefined && dailyBytes > 0)
+    assertDay(quotaDailyBytes, dailyBytes, await dayOf({ db, clock }, ownerId), clock.now())
+}
+
+/** Uploads of the last 24 hours, oldest first. */
+export const dayOf = ({ db, clock }: Pick<QuotaContext, 'db' | 'clock'>, ownerId: string) =>
+  listUploadedBytes(db, ownerId, new Date(clock.now().getTime() - dayMs))
+
+/** When an upload counts no more for the day. */
+export const freeAt = ({ uploadedAt }: { uploadedAt: Date }) => new Date(uploadedAt.getTime() + dayMs)
+
+/** What an upload adds to the bytes of the day: nothing if its beginning has added them already. */
+export async function uncountedBytes(db: Db, uploadId: string, sizeBytes: number): Promise<number> {
+  return (await hasUploadedBytes(db, uploadId)) ? 0 : sizeBytes
+}
+
+/** Counts an upload for the day. */
+export async function countUpload(
+  { db, clock }: Pick<QuotaContext, 'db' | 'clock'>,
+  upload: { uploadId: string; ownerId: string; bytes: number },
+): Promise<void> {
+  await insertUploadedBytes(db, { ...upload, uploadedAt: clock.now() })
 }
 
 /** The upload would exceed the quota of its owner. */
@@ -52,5 +102,42 @@ const exceeds = (quota: string, used: string) =>
     'too_large',
     `This upload exceeds your quota of ${quota}. You use ${used}. Delete a video to make room.`,
   )
+
+/** The field in the error has a resumable upload deleted: no other time makes the video shorter. */
+function assertLength(quotaMinutes: number, seconds: number): void {
+  // Encoders write a few frames more than they were asked for.
+  if (Math.floor(seconds) <= quotaMinutes * 60) return
+  const message = `This video is too long: yours may have at most ${plural(quotaMinutes, 'minute')}. It has ${lengthOf(seconds)}. Cut it and try again.`
+  throw new QuotaExceeded('too_large', message, { errors: [{ path: 'video', message }] })
+}
+
+function assertDay(
+  quotaBytes: number,
+  bytes: number,
+  day: { bytes: number; uploadedAt: Date }[],
+  now: Date,
+): void {
+  const used = day.reduce((sum, upload) => sum + upload.bytes, 0)
+  if (used + bytes <= quotaBytes) return
+  const start = `This upload exceeds your daily quota of ${formatBytes(quotaBytes)}.`
+  if (bytes > quotaBytes)
+    throw new QuotaExceeded('too_large', `${start} It has ${formatBytes(bytes)}. Choose a smaller file.`)
+  let left = used
+  const last = day.find((upload) => (left -= upload.bytes) + bytes <= quotaBytes)
+  const waitMs = last ? freeAt(last).getTime() - now.getTime() : dayMs
+  throw new QuotaExceeded(
+    'too_large',
+    `${start} You uploaded ${formatBytes(used)} in the last 24 hours. There is room for it in ${waitOf(waitMs)}.`,
+    { retryAfterSeconds: waitMs / 1000 },
+  )
+}
+
+function waitOf(milliseconds: number): string {
+  if (milliseconds > hourMs) return plural(Math.ceil(milliseconds / hourMs), 'hour')
+  return plural(Math.max(1, Math.ceil(milliseconds / 60_000)), 'minute')
+}
+
+const lengthOf = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -14,7 +14,7 @@ import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
 import { segmentFolderOf } from '../../videos/rules.ts'
 import { deleteSource } from '../jobs.ts'
 import { sourceKeyOf } from '../rules.ts'
-import { assertQuota } from './quota.ts'
+import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { readFormat } from './read-format.ts'
 import { storeSource } from './store-source.ts'
 import type { LentUpload } from './upload-store.ts'
@@ -71,11 +71,16 @@ export async function replaceFile(
       const old = await getPlayable(transaction, videoId)
       if (old.folder === segmentFolderOf(uploadId))
         throw new AppError('conflict', 'This upload has already replaced the file')
+      const { sizeBytes, durationSeconds } = source
+      const seconds = durationSeconds - old.source.durationSeconds
       await assertQuota(inTransaction, ownerId, {
         videos: 0,
-        bytes: source.sizeBytes - old.source.sizeBytes,
-        seconds: source.durationSeconds - old.source.durationSeconds,
+        bytes: sizeBytes - old.source.sizeBytes,
+        seconds,
+        dailyBytes: await uncountedBytes(transaction, uploadId, sizeBytes),
+        videoSeconds: seconds > 0 ? durationSeconds : 0,
       })
+      await countUpload(inTransaction, { uploadId, ownerId, bytes: sizeBytes })
       await detachCopies(transaction, videoId, source.captions ?? [])
       await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
       await forgetPreparation(transaction, videoId)

@@ -12,7 +12,7 @@ import { isDiskFull, noRoom } from '../../../platform/files/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
-import { deleteDraft, findFiles, hasVideoOf, listDraftsOf } from '../queries.ts'
+import { deleteDraft, findFiles, hasVideoOf, listDraftsOf, updateUploadedBytes } from '../queries.ts'
 import { isUploadId, refusalOfTus, toRefusal } from '../rules.ts'
 import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
 import { publishVideo } from './publish-video.ts'
@@ -111,14 +111,21 @@ export class ResumableUploads {
         : {}),
     })
     this.#owners.set(request, userId)
+    const cancelled = method === 'DELETE' ? await this.#receivedOf(url) : undefined
     const response = await this.#server.handleWeb(request)
     if (response.status >= 400)
       throw this.#refusals.get(request) ?? refusalOfTus(response.status, await response.text())
+    if (cancelled) await updateUploadedBytes(this.#context.db, cancelled.id, cancelled.offset)
     return {
       status: response.status,
       // no CORS: other origins may not upload
       headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
     }
+  }
+
+  #receivedOf(url: string): Promise<{ id: string; offset: number } | undefined> {
+    const id = url.slice(url.lastIndexOf('/') + 1)
+    return this.#store.getUpload(id).catch(ignoreMissing)
   }
 
   /** A bucket has room for the declared size; the disk buffers only the current part then. */

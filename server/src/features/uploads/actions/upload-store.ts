@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
-import { assertQuota, isLimited, quotaOf } from './quota.ts'
+import { assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
 
 /** The bytes of an upload, lent to a publication. Disposal restores the upload. */
 export interface LentUpload extends AsyncDisposable {
@@ -27,39 +27,47 @@ export interface UploadStore extends DataStore {
 /** Limit per account. Abandoned uploads are deleted after a day and count no more. */
 const mostUnfinished = 100
 
+type RoomContext = Pick<Context, 'db' | 'config' | 'clock'>
+
 /**
  * Limits the unfinished uploads of an account. Beginning an upload is serialized across processes, so that concurrent
  * requests cannot exceed the limit.
  */
 export class UploadRoom {
-  readonly #db: Context['db']
-  readonly #config: Context['config']
+  readonly #context: RoomContext
   /** Waiters of this process need no database connection. */
   readonly #limit = pLimit(1)
 
-  constructor({ db, config }: Pick<Context, 'db' | 'config'>) {
-    this.#db = db
-    this.#config = config
+  constructor(context: RoomContext) {
+    this.#context = context
   }
 
   /** Throws `too_many_requests` if the owner has too many unfinished uploads. */
-  begin(store: UploadStore, { metadata, size }: Upload, create: () => Promise<Upload>): Promise<Upload> {
+  begin(
+    store: UploadStore,
+    { id: uploadId, metadata, size }: Upload,
+    create: () => Promise<Upload>,
+  ): Promise<Upload> {
     const ownerId = metadata?.['ownerId'] ?? ''
     const replaced = metadata?.['replaces']
     const inTurn = () =>
-      this.#db.transaction().execute(async (transaction) => {
+      this.#context.db.transaction().execute(async (transaction) => {
+        const inTransaction = { ...this.#context, db: transaction }
         await lockUploadsOf(transaction, ownerId)
         const ids = await store.idsOf(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
-        if (isLimited(await quotaOf(transaction, this.#config, ownerId))) {
+        if (isLimited(await quotaOf(transaction, this.#context.config, ownerId))) {
           // An upload deleted meanwhile takes no space.
           const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
           const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
-          await assertQuota({ db: transaction, config: this.#config }, ownerId, {
+          await assertQuota(inTransaction, ownerId, {
             videos: replaced && (await hasVideoOf(transaction, replaced, ownerId)) ? 0 : 1,
             bytes: await additionalBytes(transaction, ownerId, begun),
+            dailyBytes: size ?? 0,
           })
         }
+        // An upload of unknown size counts when it is published.
+        if (size !== undefined) await countUpload(inTransaction, { uploadId, ownerId, bytes: size })
         return create()
       })
     return this.#limit(inTurn)

@@ -1,6 +1,7 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import {
   changeOwnVideo,
+  getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
   replaceThumbnail,
@@ -15,6 +16,7 @@ import { createUpload, discardUpload, forgetUpload, transferFile } from '../tran
 import { publicationFormOf } from '../transfer/upload-draft.ts'
 import { createSpeedometer } from '../upload-progress.ts'
 import { captureFrame } from '../video-frame.ts'
+import { lengthError } from '../video-length.ts'
 import { claimUpload, withoutClaimed } from './other-tabs.ts'
 import { hasUnfinishedUploads, storeUnfinishedFlag } from './unfinished-flag.ts'
 import {
@@ -34,6 +36,8 @@ const CONNECTION_LOST = 'Connection lost.'
 const { change, find } = uploadEntries
 let owner = ''
 let restored = Promise.resolve()
+/** Length of the longest video in minutes, which the server checks too. */
+let longest: Promise<number | null | undefined> = Promise.resolve(undefined)
 const running = new Map<string, AbortController>()
 const publications = new Map<string, Promise<void>>()
 const creations = new Map<string, Promise<void>>()
@@ -44,6 +48,10 @@ export function openQueue(userId: string): void {
   for (const controller of running.values()) controller.abort()
   owner = userId
   uploadEntries.set([])
+  longest = call(getUploadQuota, {}).then(
+    ({ quotaVideoMinutes }) => quotaVideoMinutes,
+    () => settings.quotaVideoMinutes,
+  )
   restored = hasUnfinishedUploads(userId) ? restore(userId) : Promise.resolve()
 }
 
@@ -62,7 +70,11 @@ async function restore(userId: string): Promise<void> {
 export async function addFiles(files: readonly File[]): Promise<void> {
   await restored
   for (const file of files) {
-    const refusal = (await videoError(file)) ?? sizeError(file) ?? (await contentsError(file))
+    const refusal =
+      (await videoError(file)) ??
+      sizeError(file) ??
+      (await contentsError(file)) ??
+      (await lengthError(file, await longest))
     const entries = uploadEntries.list()
     if (entries.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
     const missing = entries.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))

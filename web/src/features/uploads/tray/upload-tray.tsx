@@ -13,6 +13,7 @@ import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { describePace, percentOf } from '../upload-progress.ts'
+import { QuotaNote } from '../quota-note.tsx'
 import { uploadVisibilities } from '../visibilities.ts'
 import { FrameImage } from './frame-image.tsx'
 import { chooseVideos, onFiles, takeFiles } from './tray-files.ts'
@@ -59,6 +60,11 @@ export function UploadTray({ userId }: { userId: string }) {
     return () => removeEventListener('beforeunload', ask)
   }, [isActive])
 
+  const begun = entries.filter(({ uploadId }) => uploadId !== undefined).length
+  useEffect(() => {
+    if (begun > 0) void client.invalidateQueries({ queryKey: uploadKeys.quota })
+  }, [begun, client])
+
   const sent = entries.filter(({ phase }) => phase === 'published')
   const sentTo = sent.map(({ visibility }) => visibility).join(' ')
   useEffect(() => {
@@ -90,6 +96,7 @@ export function UploadTray({ userId }: { userId: string }) {
           <Icon of={isOpen ? ChevronDown : ChevronUp} />
         </IconButton>
       </div>
+      {isOpen && <QuotaNote className={styles['quota']} />}
       {isOpen && (
         <ul className={styles['list']}>
           {entries.map((entry) => (

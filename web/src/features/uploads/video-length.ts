@@ -1,0 +1,34 @@
+import { formatDuration } from '../../lib/format/duration.ts'
+
+/** A file whose index is not found by then is left to the server. */
+const PATIENCE_MS = 10_000
+
+/** Length of a video file in seconds, or undefined if this browser cannot tell: the server decides then. */
+function durationOf(file: File): Promise<number | undefined> {
+  const url = URL.createObjectURL(file)
+  const video = document.createElement('video')
+  return new Promise<number | undefined>((resolve) => {
+    video.addEventListener('loadedmetadata', () => resolve(video.duration), { once: true })
+    video.addEventListener('error', () => resolve(undefined), { once: true })
+    setTimeout(() => resolve(undefined), PATIENCE_MS)
+    video.preload = 'metadata'
+    video.src = url
+  }).finally(() => {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  })
+}
+
+/** Why a video file is longer than its sender's videos may be; undefined if it is not. */
+export async function lengthError(
+  file: File,
+  quotaMinutes: number | null | undefined,
+): Promise<string | undefined> {
+  if (quotaMinutes === null || quotaMinutes === undefined) return undefined
+  const seconds = await durationOf(file)
+  if (seconds === undefined || !Number.isFinite(seconds) || Math.floor(seconds) <= quotaMinutes * 60)
+    return undefined
+  const most = `${quotaMinutes} ${quotaMinutes === 1 ? 'minute' : 'minutes'}`
+  return `This video is too long: yours may have at most ${most}. It has ${formatDuration(seconds)}.`
+}
