@@ -384,6 +384,22 @@ create table account_exports (
   constraint account_exports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ready'::text, 'failed'::text])))
 );
 
+create table account_imports (
+  user_id text collate "C" not null,
+  id text collate "C" not null,
+  state text not null default 'running'::text,
+  format text,
+  failure text,
+  progress real not null default 0,
+  report jsonb not null default '{"counts": [], "problems": [], "moreProblems": 0}'::jsonb,
+  steps text[] collate "C" not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  constraint account_imports_id_key UNIQUE (id),
+  constraint account_imports_pkey PRIMARY KEY (user_id),
+  constraint account_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint account_imports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+
 create table announced_videos (
   video_id text collate "C" not null,
   announced_at timestamp(3) with time zone not null default now(),
@@ -646,6 +662,16 @@ create table file_captions (
 );
 
 CREATE INDEX file_captions_document ON public.file_captions USING gin (document) WITH (fastupdate=off);
+
+create table imported_items (
+  user_id text collate "C" not null,
+  kind text collate "C" not null,
+  origin text collate "C" not null,
+  item_id text collate "C" not null,
+  is_complete boolean not null default true,
+  constraint imported_items_pkey PRIMARY KEY (user_id, kind, origin),
+  constraint imported_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table invitations (
   id text collate "C" not null,

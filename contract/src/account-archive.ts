@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { NotificationMails } from './mails.ts'
+import { NotificationKind } from './notifications.ts'
 import { Category } from './video-metadata.ts'
 import { Visibility } from './videos.ts'
 
@@ -15,10 +17,15 @@ const VideoReference = z
   })
   .describe('A video of this or another account.')
 
+const Person = z
+  .object({ id: z.string(), username: z.string() })
+  .describe('Another account. Usernames may mean somebody else on another site, ids do not.')
+
 export const ArchivedAccount = z.object({
   format: z.literal('kinora-account'),
   version: z.literal(1),
   exportedAt: Time,
+  id: z.string(),
   username: z.string(),
   fullname: z.string(),
   email: z.string(),
@@ -28,7 +35,7 @@ export const ArchivedAccount = z.object({
   pinnedVideo: z.string().nullable().describe('Id of a video of this account.'),
   avatar: Path.nullable(),
   cover: Path.nullable(),
-  channelGroups: z.array(z.object({ name: z.string(), createdAt: Time, channels: z.array(z.string()) })),
+  channelGroups: z.array(z.object({ name: z.string(), createdAt: Time, channels: z.array(Person) })),
 })
 export type ArchivedAccount = z.infer<typeof ArchivedAccount>
 
@@ -38,7 +45,7 @@ export const ArchivedVideo = z.object({
   description: z.string(),
   visibility: Visibility,
   publishAt: Time.nullable(),
-  viewers: z.array(z.string()).describe('Usernames of those who may watch a private video.'),
+  viewers: z.array(Person).describe('Those who may watch a private video.'),
   createdAt: Time,
   tags: z.array(z.string()),
   category: Category.nullable(),
@@ -96,11 +103,30 @@ export const ArchivedHistoryEntry = z.object({
   positionSeconds: z.number(),
 })
 
-export const ArchivedSubscription = z.object({ channel: z.string(), fullname: z.string(), createdAt: Time })
+export const ArchivedSubscription = z.object({
+  channelId: z.string(),
+  channel: z.string().describe('Username.'),
+  fullname: z.string(),
+  createdAt: Time,
+})
+
+export const ArchivedDismissedVideo = z.object({ video: VideoReference, dismissedAt: Time })
+export const ArchivedDismissedChannel = Person.extend({ dismissedAt: Time })
+export const ArchivedMutedPerson = Person.extend({ isBlocked: z.boolean(), mutedAt: Time })
+
+export const ArchivedSettings = z.object({
+  isHistoryPaused: z.boolean(),
+  watchedWords: z.string(),
+  watchedWordsAction: z.enum(['hold', 'refuse']),
+  mutedNotifications: z.array(NotificationKind).describe('Kinds that are switched off.'),
+  notificationMails: NotificationMails,
+})
+export type ArchivedSettings = z.infer<typeof ArchivedSettings>
 
 /** The schema of each file; those of lists hold an array. `<id>` is the id of a video. */
 export const archiveFiles = {
   'account.json': ArchivedAccount,
+  'settings.json': ArchivedSettings,
   'videos/<id>/video.json': ArchivedVideo,
   'playlists.json': z.array(ArchivedPlaylist),
   'comments.json': z.array(ArchivedComment),
@@ -108,4 +134,7 @@ export const archiveFiles = {
   'comment-likes.json': z.array(ArchivedCommentLike),
   'history.json': z.array(ArchivedHistoryEntry),
   'subscriptions.json': z.array(ArchivedSubscription),
+  'dismissed-videos.json': z.array(ArchivedDismissedVideo),
+  'dismissed-channels.json': z.array(ArchivedDismissedChannel),
+  'muted-people.json': z.array(ArchivedMutedPerson),
 } as const

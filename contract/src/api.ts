@@ -16,6 +16,7 @@ import * as emails from './emails.ts'
 import * as mails from './mails.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
+import * as imports from './imports.ts'
 import * as oidc from './oidc.ts'
 import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
@@ -48,6 +49,7 @@ const modules = {
   sessions,
   authenticators,
   exports,
+  imports,
   passkeys,
   tokens,
   oidc,

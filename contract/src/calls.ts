@@ -10,6 +10,7 @@ import type * as emails from './emails.ts'
 import type * as exports from './exports.ts'
 import type * as feeds from './feeds.ts'
 import type * as history from './history.ts'
+import type * as imports from './imports.ts'
 import type * as invitations from './invitations.ts'
 import type * as jobs from './jobs.ts'
 import type * as likes from './likes.ts'
@@ -328,6 +329,18 @@ export const deleteAccountExport = callOf<typeof exports.deleteAccountExport>({
 export const getAccountExport = callOf<typeof exports.getAccountExport>({
   method: 'GET',
   path: '/users/export',
+})
+export const createAccountImport = callOf<typeof imports.createAccountImport>({
+  method: 'POST',
+  path: '/users/import',
+})
+export const deleteAccountImport = callOf<typeof imports.deleteAccountImport>({
+  method: 'DELETE',
+  path: '/users/import',
+})
+export const getAccountImport = callOf<typeof imports.getAccountImport>({
+  method: 'GET',
+  path: '/users/import',
 })
 export const addPasskey = callOf<typeof passkeys.addPasskey>({ method: 'POST', path: '/users/passkeys' })
 export const beginPasskey = callOf<typeof passkeys.beginPasskey>({

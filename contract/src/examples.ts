@@ -90,6 +90,7 @@ import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from
 import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from './mails.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
+import { type AccountImport, createAccountImport, deleteAccountImport, getAccountImport } from './imports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
 import { type ApiToken, createApiToken, deleteApiToken, listApiTokens } from './tokens.ts'
 import {
@@ -345,6 +346,23 @@ const apiToken: ApiToken = {
   expiresAt: '2026-05-30T08:00:00.000Z',
   usedAt: '2026-03-02T08:00:00.000Z',
 }
+
+const accountImport: AccountImport = {
+  state: 'done',
+  progress: 1,
+  format: 'kinora',
+  failure: null,
+  createdAt: '2026-11-02T09:10:00.000Z',
+  report: {
+    counts: [
+      { kind: 'videos', imported: 12, present: 0, skipped: 0 },
+      { kind: 'subscriptions', imported: 3, present: 1, skipped: 1 },
+    ],
+    problems: [{ kind: 'subscriptions', name: 'jonas', reason: 'The channel is not on this site' }],
+    moreProblems: 0,
+  },
+}
+
 const passkey: Passkey = {
   _id: 'Zk3vQ1m8T5xY2cR7aP0wLg',
   name: 'Chrome on Android',
@@ -721,6 +739,18 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { ...apiToken, usedAt: null, token: 'kin_5mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2r' },
   }),
   of(deleteApiToken, { params: { tokenId: apiToken._id }, data: null }),
+  of(getAccountImport, { data: accountImport }),
+  of(createAccountImport, {
+    body: { uploadId: videoId },
+    data: {
+      ...accountImport,
+      state: 'running',
+      progress: 0,
+      format: null,
+      report: { counts: [], problems: [], moreProblems: 0 },
+    },
+  }),
+  of(deleteAccountImport, { data: null }),
   of(listPasskeys, { data: [passkey] }),
   of(beginPasskey, {
     body: { password: 'correct horse battery' },

@@ -5,7 +5,7 @@ import { NotificationKind } from './notifications.ts'
 
 const tag = 'notifications'
 
-const NotificationMails = z.object({
+export const NotificationMails = z.object({
   frequency: z
     .enum(mailFrequencies)
     .describe('`immediate` sends a mail for each notification, `daily` one with all that are unread.'),

@@ -41,6 +41,8 @@ export const constants = {
   emailChangesPerHour: 5,
   /** Archives that one account starts. Each copies all its files. */
   accountExportsPerDay: 10,
+  /** Imports that one account starts. */
+  accountImportsPerDay: 50,
   /** Wrong codes of the second factor of one account from one network. */
   secondFactorsPerMinute: 5,
   /** Wrong codes of the authenticator app of one account, from all addresses that it has not logged in from. */

@@ -360,6 +360,25 @@ export interface Database {
     createdAt: Date
     expiresAt: Date
   }
+  /** The last import into an account, and which of its parts are done. */
+  accountImports: {
+    userId: string
+    id: string
+    state: Generated<'running' | 'done' | 'failed' | 'cancelled'>
+    format: string | null
+    failure: string | null
+    progress: Generated<number>
+    report: Generated<unknown>
+    steps: Generated<string[]>
+    createdAt: Date
+  }
+  importedItems: {
+    userId: string
+    kind: string
+    origin: string
+    itemId: string
+    isComplete: Generated<boolean>
+  }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
   backupRun: {
     onlyRow: Generated<boolean>

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { makeAccountExport, sweepAccountExports } from './features/account-exports/jobs.ts'
+import { importAccount } from './features/account-imports/jobs.ts'
 import { deleteOldAuditEntries } from './features/administration/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { runBackup } from './features/backups/jobs.ts'
@@ -39,6 +40,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteOldChallenges,
   makeAccountExport,
   sweepAccountExports,
+  importAccount,
   deleteOldRequests,
   measureStorage,
   runBackup,

@@ -63,6 +63,8 @@ export interface RateLimits {
   emailChanges: SharedRateLimit
   /** Archives per account. */
   accountExports: SharedRateLimit
+  /** Imports per account. */
+  accountImports: SharedRateLimit
   /** Wrong codes of a second factor, per account and network. */
   secondFactors: SharedRateLimit
   /** Wrong codes of the authenticator app per account, or per account and address that it has logged in from. */
@@ -109,6 +111,7 @@ export function createRateLimits(
     playlistChangesPerMinute: number
     emailChangesPerHour: number
     accountExportsPerDay: number
+    accountImportsPerDay: number
     reportsPerHour: number
     secondFactorsPerMinute: number
     secondFactorsPerAccountPerHour: number
@@ -152,6 +155,7 @@ export function createRateLimits(
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     accountExports: shared('account_exports', config.accountExportsPerDay, 24 * 3600),
+    accountImports: shared('account_imports', config.accountImportsPerDay, 24 * 3600),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

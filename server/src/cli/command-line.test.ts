@@ -35,6 +35,7 @@ test('every command has --help and --json', () => {
     'user role',
     'user quota',
     'user export',
+    'user import',
     'user delete',
     'token list',
     'token revoke',

@@ -9,6 +9,7 @@ import { routes } from './routes.ts'
 import { createRateLimits } from '../rate-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { serveAccountExport } from '../features/account-exports/routes.ts'
+import { accountImportRoutes } from '../features/account-imports/routes.ts'
 import { serveAnalyticsFiles } from '../features/analytics/routes.ts'
 import { serveUnsubscribe } from '../features/notification-mails/routes.ts'
 import { serveFeeds } from '../features/feeds/routes.ts'
@@ -143,11 +144,17 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)
   countRejections(app, context)
-  registerRoutes(app, [...routes, ...uploadRoutes(uploads)], context, authenticate, {
-    texts: context.config,
-    idleSeconds: context.config.uploadIdleSeconds,
-    idOfResult,
-  })
+  registerRoutes(
+    app,
+    [...routes, ...uploadRoutes(uploads), ...accountImportRoutes(uploads)],
+    context,
+    authenticate,
+    {
+      texts: context.config,
+      idleSeconds: context.config.uploadIdleSeconds,
+      idOfResult,
+    },
+  )
   serveResumableUploads(app, context, uploads, authenticate)
   servePlaylistExports(app, context, authenticate)
   serveAnalyticsFiles(app, context, authenticate)

@@ -176,6 +176,9 @@ const rows: Record<string, Row> = {
   getAccountExport: { statuses: signedIn },
   createAccountExport: { statuses: [401, 201, 201] },
   deleteAccountExport: { statuses: signedIn },
+  getAccountImport: { statuses: signedIn },
+  createAccountImport: { statuses: [401, 404, 404], body: () => ({ uploadId: 'nothing' }) },
+  deleteAccountImport: { statuses: signedIn },
   listPasskeys: { statuses: signedIn },
   beginPasskey: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   addPasskey: {

@@ -147,6 +147,27 @@ export function addUser({ group, command, respond }: CommandLine): void {
     },
   )
 
+  command(
+    user,
+    'import <name> <file>',
+    'Import an archive into an account; what is there already stays',
+  ).action(async (name: string, file: string) => {
+    const [{ importFile }, { StartupError }] = await Promise.all([
+      import('../import-account.ts'),
+      import('../../platform/startup-error.ts'),
+    ])
+    const value = await withContext((context) => importFile(context, name, file))
+    if (value.failure !== null) throw new StartupError(value.failure)
+    const lines = [
+      ...value.report.counts.map(
+        ({ kind, imported, present, skipped }) =>
+          `${kind}: ${imported} imported, ${present} present, ${skipped} skipped`,
+      ),
+      ...value.report.problems.map(({ kind, name: item, reason }) => `${kind}: ${item}: ${reason}`),
+    ]
+    respond({ text: [`Imported ${file} into ${value.username}.`, ...lines].join('\n'), value })
+  })
+
   command(user, 'delete <name>', 'Delete an account with its videos, comments, likes and subscriptions')
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {

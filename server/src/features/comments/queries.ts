@@ -515,3 +515,51 @@ export async function putWatchedWords(db: Db, userId: string, words: WatchedWord
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(words))
     .execute()
 }
+
+/** A comment of the past. */
+export interface RestoredComment {
+  id: string
+  videoId: string
+  parentId: string | null
+  authorId: string
+  content: string
+  mentions: string[]
+  createdAt: Date
+  editedAt: Date | null
+  isPinned: boolean
+  isHearted: boolean
+}
+
+/** Adds an imported comment with its dates, and notifies nobody. A video has one pinned comment: the one that it has stays. */
+export async function restoreOldComment(db: Db, comment: RestoredComment): Promise<void> {
+  const { isPinned, ...row } = comment
+  await db
+    .insertInto('comments')
+    .values({
+      ...row,
+      isPinned: isPinned && (await findPinnedId(db, comment.videoId)) === undefined,
+    })
+    .execute()
+}
+
+async function findPinnedId(db: Db, videoId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('videoId', '=', videoId)
+    .where('isPinned', '=', true)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Locks those of the comments that still exist until the end of the transaction, and returns them. */
+export async function lockComments(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from comments where id = any(${ids}::text[]) order by id for no key update`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Adds one to the like counts of comments. The caller holds their locks. */
+export async function addLikes(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update comments set likes_count = likes_count + 1 where id = any(${ids}::text[])`.execute(db)
+}

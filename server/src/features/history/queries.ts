@@ -142,3 +142,25 @@ export async function listPositions(
     order by h.watched_at desc limit ${listedPositions}`.execute(db)
   return rows
 }
+
+/**
+ * Adds entries of the history, as an import brings them, also while the history is paused. Entries that exist stay. Returns
+ * the number of new ones.
+ */
+export async function restoreHistory(
+  db: Db,
+  userId: string,
+  entries: readonly { videoId: string; watchedAt: string | null; positionSeconds: number }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into watch_history (user_id, video_id, watched_at, position_seconds)
+    select ${userId}, v.id, restored.watched_at, restored.position_seconds
+    from unnest(
+      ${entries.map(({ videoId }) => videoId)}::text[],
+      ${entries.map(({ watchedAt }) => watchedAt)}::timestamptz[],
+      ${entries.map(({ positionSeconds }) => positionSeconds)}::float8[]
+    ) as restored (video_id, watched_at, position_seconds) join videos v on v.id = restored.video_id
+    order by v.id for key share of v
+    on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -55,3 +55,36 @@ export async function flipCommentLike(db: Db, commentId: string, userId: string)
     returning 1`.execute(db)
   return rows.length === 1
 }
+
+/**
+ * Adds likes of visible videos with their dates, as an import brings them. Returns the videos that were not liked before;
+ * the caller counts them. The caller holds the locks of the videos.
+ */
+export async function restoreVideoLikes(
+  db: Db,
+  userId: string,
+  likes: readonly { videoId: string; createdAt: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ videoId: string }>`
+    insert into video_likes (video_id, user_id, created_at)
+    select video_id, ${userId}, created_at
+    from unnest(${likes.map(({ videoId }) => videoId)}::text[], ${likes.map(({ createdAt }) => createdAt)}::timestamptz[])
+      as restored (video_id, created_at)
+    on conflict do nothing returning video_id`.execute(db)
+  return rows.map(({ videoId }) => videoId)
+}
+
+/** As `restoreVideoLikes`, for comments. */
+export async function restoreCommentLikes(
+  db: Db,
+  userId: string,
+  likes: readonly { commentId: string; createdAt: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ commentId: string }>`
+    insert into comment_likes (comment_id, user_id, created_at)
+    select comment_id, ${userId}, created_at
+    from unnest(${likes.map(({ commentId }) => commentId)}::text[], ${likes.map(({ createdAt }) => createdAt)}::timestamptz[])
+      as restored (comment_id, created_at)
+    on conflict do nothing returning comment_id`.execute(db)
+  return rows.map(({ commentId }) => commentId)
+}

@@ -39,3 +39,23 @@ export async function putMutedPerson(
 export async function deleteMutedPerson(db: Db, userId: string, personId: string): Promise<void> {
   await db.deleteFrom('mutedPeople').where('userId', '=', userId).where('personId', '=', personId).execute()
 }
+
+/** Mutes people with their dates, as an import brings them, up to the limit. Returns the number of newly muted ones. */
+export async function restoreMutedPeople(
+  db: Db,
+  userId: string,
+  people: readonly { id: string; isBlocked: boolean; mutedAt: string }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into muted_people (user_id, person_id, is_blocked, muted_at)
+    select ${userId}, u.id, restored.is_blocked, restored.muted_at
+    from unnest(
+      ${people.map(({ id }) => id)}::text[], ${people.map(({ isBlocked }) => isBlocked)}::boolean[],
+      ${people.map(({ mutedAt }) => mutedAt)}::timestamptz[]
+    ) as restored (id, is_blocked, muted_at) join users u on u.id = restored.id
+    where u.id <> ${userId} and not exists (select from muted_people where user_id = ${userId} and person_id = u.id)
+    order by u.id
+    limit greatest(0, ${mutedPeopleMax} - (select count(*) from muted_people where user_id = ${userId}))
+    for key share of u on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -15,6 +15,8 @@ import { formatsOf, pictureKey, picturePrefix, refusalOf } from './rules.ts'
 export type PictureContext = Pick<Context, 'storage' | 'config'> & {
   sender?: PictureSender
   signal?: AbortSignal
+  /** Accepted formats, by sharp's names, where they are not those of the kind. */
+  formats?: readonly string[]
 }
 
 /** The sender of pictures that commands and the demo store. */
@@ -30,14 +32,14 @@ const operator: PictureSender = { address: '' }
  * takes too many resources to decode.
  */
 export async function storePicture(
-  { storage, config, sender = operator, signal }: PictureContext,
+  { storage, config, sender = operator, signal, formats }: PictureContext,
   file: string,
   kind: PictureKind,
   message = 'This file is not a picture that can be read',
 ): Promise<string> {
   const id = newId()
   const { pictureMaxMegapixels: maxMegapixels } = config
-  const request = { file, kind, formats: formatsOf(kind), maxMegapixels }
+  const request = { file, kind, formats: formats ?? formatsOf(kind), maxMegapixels }
   const sizes = await encodePicture(request, sender, signal).catch((error: unknown) => {
     throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
   })

@@ -19,6 +19,11 @@ import * as queries from './queries.ts'
 const positionMaxLength = 40
 
 export const playlistNotFound = () => new AppError('not_found', 'This playlist does not exist')
+const tooManyPlaylists = () =>
+  new AppError(
+    'conflict',
+    `An account has at most ${playlistsPerAccount} playlists. Delete one to create another.`,
+  )
 const entryNotFound = () => new AppError('not_found', 'This entry is no longer in the playlist')
 
 /** Creates a playlist. Throws `conflict` if the account has reached its limit. */
@@ -31,10 +36,7 @@ export async function createPlaylist(
   await db.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [ownerId])
     if ((await queries.countPlaylists(transaction, ownerId)) >= playlistsPerAccount) {
-      throw new AppError(
-        'conflict',
-        `An account has at most ${playlistsPerAccount} playlists. Delete one to create another.`,
-      )
+      throw tooManyPlaylists()
     }
     await queries.insertPlaylist(transaction, { ...texts, id, ownerId, description: texts.description ?? '' })
   })
@@ -141,4 +143,52 @@ async function inOwnPlaylist<Result>(
     if (playlist.ownerId !== userId) throw new AppError('forbidden', 'This playlist is not yours')
     return change(transaction, playlist)
   })
+}
+
+/**
+ * Adds an imported playlist with its dates in the caller's transaction, or returns the Watch later of the account. Returns
+ * the id. Throws `conflict` if the account has reached its limit.
+ */
+export async function addPlaylist(
+  db: Db,
+  ownerId: string,
+  {
+    isWatchLater,
+    ...playlist
+  }: Omit<Parameters<typeof queries.restorePlaylist>[1], 'id' | 'ownerId'> & { isWatchLater: boolean },
+): Promise<string> {
+  const id = newId()
+  if (isWatchLater) return queries.ensureWatchLater(db, ownerId, id)
+  await lockUsers(db, [ownerId])
+  if ((await queries.countPlaylists(db, ownerId)) >= playlistsPerAccount) throw tooManyPlaylists()
+  await queries.restorePlaylist(db, { ...playlist, id, ownerId })
+  return id
+}
+
+/**
+ * Adds visible videos to the end of an own playlist in the caller's transaction, as many as it holds, and each of them once.
+ * Returns the number of new entries.
+ */
+export async function addEntries(
+  db: Db,
+  id: string,
+  entries: readonly { videoId: string; addedAt: string }[],
+): Promise<number> {
+  const present = new Set(await queries.listVideoIds(db, id))
+  const added = new Map(
+    entries.filter(({ videoId }) => !present.has(videoId)).map((entry) => [entry.videoId, entry]),
+  )
+  const fitting = [...added.values()].slice(0, Math.max(0, playlistMaxEntries - present.size))
+  const last = await queries.findLastPosition(db, id)
+  const positions = generateNKeysBetween(last ?? null, null, fitting.length)
+  return queries.restoreEntries(
+    db,
+    id,
+    fitting.map(({ videoId, addedAt }, at) => ({
+      id: newId(),
+      videoId,
+      addedAt,
+      position: positions[at] ?? '',
+    })),
+  )
 }

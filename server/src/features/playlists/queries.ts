@@ -393,3 +393,49 @@ async function addToEntriesCount(db: Db, playlistId: string, difference: 1 | -1)
     update playlists set entries_count = entries_count + ${difference}, updated_at = clock_timestamp()
     where id = ${playlistId}`.execute(db)
 }
+
+/** Adds an imported playlist with its dates. */
+export async function restorePlaylist(
+  db: Db,
+  playlist: {
+    id: string
+    ownerId: string
+    title: string
+    description: string
+    visibility: PlaylistVisibility
+    createdAt: Date
+    updatedAt: Date
+  },
+): Promise<void> {
+  await db.insertInto('playlists').values(playlist).execute()
+}
+
+/** Adds videos to a playlist with their dates, but not twice. Returns the number of new entries. */
+export async function restoreEntries(
+  db: Db,
+  playlistId: string,
+  entries: readonly { id: string; videoId: string; position: string; addedAt: string }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into playlist_entries (id, playlist_id, video_id, position, added_at)
+    select restored.id, ${playlistId}, v.id, restored.position, restored.added_at
+    from unnest(
+      ${entries.map(({ id }) => id)}::text[], ${entries.map(({ videoId }) => videoId)}::text[],
+      ${entries.map(({ position }) => position)}::text[], ${entries.map(({ addedAt }) => addedAt)}::timestamptz[]
+    ) as restored (id, video_id, position, added_at) join videos v on v.id = restored.video_id
+    order by v.id for key share of v
+    on conflict (playlist_id, video_id) do nothing`.execute(db)
+  const added = Number(numAffectedRows ?? 0n)
+  await sql`update playlists set entries_count = entries_count + ${added}::int where id = ${playlistId}`.execute(
+    db,
+  )
+  return added
+}
+
+/** The videos of a playlist, visible or not. The caller's transaction holds the lock of the playlist. */
+export async function listVideoIds(db: Db, playlistId: string): Promise<string[]> {
+  const { rows } = await sql<{ videoId: string | null }>`
+    with locked as (select id from playlists where id = ${playlistId} for no key update)
+    select e.video_id from playlist_entries e join locked on locked.id = e.playlist_id`.execute(db)
+  return rows.flatMap(({ videoId }) => videoId ?? [])
+}

@@ -145,3 +145,25 @@ export async function listDismissedChannels(db: Db, userId: string) {
     avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
   }))
 }
+
+/** Dismisses videos and channels with their dates, as an import brings them. Returns the number of new ones. */
+export async function restoreDismissals(
+  db: Db,
+  userId: string,
+  kind: 'videos' | 'channels',
+  dismissals: readonly { id: string; dismissedAt: string }[],
+): Promise<number> {
+  const rows = sql`unnest(
+      ${dismissals.map(({ id }) => id)}::text[], ${dismissals.map(({ dismissedAt }) => dismissedAt)}::timestamptz[]
+    ) as restored (id, dismissed_at)`
+  const { numAffectedRows } = await (
+    kind === 'videos'
+      ? sql`insert into dismissed_videos (user_id, video_id, dismissed_at)
+          select ${userId}, v.id, restored.dismissed_at from ${rows} join videos v on v.id = restored.id
+          order by v.id for key share of v on conflict do nothing`
+      : sql`insert into dismissed_channels (user_id, channel_id, dismissed_at)
+          select ${userId}, u.id, restored.dismissed_at from ${rows} join users u on u.id = restored.id
+          order by u.id for key share of u on conflict do nothing`
+  ).execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

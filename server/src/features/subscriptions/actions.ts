@@ -5,7 +5,14 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
-import { flipSubscription, insertGroup, listGroups, putGroupMembers, renameGroup } from './queries.ts'
+import {
+  flipSubscription,
+  insertGroup,
+  listGroups,
+  putGroupMembers,
+  renameGroup,
+  restoreSubscriptions,
+} from './queries.ts'
 
 /**
  * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree under
@@ -25,6 +32,21 @@ export async function toggleSubscription(
     if (subbed) await putOfSubscriber(transaction, channelId, subscriberId)
     return { subbed, totalSub }
   })
+}
+
+/**
+ * Subscribes to channels with the dates of an import, in the caller's transaction. Their owners are not notified. Returns the
+ * number of new subscriptions.
+ */
+export async function subscribeAgain(
+  db: Db,
+  subscriberId: string,
+  subscriptions: readonly { channelId: string; createdAt: string }[],
+): Promise<number> {
+  await lockUsers(db, [subscriberId, ...subscriptions.map(({ channelId }) => channelId)])
+  const added = await restoreSubscriptions(db, subscriberId, subscriptions)
+  for (const channelId of added) await addToSubscriptionCounts(db, subscriberId, channelId, 1)
+  return added.length
 }
 
 interface GroupFields {

@@ -163,3 +163,20 @@ export async function deleteGroup(db: Db, ownerId: string, groupId: string): Pro
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Adds subscriptions with their dates. Returns the new ones. The caller holds the locks of all users, and counts them. */
+export async function restoreSubscriptions(
+  db: Db,
+  subscriberId: string,
+  subscriptions: readonly { channelId: string; createdAt: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ channelId: string }>`
+    insert into subscriptions (subscriber_id, channel_id, created_at)
+    select ${subscriberId}, channel_id, created_at
+    from unnest(
+      ${subscriptions.map(({ channelId }) => channelId)}::text[],
+      ${subscriptions.map(({ createdAt }) => createdAt)}::timestamptz[]
+    ) as restored (channel_id, created_at)
+    on conflict do nothing returning channel_id`.execute(db)
+  return rows.map(({ channelId }) => channelId)
+}

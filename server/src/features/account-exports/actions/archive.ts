@@ -1,7 +1,12 @@
-import type { ArchivedAccount, ArchivedVideo } from '@kinora/contract/account-archive.ts'
+import type { ArchivedAccount, ArchivedSettings, ArchivedVideo } from '@kinora/contract/account-archive.ts'
 import { makeZip } from 'client-zip'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { getWatchedWords } from '../../comments/queries.ts'
+import { isHistoryPaused } from '../../history/queries.ts'
+import { getChoice } from '../../notification-mails/queries.ts'
+import { listMuted } from '../../notifications/queries.ts'
 import { picturePrefix } from '../../pictures/rules.ts'
 import { archivedLists, getAccountContents, type ReadPage, readVideos } from '../queries/contents.ts'
 import { archiveSchema, extensions, widestPicture } from '../rules.ts'
@@ -52,10 +57,20 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
       ...pictures,
     } satisfies ArchivedAccount),
   }
+  yield { name: 'settings.json', input: toJson(await settingsOf(context.db, userId)) }
   for (const { file, read, limit } of archivedLists)
     yield { name: file, input: toJsonArray(eachRow(context, userId, read, limit)) }
   for await (const video of eachRow(context, userId, readVideos, videosPerPage))
     yield* entriesOfVideo(context, reading, video)
+}
+
+async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
+  return {
+    isHistoryPaused: await isHistoryPaused(db, userId),
+    ...(await getWatchedWords(db, userId)),
+    mutedNotifications: await listMuted(db, userId),
+    notificationMails: await getChoice(db, userId),
+  }
 }
 
 type VideoContents = Awaited<ReturnType<typeof readVideos>>[number]['row']

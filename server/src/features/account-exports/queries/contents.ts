@@ -2,7 +2,10 @@ import type {
   ArchivedAccount,
   ArchivedComment,
   ArchivedCommentLike,
+  ArchivedDismissedChannel,
+  ArchivedDismissedVideo,
   ArchivedHistoryEntry,
+  ArchivedMutedPerson,
   ArchivedPlaylist,
   ArchivedSubscription,
   ArchivedVideo,
@@ -36,11 +39,11 @@ export async function getAccountContents(db: Db, userId: string) {
   const { rows } = await sql<
     Omit<ArchivedAccount, 'format' | 'version' | 'exportedAt' | 'cover'> & { cover: string | null }
   >`
-    select u.username, u.fullname, u.email, ${time(sql`u.created_at`)} as created_at, u.avatar, u.cover_image as cover,
+    select u.id, u.username, u.fullname, u.email, ${time(sql`u.created_at`)} as created_at, u.avatar, u.cover_image as cover,
       coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, p.pinned_video_id as pinned_video,
       coalesce((
         select json_agg(json_build_object('name', g.name, 'createdAt', ${time(sql`g.created_at`)}, 'channels', coalesce((
-          select json_agg(c.username order by c.username) from channel_group_members m join users c on c.id = m.channel_id
+          select json_agg(json_build_object('id', c.id, 'username', c.username) order by c.username) from channel_group_members m join users c on c.id = m.channel_id
           where m.group_id = g.id), '[]')) order by g.created_at, g.id)
         from channel_groups g where g.owner_id = u.id), '[]') as channel_groups
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${userId}`.execute(db)
@@ -72,8 +75,8 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
     select v.id, v.title, v.description, v.visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as created_at, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.thumbnail, v.source_key, v.source->>'container' as container,
-      array(select n.username from video_viewers w join users n on n.id = w.user_id where w.video_id = v.id
-        order by n.username) as viewers,
+      coalesce((select json_agg(json_build_object('id', n.id, 'username', n.username) order by n.username)
+        from video_viewers w join users n on n.id = w.user_id where w.video_id = v.id), '[]') as viewers,
       coalesce((select json_agg(json_build_object('language', c.language, 'label', c.label, 'isDefault', c.is_default,
         'fileTrack', c.file_track, 'content', c.content) order by c.language, c.label, c.id)
         from captions c where c.video_id = v.id), '[]') as captions
@@ -140,10 +143,42 @@ const readHistory: ReadPage<z.infer<typeof ArchivedHistoryEntry>> = (db, userId,
 const readSubscriptions: ReadPage<z.infer<typeof ArchivedSubscription>> = (db, userId, after, limit) =>
   readRows(
     db,
-    sql`select c.id as key, json_build_object('channel', c.username, 'fullname', c.fullname,
+    sql`select c.id as key, json_build_object('channelId', c.id, 'channel', c.username, 'fullname', c.fullname,
         'createdAt', ${time(sql`s.created_at`)}) as row
       from subscriptions s join users c on c.id = s.channel_id
       where s.subscriber_id = ${userId} and s.channel_id > ${after} order by s.channel_id limit ${limit}`,
+  )
+
+const readDismissedVideos: ReadPage<z.infer<typeof ArchivedDismissedVideo>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select v.id as key, json_build_object('video', json_build_object(${reference(userId)}),
+        'dismissedAt', ${time(sql`d.dismissed_at`)}) as row
+      from dismissed_videos d join videos v on v.id = d.video_id join users o on o.id = v.owner_id
+      where d.user_id = ${userId} and d.video_id > ${after} order by d.video_id limit ${limit}`,
+  )
+
+const readDismissedChannels: ReadPage<z.infer<typeof ArchivedDismissedChannel>> = (
+  db,
+  userId,
+  after,
+  limit,
+) =>
+  readRows(
+    db,
+    sql`select c.id as key, json_build_object('id', c.id, 'username', c.username,
+        'dismissedAt', ${time(sql`d.dismissed_at`)}) as row
+      from dismissed_channels d join users c on c.id = d.channel_id
+      where d.user_id = ${userId} and d.channel_id > ${after} order by d.channel_id limit ${limit}`,
+  )
+
+const readMutedPeople: ReadPage<z.infer<typeof ArchivedMutedPerson>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select p.id as key, json_build_object('id', p.id, 'username', p.username, 'isBlocked', m.is_blocked,
+        'mutedAt', ${time(sql`m.muted_at`)}) as row
+      from muted_people m join users p on p.id = m.person_id
+      where m.user_id = ${userId} and m.person_id > ${after} order by m.person_id limit ${limit}`,
   )
 
 /** How each list of an archive is read, and how many rows at a time. */
@@ -154,4 +189,7 @@ export const archivedLists: readonly { file: string; read: ReadPage<unknown>; li
   { file: 'comment-likes.json', read: readCommentLikes, limit: 1000 },
   { file: 'history.json', read: readHistory, limit: 1000 },
   { file: 'subscriptions.json', read: readSubscriptions, limit: 1000 },
+  { file: 'dismissed-videos.json', read: readDismissedVideos, limit: 1000 },
+  { file: 'dismissed-channels.json', read: readDismissedChannels, limit: 1000 },
+  { file: 'muted-people.json', read: readMutedPeople, limit: 1000 },
 ]

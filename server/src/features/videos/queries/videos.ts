@@ -309,3 +309,29 @@ export async function takeBackLikes(db: Db, userId: string): Promise<void> {
     update videos set likes_count = likes_count - 1
     where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
 }
+
+/** Locks those of the videos that still exist until the end of the transaction, and returns them. */
+export async function lockVideos(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos where id = any(${ids}::text[]) order by id for no key update`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Adds one to the like counts of videos. The caller holds their locks. */
+export async function addLikes(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update videos set likes_count = likes_count + 1 where id = any(${ids}::text[])`.execute(db)
+}
+
+/** Gives an imported video the dates and the visibility that it had. The caller holds its lock. */
+export async function restoreState(
+  db: Db,
+  id: string,
+  state: Pick<Insertable<Database['videos']>, 'visibility' | 'publishAt' | 'createdAt'>,
+): Promise<void> {
+  const awaitsPublication = state.visibility === 'scheduled'
+  await db
+    .updateTable('videos')
+    .set({ ...state, awaitsPublication })
+    .where('id', '=', id)
+    .execute()
+}

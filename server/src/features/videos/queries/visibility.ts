@@ -33,6 +33,13 @@ export async function replaceViewers(db: Db, id: string, usernames: readonly str
   return []
 }
 
+/** Adds viewers by their ids, as an import brings them. */
+export async function addViewers(db: Db, id: string, userIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into video_viewers (video_id, user_id) select ${id}, u.id from users u where u.id = any(${userIds}::text[])
+    order by u.id for key share of u on conflict do nothing`.execute(db)
+}
+
 /**
  * Makes scheduled videos public whose time has come, as if they had been uploaded then. Returns their ids. Locked
  * videos are skipped until the next run.

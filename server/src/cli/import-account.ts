@@ -1,0 +1,31 @@
+import { access } from 'node:fs/promises'
+import type { AccountImport } from '@kinora/contract/imports.ts'
+import type { Context } from '../context.ts'
+import { runImport } from '../features/account-imports/actions/run-import.ts'
+import { beginImport } from '../features/account-imports/actions/start-import.ts'
+import { findImportOf, updateRunningImport } from '../features/account-imports/queries.ts'
+import { toAccountImport } from '../features/account-imports/rules.ts'
+import { getAccount } from '../features/administration/queries.ts'
+import { StartupError } from '../platform/startup-error.ts'
+
+/** Imports a file into an account, and returns the report. The file stays. */
+export async function importFile(
+  context: Context,
+  name: string,
+  file: string,
+): Promise<AccountImport & { username: string }> {
+  const { id: userId, username } = await getAccount(context.db, name)
+  await access(file).catch(() => {
+    throw new StartupError(`${file} cannot be read.`)
+  })
+  const { id } = await beginImport(context, userId)
+  try {
+    await runImport(context, id, file, new AbortController().signal)
+  } catch (error) {
+    await updateRunningImport(context.db, id, { state: 'failed', failure: 'The command ended early.' })
+    throw error
+  }
+  const ended = await findImportOf(context.db, userId)
+  if (!ended) throw new StartupError('The import was removed while it ran.')
+  return { username, ...toAccountImport(ended) }
+}

@@ -1,0 +1,541 @@
+import {
+  ArchivedAccount,
+  ArchivedComment,
+  ArchivedCommentLike,
+  ArchivedDismissedChannel,
+  ArchivedDismissedVideo,
+  ArchivedHistoryEntry,
+  ArchivedMutedPerson,
+  ArchivedPlaylist,
+  ArchivedSettings,
+  ArchivedSubscription,
+  ArchivedVideo,
+  ArchivedVideoLike,
+} from '@kinora/contract/account-archive.ts'
+import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
+import { createPlaylist as playlistContract } from '@kinora/contract/playlists.ts'
+import { putChannelProfile } from '@kinora/contract/channels.ts'
+import { z } from 'zod'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { parseInput } from '../../../platform/http/routing/parse-input.ts'
+import { newId } from '../../../platform/ids.ts'
+import { putProfile } from '../../channels/queries.ts'
+import * as comments from '../../comments/queries.ts'
+import { mentionsIn } from '../../comments/rules.ts'
+import { isHistoryPaused, putHistoryPaused, restoreHistory } from '../../history/queries.ts'
+import { restoreCommentLikes, restoreVideoLikes } from '../../likes/queries.ts'
+import { restoreMutedPeople } from '../../mutes/queries.ts'
+import { getChoice, putChoice } from '../../notification-mails/queries.ts'
+import { listMuted, replaceMuted } from '../../notifications/queries.ts'
+import { addEntries, addPlaylist } from '../../playlists/actions.ts'
+import { restoreDismissals } from '../../recommendations/queries.ts'
+import { subscribeAgain } from '../../subscriptions/actions.ts'
+import { insertGroup, listGroups, putGroupMembers } from '../../subscriptions/queries.ts'
+import { replacePicture } from '../../users/actions.ts'
+import * as videos from '../../videos/queries/videos.ts'
+import {
+  findItem,
+  getChannel,
+  hasPlaylist,
+  listKnownPeople,
+  listOwnVideos,
+  putItem,
+  resolveComments,
+  resolveVideos,
+} from '../queries.ts'
+import { chunksOf, cut } from '../rules.ts'
+import type { ImportRun } from './import-run.ts'
+import { importVideo, isRefusal, withPicture } from './import-video.ts'
+
+/** Largest JSON file of an archive: a history of several hundred thousand videos. */
+const jsonMaxBytes = 64 * 1024 ** 2
+
+/** References that one query resolves. */
+const chunkSize = 1000
+
+const elsewhere = 'The video is not on this site, or you may not see it'
+
+/** Whether an archive is one of this program. */
+export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
+
+/**
+ * Imports the archive of an account. Videos of the account come first, so that its lists can refer to them. Everything else
+ * refers to videos and channels by their ids: they are the same ones only on the site that the archive is from.
+ *
+ * Throws `invalid` for another version, or an archive whose account cannot be read.
+ */
+export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
+  const account = await readJson(zip, 'account.json', ArchivedAccount)
+  await importVideos(run, zip)
+  await importPlaylists(run, zip)
+  await importComments(run, zip)
+  await importLikes(run, zip)
+  await importHistory(run, zip)
+  await importSubscriptions(run, zip, account)
+  await importDismissals(run, zip)
+  await importMutes(run, zip)
+  await importSettings(run, zip, account)
+  await importProfile(run, zip, account)
+}
+
+async function readJson<Schema extends z.ZodType>(
+  zip: ZipFile,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const bytes = await zip.read(name, jsonMaxBytes)
+  if (!bytes) throw new AppError('invalid', `The archive does not have ${name}`)
+  const parsed = schema.safeParse(parseJson(bytes))
+  if (!parsed.success) throw new AppError('invalid', `${name} does not follow its schema`)
+  return parsed.data
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The rows of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
+async function readList<Schema extends z.ZodType>(
+  { report }: ImportRun,
+  zip: ZipFile,
+  [kind, name]: [kind: string, name: string],
+  schema: Schema,
+): Promise<z.output<Schema>[]> {
+  if (zip.sizeOf(name) === undefined) return []
+  try {
+    const rows = await readJson(zip, name, z.array(z.unknown()))
+    return rows.flatMap((row, index) => {
+      const parsed = schema.safeParse(row)
+      if (!parsed.success) report.skip(kind, `${name}, entry ${index + 1}`, 'Does not follow the schema')
+      return parsed.success ? [parsed.data] : []
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.note(kind, name, error.message)
+    return []
+  }
+}
+
+async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
+  const names = zip.names.filter((name) => /^videos\/[^/]+\/video\.json$/.test(name))
+  const sizes = names.map((name) => folderBytes(zip, name))
+  const totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  let doneBytes = 0
+  for (const [index, name] of names.entries()) {
+    doneBytes += sizes[index] ?? 0
+    run.progress = totalBytes === 0 ? 0 : (0.95 * doneBytes) / totalBytes
+    let archived
+    try {
+      archived = await readJson(zip, name, ArchivedVideo)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const { message } = error
+      await run.step(name, async () => run.report.skip('videos', name, message))
+      continue
+    }
+    const { id, viewers, publishAt, createdAt, ...video } = archived
+    const viewerIds = await listKnownPeople(
+      run.context.db,
+      viewers.map((viewer) => viewer.id),
+    )
+    await importVideo(run, zip, {
+      ...video,
+      origin: id,
+      publishAt: video.visibility === 'scheduled' && publishAt !== null ? new Date(publishAt) : null,
+      // a scheduled video has a time
+      visibility: video.visibility === 'scheduled' && publishAt === null ? 'private' : video.visibility,
+      createdAt: new Date(createdAt),
+      metadata: video,
+      viewerIds: [...viewerIds],
+    })
+  }
+}
+
+/** Sizes of the files next to a `video.json`. */
+function folderBytes(zip: ZipFile, name: string): number {
+  const folder = name.slice(0, -'video.json'.length)
+  return ['mp4', 'webm', 'ogv'].reduce(
+    (sum, ending) => sum + (zip.sizeOf(`${folder}video.${ending}`) ?? 0),
+    0,
+  )
+}
+
+type Reference = { id: string; title: string | null }
+
+/** The items whose video is here, with its id on this site; reports the others. */
+async function resolved<Item>(
+  { report, userId }: ImportRun,
+  db: Db,
+  kind: string,
+  items: readonly Item[],
+  videoOf: (item: Item) => Reference,
+): Promise<(Item & { videoId: string })[]> {
+  const found: (Item & { videoId: string })[] = []
+  for (const chunk of chunksOf(items, chunkSize)) {
+    const ids = await resolveVideos(
+      db,
+      userId,
+      chunk.map((item) => videoOf(item).id),
+    )
+    for (const item of chunk) {
+      const { id, title } = videoOf(item)
+      const videoId = ids.get(id)
+      if (videoId === undefined) report.skip(kind, title ?? id, elsewhere)
+      else found.push({ ...item, videoId })
+    }
+  }
+  return found
+}
+
+async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { report, userId, context } = run
+  const kind = 'playlists'
+  for (const playlist of await readList(run, zip, [kind, 'playlists.json'], ArchivedPlaylist)) {
+    const { id: origin, isWatchLater, videos: entries, createdAt, updatedAt, ...texts } = playlist
+    await run.step(`${kind}/${origin}`, async (transaction) => {
+      const item = { userId, kind: 'playlist', origin }
+      const known = (await findItem(transaction, item))?.itemId
+      const isKnown = async (id: string | undefined) =>
+        id !== undefined && (await hasPlaylist(transaction, userId, id))
+      if (!isWatchLater && ((await isKnown(origin)) || (await isKnown(known))))
+        return report.count(kind, 'present')
+      let id
+      try {
+        const { title, description = '' } = parseInput(
+          playlistContract.body,
+          {
+            title: cut(texts.title, context.config.titleMaxCharacters),
+            description: cut(texts.description, context.config.descriptionMaxCharacters),
+            visibility: texts.visibility,
+          },
+          context.config,
+        )
+        id = await addPlaylist(transaction, userId, {
+          title,
+          description,
+          visibility: texts.visibility,
+          isWatchLater,
+          createdAt: new Date(createdAt),
+          updatedAt: new Date(updatedAt),
+        })
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return report.skip(kind, texts.title, error.message)
+      }
+      if (!isWatchLater) await putItem(transaction, { ...item, itemId: id, isComplete: true })
+      const found = await resolved(run, transaction, 'playlist entries', entries, (entry) => entry)
+      const added = await addEntries(transaction, id, found)
+      if (!isWatchLater) report.count(kind, 'imported')
+      report.count('playlist entries', 'imported', added)
+      report.count('playlist entries', 'present', found.length - added)
+    })
+  }
+}
+
+/**
+ * Imports what the account wrote below its own videos. Comments on videos of others are left out: in somebody else's
+ * conversation they would appear without its answers, and past the approval of its owner.
+ */
+async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { report, userId } = run
+  const kind = 'comments'
+  await run.step(kind, async (transaction) => {
+    const archived = await readList(run, zip, [kind, 'comments.json'], ArchivedComment)
+    const known = await resolveComments(
+      transaction,
+      userId,
+      archived.map(({ id }) => id),
+    )
+    // another account of this site may have exported its comments
+    const missing = archived.filter(({ id }) => known.get(id)?.authorId !== userId)
+    report.count(kind, 'present', archived.length - missing.length)
+    const found = await resolved(run, transaction, kind, missing, ({ video }) => video)
+    const own = await listOwnVideos(
+      transaction,
+      userId,
+      found.map(({ videoId }) => videoId),
+    )
+    // replies follow the comments that they answer
+    const threadsFirst = found.toSorted((a, b) => Number(a.inReplyTo !== null) - Number(b.inReplyTo !== null))
+    for (const comment of threadsFirst) {
+      const { id: origin, video, inReplyTo, content, createdAt, editedAt, isPinned, isHearted } = comment
+      const name = cut(content, 80)
+      if (!own.has(comment.videoId)) {
+        report.skip(kind, name, `Below “${video.title ?? video.id}”, a video of somebody else`)
+        continue
+      }
+      const parents = inReplyTo === null ? undefined : await resolveComments(transaction, userId, [inReplyTo])
+      const parent = parents?.get(inReplyTo ?? '')
+      const parentId = parent?.id ?? null
+      if (inReplyTo !== null && parent?.videoId !== comment.videoId) {
+        report.skip(kind, name, 'Answers a comment of somebody else that is not on this site')
+        continue
+      }
+      const text = storable(cut(content, run.context.config.commentMaxCharacters))
+      const id = newId()
+      await comments.restoreOldComment(transaction, {
+        id,
+        videoId: comment.videoId,
+        parentId,
+        authorId: userId,
+        content: text,
+        mentions: await comments.listUsernames(transaction, userId, mentionsIn(text)),
+        createdAt: new Date(createdAt),
+        editedAt: editedAt === null ? null : new Date(editedAt),
+        isPinned: isPinned && parentId === null,
+        isHearted,
+      })
+      await putItem(transaction, { userId, kind: 'comment', origin, itemId: id, isComplete: true })
+      report.count(kind, 'imported')
+    }
+  })
+}
+
+/** PostgreSQL cannot store U+0000 or lone surrogates. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { report, userId } = run
+  await run.step('likes of videos', async (transaction) => {
+    const kind = 'likes of videos'
+    const archived = await readList(run, zip, [kind, 'video-likes.json'], ArchivedVideoLike)
+    const likes = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const locked = new Set(
+      await videos.lockVideos(
+        transaction,
+        likes.map(({ videoId }) => videoId),
+      ),
+    )
+    const added = await restoreVideoLikes(
+      transaction,
+      userId,
+      likes.filter(({ videoId }) => locked.has(videoId)),
+    )
+    await videos.addLikes(transaction, added)
+    report.count(kind, 'imported', added.length)
+    report.count(kind, 'present', likes.length - added.length)
+  })
+  await run.step('likes of comments', async (transaction) => {
+    const kind = 'likes of comments'
+    const archived = await readList(run, zip, [kind, 'comment-likes.json'], ArchivedCommentLike)
+    const ids = await resolveComments(
+      transaction,
+      userId,
+      archived.map(({ comment }) => comment),
+    )
+    const likes = archived.flatMap(({ comment, video, createdAt }) => {
+      const commentId = ids.get(comment)?.id
+      if (commentId === undefined)
+        report.skip(kind, video.title ?? video.id, 'The comment is not on this site')
+      return commentId === undefined ? [] : [{ commentId, createdAt }]
+    })
+    const locked = new Set(
+      await comments.lockComments(
+        transaction,
+        likes.map(({ commentId }) => commentId),
+      ),
+    )
+    const added = await restoreCommentLikes(
+      transaction,
+      userId,
+      likes.filter(({ commentId }) => locked.has(commentId)),
+    )
+    await comments.addLikes(transaction, added)
+    report.count(kind, 'imported', added.length)
+    report.count(kind, 'present', likes.length - added.length)
+  })
+}
+
+async function importHistory(run: ImportRun, zip: ZipFile): Promise<void> {
+  const kind = 'history'
+  await run.step(kind, async (transaction) => {
+    const archived = await readList(run, zip, [kind, 'history.json'], ArchivedHistoryEntry)
+    const entries = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const added = await restoreHistory(transaction, run.userId, entries)
+    run.report.count(kind, 'imported', added)
+    run.report.count(kind, 'present', entries.length - added)
+  })
+}
+
+async function importSubscriptions(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
+  const { report, userId } = run
+  const kind = 'subscriptions'
+  await run.step(kind, async (transaction) => {
+    const archived = await readList(run, zip, [kind, 'subscriptions.json'], ArchivedSubscription)
+    const people = await knownPeople(
+      transaction,
+      archived.map(({ channelId }) => channelId),
+    )
+    for (const { channelId, channel } of archived)
+      if (!people.has(channelId)) report.skip(kind, channel, 'The channel is not on this site')
+    const here = archived.filter(({ channelId }) => people.has(channelId))
+    const added = await subscribeAgain(transaction, userId, here)
+    report.count(kind, 'imported', added)
+    report.count(kind, 'present', here.length - added)
+  })
+  const kindOfGroups = 'groups of channels'
+  await run.step(kindOfGroups, async (transaction) => {
+    const names = new Set((await listGroups(transaction, userId)).map(({ name }) => name))
+    for (const { name, channels } of account.channelGroups) {
+      if (names.has(name)) {
+        report.count(kindOfGroups, 'present')
+        continue
+      }
+      const people = await knownPeople(
+        transaction,
+        channels.map(({ id }) => id),
+      )
+      const group = {
+        id: newId(),
+        ownerId: userId,
+        name: storable(cut(name, run.context.config.nameMaxCharacters)),
+      }
+      if (!(await insertGroup(transaction, group, channelGroupsPerAccount))) {
+        report.skip(kindOfGroups, name, `An account has at most ${channelGroupsPerAccount} groups`)
+        continue
+      }
+      const usernames = channels.flatMap(({ id, username }) => (people.has(id) ? [username] : []))
+      await putGroupMembers(transaction, group.id, usernames)
+      report.count(kindOfGroups, 'imported')
+    }
+  })
+}
+
+async function knownPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const chunk of chunksOf(ids, chunkSize))
+    for (const id of await listKnownPeople(db, chunk)) known.add(id)
+  return known
+}
+
+async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { report, userId } = run
+  await run.step('dismissed videos', async (transaction) => {
+    const kind = 'dismissed videos'
+    const archived = await readList(run, zip, [kind, 'dismissed-videos.json'], ArchivedDismissedVideo)
+    const found = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const rows = found.map(({ videoId: id, dismissedAt }) => ({ id, dismissedAt }))
+    const added = await restoreDismissals(transaction, userId, 'videos', rows)
+    report.count(kind, 'imported', added)
+    report.count(kind, 'present', rows.length - added)
+  })
+  await run.step('dismissed channels', async (transaction) => {
+    const kind = 'dismissed channels'
+    const archived = await readList(run, zip, [kind, 'dismissed-channels.json'], ArchivedDismissedChannel)
+    const here = await peopleHere(run, transaction, kind, archived)
+    const added = await restoreDismissals(transaction, userId, 'channels', here)
+    report.count(kind, 'imported', added)
+    report.count(kind, 'present', here.length - added)
+  })
+}
+
+async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
+  const kind = 'muted people'
+  await run.step(kind, async (transaction) => {
+    const archived = await readList(run, zip, [kind, 'muted-people.json'], ArchivedMutedPerson)
+    const here = await peopleHere(run, transaction, kind, archived)
+    const added = await restoreMutedPeople(transaction, run.userId, here)
+    run.report.count(kind, 'imported', added)
+    run.report.count(kind, 'present', here.length - added)
+  })
+}
+
+/** Those of the people of a list who are on this site; reports the others. */
+async function peopleHere<Item extends { id: string; username: string }>(
+  { report }: ImportRun,
+  db: Db,
+  kind: string,
+  people: readonly Item[],
+): Promise<Item[]> {
+  const known = await knownPeople(
+    db,
+    people.map(({ id }) => id),
+  )
+  for (const { id, username } of people)
+    if (!known.has(id)) report.skip(kind, username, 'This person is not on this site')
+  return people.filter(({ id }) => known.has(id))
+}
+
+/** Adds settings to those of the account, once: what it has chosen here stays. */
+async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
+  const { report, userId } = run
+  const kind = 'settings'
+  if (zip.sizeOf('settings.json') === undefined) return
+  await run.step(kind, async (transaction) => {
+    const item = { userId, kind: 'settings', origin: account.id }
+    if (account.id === userId || (await findItem(transaction, item))) return report.count(kind, 'present')
+    let archived
+    try {
+      archived = await readJson(zip, 'settings.json', ArchivedSettings)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return report.skip(kind, 'settings.json', error.message)
+    }
+    const { isHistoryPaused: isPaused, watchedWords, watchedWordsAction, mutedNotifications } = archived
+    if (isPaused && !(await isHistoryPaused(transaction, userId)))
+      await putHistoryPaused(transaction, userId, true)
+    if (watchedWords !== '' && (await comments.getWatchedWords(transaction, userId)).watchedWords === '')
+      await comments.putWatchedWords(transaction, userId, {
+        watchedWords: storable(cut(watchedWords, watchedWordsMaxCharacters)),
+        watchedWordsAction,
+      })
+    const muted = await listMuted(transaction, userId)
+    await replaceMuted(transaction, userId, [...new Set([...muted, ...mutedNotifications])])
+    const mails = await getChoice(transaction, userId)
+    if (mails.frequency === 'off' && mails.kinds.length === 0)
+      await putChoice(transaction, userId, archived.notificationMails)
+    await putItem(transaction, { ...item, itemId: userId, isComplete: true })
+    report.count(kind, 'imported')
+  })
+}
+
+/** Fills what the channel does not have yet. The profile picture, which every account has, is replaced by the first import. */
+async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
+  const { context, report, userId, signal } = run
+  const kind = 'profile'
+  if (run.isDone(kind)) return
+  const { db, config } = context
+  const item = { userId, kind, origin: account.id }
+  const isNew = account.id !== userId && (await findItem(db, item)) === undefined
+  const channel = await getChannel(db, userId)
+  const pictures = { ...context, sender: { address: '', account: userId }, signal }
+  for (const [name, column, isWanted] of [
+    [account.avatar, 'avatar', isNew],
+    [account.cover, 'coverImage', channel.coverImage === null],
+  ] as const) {
+    if (name === null || !isWanted) continue
+    const replaced = await withPicture(context, zip, name, async (file) => {
+      await replacePicture(pictures, userId, column, file)
+      return true
+    })
+    if (replaced) report.count('pictures', 'imported')
+    else report.skip('pictures', name, 'The picture is missing, or cannot be read')
+  }
+  await run.step(kind, async (transaction) => {
+    const { about, links, pinnedVideoId } = channel
+    const pinned = account.pinnedVideo === null ? [] : [account.pinnedVideo]
+    const own = await resolveVideos(transaction, userId, pinned)
+    const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
+    const isOwn = candidate !== null && (await listOwnVideos(transaction, userId, [candidate])).has(candidate)
+    const given = {
+      about: about || cut(account.about, config.descriptionMaxCharacters),
+      links: links.length > 0 ? links : account.links,
+      pinnedVideoId: isOwn ? candidate : null,
+    }
+    try {
+      await putProfile(transaction, userId, parseInput(putChannelProfile.body, given, config))
+      report.count(kind, isNew ? 'imported' : 'present')
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      report.skip(kind, account.username, error.message)
+    }
+    await putItem(transaction, { ...item, itemId: userId, isComplete: true })
+  })
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { addStep, findRunningImport, type ImportRow } from '../queries.ts'
+import { GrowingReport } from '../rules.ts'
+
+/** The import was stopped by its account, or the account was suspended or deleted. */
+export class ImportStopped extends Error {}
+
+/**
+ * One run of an import. What a step does commits together with the note that it is done and with the report, so that a
+ * repeated run continues after the last step.
+ */
+export class ImportRun {
+  readonly context: Context
+  readonly userId: string
+  readonly signal: AbortSignal
+  readonly report: GrowingReport
+  /** Between 0 and 1; saved with the next step. */
+  progress: number
+  readonly #id: string
+  readonly #done: Set<string>
+
+  constructor(context: Context, row: ImportRow, signal: AbortSignal) {
+    this.context = context
+    this.userId = row.userId
+    this.signal = signal
+    this.report = new GrowingReport(row.report)
+    this.progress = row.progress
+    this.#id = row.id
+    this.#done = new Set(row.steps)
+  }
+
+  isDone(step: string): boolean {
+    return this.#done.has(step)
+  }
+
+  /** Does a step in a transaction, unless it is done. Throws `ImportStopped`. */
+  async step(name: string, work: (transaction: Db) => Promise<void>): Promise<void> {
+    if (this.isDone(name)) return
+    await this.assertRunning()
+    await this.context.db.transaction().execute(async (transaction) => {
+      await work(transaction)
+      const { progress } = this
+      if (!(await addStep(transaction, this.#id, name, { report: this.report.current, progress })))
+        throw new ImportStopped()
+    })
+    this.#done.add(name)
+  }
+
+  /** Throws `ImportStopped`, or the reason of an abort. */
+  async assertRunning(): Promise<void> {
+    this.signal.throwIfAborted()
+    if (!(await findRunningImport(this.context.db, this.#id))) throw new ImportStopped()
+  }
+}

@@ -1,0 +1,237 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { CaptionsFields, maxCaptions } from '@kinora/contract/captions.ts'
+import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import { metadataChanges } from '@kinora/contract/video-metadata.ts'
+import type { Visibility } from '@kinora/contract/videos.ts'
+import { z } from 'zod'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { newId } from '../../../platform/ids.ts'
+import { ownName } from '../../../platform/process-identity.ts'
+import { clearDefault, insertCaptions, listAllCaptions } from '../../captions/queries.ts'
+import { labelOf, toVtt } from '../../captions/rules.ts'
+import { insertAnnounced } from '../../notifications/queries.ts'
+import { storePicture } from '../../pictures/actions.ts'
+import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
+import { publishVideo } from '../../uploads/actions/publish-video.ts'
+import { parsePublicationFields } from '../../uploads/rules.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { showFiles } from '../../videos/actions/hide-video.ts'
+import { updateMetadata } from '../../videos/queries/metadata.ts'
+import { restoreState } from '../../videos/queries/videos.ts'
+import { addViewers } from '../../videos/queries/visibility.ts'
+import { isOpenToAll } from '../../videos/rules.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
+import { findItem, listOwnVideos, putItem } from '../queries.ts'
+import { cut } from '../rules.ts'
+import type { ImportRun } from './import-run.ts'
+
+/** A video of an archive. Files are named by their paths in the archive. */
+export interface ImportedVideo {
+  /** Its id where it comes from. */
+  origin: string
+  title: string
+  description: string
+  visibility: Visibility
+  publishAt: Date | null
+  createdAt: Date | undefined
+  /** What does not fit this site is left out. */
+  metadata: Record<string, unknown>
+  /** Accounts of this site that may watch it while it is private. */
+  viewerIds: readonly string[]
+  file: string
+  thumbnail: string | null
+  captions: readonly {
+    language: string
+    label: string
+    isDefault: boolean
+    fileTrack: number | null
+    file: string
+  }[]
+}
+
+const kind = 'videos'
+
+const Metadata = z.object({
+  tags: metadataChanges.tags.catch(undefined),
+  category: metadataChanges.category.catch(undefined),
+  language: metadataChanges.language.catch(undefined),
+  licence: metadataChanges.licence.catch(undefined),
+  commentsAllowed: metadataChanges.commentsAllowed.catch(undefined),
+  commentsHeld: metadataChanges.commentsHeld.catch(undefined),
+  downloadsAllowed: metadataChanges.downloadsAllowed.catch(undefined),
+})
+
+/** Formats of thumbnails in archives. */
+const thumbnailFormats = ['jpeg', 'png', 'webp']
+
+/**
+ * Publishes a video of an archive like an upload, and then gives it the state that it had. Nobody is notified. A video
+ * that the account has already stays as it is. A file that is refused is skipped with the reason.
+ */
+export async function importVideo(run: ImportRun, zip: ZipFile, video: ImportedVideo): Promise<void> {
+  const step = `videos/${video.origin}`
+  if (run.isDone(step)) return
+  const { context, userId, report } = run
+  const { db } = context
+  const item = { userId, kind: 'video', origin: video.origin }
+  const known = await findItem(db, item)
+  const own = await listOwnVideos(db, userId, [video.origin, known?.itemId ?? ''])
+  if (own.has(video.origin) || (known?.isComplete && own.has(known.itemId)))
+    return run.step(step, async () => report.count(kind, 'present'))
+
+  // a run that was killed may have published it already
+  const isPublished = known !== undefined && own.has(known.itemId)
+  const id = isPublished || (known && !known.isComplete) ? known.itemId : newId()
+  if (!isPublished) {
+    await run.assertRunning()
+    await putItem(db, { ...item, itemId: id, isComplete: false })
+    try {
+      await publish(run, zip, video, id)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return run.step(step, async () => report.skip(kind, video.title, error.message))
+    }
+  }
+  await run.step(step, async (transaction) => {
+    await restore(run, zip, video, { db: transaction, id })
+    await putItem(transaction, { ...item, itemId: id, isComplete: true })
+    report.count(kind, 'imported')
+  })
+  if (isOpenToAll(video.visibility)) await showFiles(context, id)
+}
+
+/** Whether the file is at fault, or a limit of the account. Other failures are temporary. */
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'invalid' || error.code === 'too_large')
+
+async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: string): Promise<void> {
+  const { context, userId, signal } = run
+  const { config, disk } = context
+  const directory = path.join(config.dataDir, 'incoming')
+  const videoFile = path.join(directory, ownName())
+  await mkdir(directory, { recursive: true })
+  const { title, description } = parsePublicationFields(
+    {
+      title: cut(video.title, config.titleMaxCharacters),
+      description: cut(video.description, config.descriptionMaxCharacters),
+    },
+    config,
+  )
+  try {
+    using _ = await disk.reserve(zip.sizeOf(video.file) ?? 0, () => 0)
+    if (!(await zip.extract(video.file, videoFile, config.uploadMaxBytes, signal)))
+      throw new AppError('invalid', 'The archive does not have the file of the video')
+    const thumbnail = storeThumbnail(run, zip, video.thumbnail, videoFile)
+    await publishVideo(
+      context,
+      {
+        id,
+        ownerId: userId,
+        title,
+        description,
+        visibility: 'private',
+        // its owner chose when it was uploaded first
+        keepsMetadata: true,
+        videoFile,
+        thumbnail,
+      },
+      signal,
+    )
+  } finally {
+    await rm(videoFile, { force: true })
+  }
+}
+
+/** Stores the picture of an archive, or where it has none that can be read, a frame of the video. Returns its id. */
+async function storeThumbnail(
+  { context, userId, signal }: ImportRun,
+  zip: ZipFile,
+  name: string | null,
+  videoFile: string,
+): Promise<string> {
+  const pictures = { ...context, sender: { address: '', account: userId }, signal }
+  const stored =
+    name !== null &&
+    (await withPicture(pictures, zip, name, (file) =>
+      storePicture({ ...pictures, formats: thumbnailFormats }, file, 'thumbnail'),
+    ))
+  return stored || storeFrame(pictures, videoFile, signal)
+}
+
+/** Calls `store` with a picture of an archive in a temporary file. Returns undefined for none, or one that is refused. */
+export async function withPicture<Result>(
+  { config }: Pick<ImportRun['context'], 'config'>,
+  zip: ZipFile,
+  name: string,
+  store: (file: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const directory = path.join(config.dataDir, 'incoming')
+  const file = path.join(directory, ownName())
+  try {
+    const bytes = await zip.read(name, config.pictureMaxBytes)
+    if (!bytes) return undefined
+    await mkdir(directory, { recursive: true })
+    await writeFile(file, bytes)
+    return await store(file)
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function restore(
+  run: ImportRun,
+  zip: ZipFile,
+  video: ImportedVideo,
+  { db, id }: { db: Db; id: string },
+): Promise<void> {
+  const { clock } = run.context
+  await lockOwnVideo(db, id, run.userId)
+  await updateMetadata(db, id, Metadata.parse(video.metadata))
+  const { visibility, publishAt, createdAt = clock.now() } = video
+  // a date in the future would stay on top of every list
+  const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt
+  await restoreState(db, id, { visibility, publishAt, createdAt: uploadedAt })
+  await addViewers(db, id, video.viewerIds)
+  await restoreCaptions(run, zip, video, { db, id })
+  await insertAnnounced(db, id)
+  await publishVisibility(db, id)
+}
+
+async function restoreCaptions(
+  { report }: ImportRun,
+  zip: ZipFile,
+  { title, captions }: ImportedVideo,
+  { db, id }: { db: Db; id: string },
+): Promise<void> {
+  const ofFile = new Set((await listAllCaptions(db, id)).map(({ fileTrack }) => fileTrack))
+  for (const track of captions.slice(0, maxCaptions)) {
+    try {
+      const { language, label } = CaptionsFields.pick({ language: true, label: true }).parse(track)
+      const bytes = await zip.read(track.file, captionsMaxBytes)
+      if (!bytes) throw new AppError('invalid', 'The archive does not have this file')
+      if (track.isDefault) await clearDefault(db, id)
+      await insertCaptions(db, {
+        id: newId(),
+        videoId: id,
+        language,
+        label: labelOf(label, language),
+        isDefault: track.isDefault,
+        fileTrack: ofFile.delete(track.fileTrack) ? track.fileTrack : null,
+        content: toVtt(bytes),
+      })
+      report.count('captions', 'imported')
+    } catch (error) {
+      if (!isRefusal(error) && !(error instanceof z.ZodError)) throw error
+      const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : error.message
+      report.skip('captions', `${title}: ${track.label || track.file}`, reason)
+    }
+  }
+  if (captions.length > maxCaptions)
+    report.note('captions', title, `A video has at most ${maxCaptions} tracks`)
+}

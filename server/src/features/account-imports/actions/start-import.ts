@@ -1,0 +1,31 @@
+import type { AccountImport } from '@kinora/contract/imports.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { importAccount } from '../jobs.ts'
+import { type ImportRow, replaceImport } from '../queries.ts'
+import { toAccountImport } from '../rules.ts'
+
+/** Begins an import of an account without a job. Throws `conflict` while one is running. */
+export async function beginImport(
+  { db, clock }: { db: Db } & Pick<Context, 'clock'>,
+  userId: string,
+): Promise<ImportRow> {
+  const begun = await replaceImport(db, { userId, id: newId(), createdAt: clock.now() })
+  if (!begun) throw new AppError('conflict', 'An import is running already. Wait until it ends, or stop it.')
+  return begun
+}
+
+/** Starts the import of a complete upload. Throws `conflict` while another one is running. */
+export async function startImport(
+  { db, jobs, clock }: Pick<Context, 'db' | 'jobs' | 'clock'>,
+  userId: string,
+  uploadId: string,
+): Promise<AccountImport> {
+  return db.transaction().execute(async (transaction) => {
+    const begun = await beginImport({ db: transaction, clock }, userId)
+    await jobs.enqueue(transaction, importAccount, { id: begun.id, uploadId }, { group: userId })
+    return toAccountImport(begun)
+  })
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { ignoreMissing, removeUpload, uploadStoreOf } from '../uploads/actions/unfinished-uploads.ts'
+import { runImport } from './actions/run-import.ts'
+import { findRunningImport, updateRunningImport } from './queries.ts'
+
+/** Imports an upload into an account, and deletes it. */
+export const importAccount = defineJob({
+  name: 'account_imports.run',
+  payload: z.object({ id: z.string(), uploadId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 12 * 3600,
+  retries: 3,
+  handle: async ({ id, uploadId }, context: Context, signal) => {
+    const store = uploadStoreOf(context)
+    const isRunning = (await findRunningImport(context.db, id)) !== undefined
+    if (isRunning && !(await store.getUpload(uploadId).catch(ignoreMissing))) {
+      const failure = 'The upload was deleted before it was imported. Upload the file again.'
+      await updateRunningImport(context.db, id, { state: 'failed', failure })
+    } else if (isRunning) {
+      await using lent = await store.lend(uploadId)
+      await runImport(context, id, lent.videoFile, signal)
+    }
+    await removeUpload(store, uploadId)
+  },
+  giveUp: async ({ id, uploadId }, context) => {
+    const failure = 'The import failed on our side. Try again later: what is imported stays.'
+    await updateRunningImport(context.db, id, { state: 'failed', failure })
+    await removeUpload(uploadStoreOf(context), uploadId)
+  },
+})

@@ -1,0 +1,222 @@
+import type { ImportReport } from '@kinora/contract/imports.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../database.ts'
+import { isVisible } from '../visibility/queries.ts'
+
+export type ImportRow = Selectable<Database['accountImports']>
+
+/** The last import into an account. */
+export async function findImportOf(db: Db, userId: string): Promise<ImportRow | undefined> {
+  return db.selectFrom('accountImports').selectAll().where('userId', '=', userId).executeTakeFirst()
+}
+
+/** Begins an import in place of the former one. Returns undefined while one is running. */
+export async function replaceImport(
+  db: Db,
+  row: { userId: string; id: string; createdAt: Date },
+): Promise<ImportRow | undefined> {
+  const fresh = {
+    ...row,
+    state: 'running' as const,
+    format: null,
+    failure: null,
+    progress: 0,
+    report: JSON.stringify({ counts: [], problems: [], moreProblems: 0 } satisfies ImportReport),
+    steps: [],
+  }
+  return db
+    .insertInto('accountImports')
+    .values(fresh)
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet(fresh).where('accountImports.state', '<>', 'running'),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** A running import of an account that is not suspended; undefined if it was stopped. */
+export async function findRunningImport(db: Db, id: string): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('accountImports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('users')
+          .select('users.id')
+          .whereRef('users.id', '=', 'accountImports.userId')
+          .where('suspendedAt', 'is', null),
+      ),
+    )
+    .executeTakeFirst()
+}
+
+interface ImportChanges {
+  state?: 'done' | 'failed' | 'cancelled'
+  format?: string
+  failure?: string
+  progress?: number
+  report?: ImportReport
+}
+
+/** Changes a running import. Returns whether there still is one. */
+export async function updateRunningImport(
+  db: Db,
+  id: string,
+  { report, ...changes }: ImportChanges,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accountImports')
+    .set({ ...changes, ...(report && { report: JSON.stringify(report) }) })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes a part of a running import as done, with the report. Returns whether the import still runs. */
+export async function addStep(
+  db: Db,
+  id: string,
+  step: string,
+  { report, progress }: { report: ImportReport; progress: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accountImports')
+    .set({ report: JSON.stringify(report), progress, steps: sql`steps || ${step}::text` })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Stops a running import of an account. Returns whether there was one. */
+export async function cancelImportOf(db: Db, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accountImports')
+    .set({ state: 'cancelled' })
+    .where('userId', '=', userId)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteImportOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('accountImports').where('userId', '=', userId).execute()
+}
+
+interface ImportedItem {
+  userId: string
+  kind: string
+  origin: string
+}
+
+/** The item that an account imported from an origin. */
+export async function findItem(
+  db: Db,
+  { userId, kind, origin }: ImportedItem,
+): Promise<{ itemId: string; isComplete: boolean } | undefined> {
+  return db
+    .selectFrom('importedItems')
+    .select(['itemId', 'isComplete'])
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('origin', '=', origin)
+    .executeTakeFirst()
+}
+
+/** Notes which item an origin has become, or will become. */
+export async function putItem(
+  db: Db,
+  item: ImportedItem & { itemId: string; isComplete: boolean },
+): Promise<void> {
+  const { itemId, isComplete } = item
+  await db
+    .insertInto('importedItems')
+    .values(item)
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'kind', 'origin']).doUpdateSet({ itemId, isComplete }),
+    )
+    .execute()
+}
+
+/**
+ * The videos that references of an archive mean, by their ids in the archive: the account's own imported ones, or else
+ * those of this site with that id. Leaves out what the account may not see.
+ */
+export async function resolveVideos(
+  db: Db,
+  userId: string,
+  origins: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ origin: string; id: string }>`
+    select named.origin, v.id from (select distinct origin from unnest(${origins}::text[]) origin) named
+    cross join lateral (
+      select v.id from videos v where ${isVisible(userId)} and (v.id = named.origin or v.id = (
+        select i.item_id from imported_items i
+        where i.user_id = ${userId} and i.kind = 'video' and i.origin = named.origin and i.is_complete
+      )) order by v.id = named.origin limit 1
+    ) v`.execute(db)
+  return new Map(rows.map(({ origin, id }) => [origin, id]))
+}
+
+export interface ResolvedComment {
+  id: string
+  videoId: string
+  authorId: string
+}
+
+/** As `resolveVideos`, for comments: those that the account imported, or of this site on videos that it may see. */
+export async function resolveComments(
+  db: Db,
+  userId: string,
+  origins: readonly string[],
+): Promise<Map<string, ResolvedComment>> {
+  const { rows } = await sql<ResolvedComment & { origin: string }>`
+    select named.origin, c.id, c.video_id, c.author_id from (select distinct origin from unnest(${origins}::text[]) origin) named
+    cross join lateral (
+      select c.id, c.video_id, c.author_id from comments c join videos v on v.id = c.video_id
+      where c.deleted_at is null and not c.is_held and ${isVisible(userId)} and (c.id = named.origin or c.id = (
+        select i.item_id from imported_items i
+        where i.user_id = ${userId} and i.kind = 'comment' and i.origin = named.origin
+      )) order by c.id = named.origin limit 1
+    ) c`.execute(db)
+  return new Map(rows.map(({ origin, ...comment }) => [origin, comment]))
+}
+
+/** Those of the ids that accounts of this site have. */
+export async function listKnownPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where id = any(${ids}::text[]) and not awaits_approval`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those of the ids that videos of an account have. */
+export async function listOwnVideos(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos where id = any(${ids}::text[]) and owner_id = ${userId}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether an account has a playlist of this id. */
+export async function hasPlaylist(db: Db, userId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('playlists')
+    .select('id')
+    .where('id', '=', id)
+    .where('ownerId', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The text and pictures of an account's channel, to see what is still empty. */
+export async function getChannel(db: Db, userId: string) {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('channelProfiles', 'channelProfiles.userId', 'users.id')
+    .select(['users.coverImage', 'about', 'links', 'pinnedVideoId'])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { ...row, about: row.about ?? '', links: row.links ?? [] }
+}

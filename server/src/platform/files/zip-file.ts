@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, openPromise, type ZipFile as OpenFile } from 'yauzl'
+import { AppError } from '../errors.ts'
+
+/** Largest number of files in an archive. */
+const maxEntries = 100_000
+
+/**
+ * A zip file of unknown origin on the disk. Files are read one by one, by their name, and written to paths of the caller:
+ * no name in the archive becomes a path. yauzl rejects absolute names and `..`, and ends a file that grows beyond its
+ * declared size, which is limited by each caller.
+ */
+export class ZipFile implements Disposable {
+  readonly #file: OpenFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(file: OpenFile, entries: ReadonlyMap<string, Entry>) {
+    this.#file = file
+    this.#entries = entries
+  }
+
+  /** Reads the list of files. Throws `invalid` for a file that is no zip, or has too many files. */
+  static async open(path: string): Promise<ZipFile> {
+    const file = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rejectZip)
+    try {
+      if (file.entryCount > maxEntries)
+        throw new AppError('invalid', `The archive has more than ${maxEntries.toLocaleString('en')} files`)
+      const entries = new Map<string, Entry>()
+      for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry)
+      return new ZipFile(file, entries)
+    } catch (error) {
+      file.close()
+      return rejectZip(error)
+    }
+  }
+
+  get names(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  /** The size of a file after decompression; undefined if there is none of this name. */
+  sizeOf(name: string): number | undefined {
+    return this.#entries.get(name)?.uncompressedSize
+  }
+
+  /** The bytes of a file; undefined if there is none. Throws `invalid` if it is larger, damaged or encrypted. */
+  async read(name: string, maxBytes: number): Promise<Buffer | undefined> {
+    const stream = await this.#stream(name, maxBytes)
+    return stream && buffer(stream).catch(rejectZip)
+  }
+
+  /** Writes a file to a new path. Returns whether the archive has it. Throws like `read`; nothing is left then. */
+  async extract(name: string, target: string, maxBytes: number, signal: AbortSignal): Promise<boolean> {
+    const stream = await this.#stream(name, maxBytes)
+    if (!stream) return false
+    try {
+      await pipeline(addAbortSignal(signal, stream), createWriteStream(target, { flags: 'wx' }))
+      return true
+    } catch (error) {
+      await rm(target, { force: true })
+      signal.throwIfAborted()
+      return rejectZip(error)
+    }
+  }
+
+  async #stream(name: string, maxBytes: number) {
+    const entry = this.#entries.get(name)
+    if (!entry) return undefined
+    if (entry.uncompressedSize > maxBytes) throw new AppError('invalid', `${name} is too large`)
+    return this.#file.openReadStreamPromise(entry).catch(rejectZip)
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close()
+  }
+}
+
+/** Errors of the disk are no fault of the archive. */
+function rejectZip(error: unknown): never {
+  if (error instanceof AppError || (error instanceof Error && 'syscall' in error)) throw error
+  throw new AppError('invalid', 'The file is not a zip archive, or is damaged', { cause: error })
+}
