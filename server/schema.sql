@@ -265,6 +265,30 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_notification_push_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_pushes (notification_id, user_id)
+  select new.id, new.user_id where exists (select from push_subscriptions s where s.user_id = new.user_id)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.queue_notification_pushes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_pushes (notification_id, user_id)
+  select added.id, added.user_id from added
+  where exists (select from push_subscriptions s where s.user_id = added.user_id);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_endings(word text)
  RETURNS tsvector
  LANGUAGE sql
@@ -761,6 +785,13 @@ create table muted_people (
 
 CREATE INDEX muted_people_person_id ON public.muted_people USING btree (person_id);
 
+create table muted_pushes (
+  user_id text collate "C" not null,
+  kind text not null,
+  constraint muted_pushes_pkey PRIMARY KEY (user_id, kind),
+  constraint muted_pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table notification_mails (
   notification_id bigint not null,
   user_id text collate "C" not null,
@@ -770,6 +801,16 @@ create table notification_mails (
 );
 
 CREATE INDEX notification_mails_user_id ON public.notification_mails USING btree (user_id, notification_id);
+
+create table notification_pushes (
+  notification_id bigint not null,
+  user_id text collate "C" not null,
+  constraint notification_pushes_pkey PRIMARY KEY (notification_id),
+  constraint notification_pushes_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  constraint notification_pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX notification_pushes_user_id ON public.notification_pushes USING btree (user_id);
 
 create table notifications (
   id bigint not null generated always as identity,
@@ -815,6 +856,10 @@ CREATE TRIGGER count_read_notifications AFTER UPDATE ON notifications REFERENCIN
 CREATE TRIGGER queue_notification_mail_again AFTER UPDATE OF created_at ON notifications FOR EACH ROW WHEN (new.kind <> 'subscriber'::text) EXECUTE FUNCTION queue_notification_mail_again();
 
 CREATE TRIGGER queue_notification_mails AFTER INSERT ON notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_notification_mails();
+
+CREATE TRIGGER queue_notification_push_again AFTER UPDATE OF created_at ON notifications FOR EACH ROW WHEN (new.kind <> 'subscriber'::text) EXECUTE FUNCTION queue_notification_push_again();
+
+CREATE TRIGGER queue_notification_pushes AFTER INSERT ON notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_notification_pushes();
 
 create table oidc_identities (
   issuer text collate "C" not null,
@@ -937,6 +982,23 @@ create table prepared_runs (
   constraint prepared_runs_pkey PRIMARY KEY (video_id, run),
   constraint prepared_runs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+
+create table push_subscriptions (
+  id bigint not null generated always as identity,
+  session_hash bytea not null,
+  user_id text collate "C" not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_session_hash_key UNIQUE (session_hash),
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_session_hash_fkey FOREIGN KEY (session_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE,
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX push_subscriptions_user_id ON public.push_subscriptions USING btree (user_id, created_at);
 
 create table rate_limits (
   key text not null,

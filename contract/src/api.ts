@@ -14,6 +14,7 @@ import * as likes from './likes.ts'
 import * as mutes from './mutes.ts'
 import * as emails from './emails.ts'
 import * as mails from './mails.ts'
+import * as pushes from './pushes.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
 import * as imports from './imports.ts'
@@ -59,6 +60,7 @@ const modules = {
   emails,
   notifications,
   mails,
+  pushes,
   playlists,
   studio,
   captions,

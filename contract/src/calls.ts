@@ -21,6 +21,7 @@ import type * as oidc from './oidc.ts'
 import type * as passkeys from './passkeys.ts'
 import type * as passwords from './passwords.ts'
 import type * as playlists from './playlists.ts'
+import type * as pushes from './pushes.ts'
 import type * as recommendations from './recommendations.ts'
 import type * as reports from './reports.ts'
 import type * as search from './search.ts'
@@ -472,6 +473,22 @@ export const putNotificationMails = callOf<typeof mails.putNotificationMails>({
 export const unsubscribeFromMails = callOf<typeof mails.unsubscribeFromMails>({
   method: 'POST',
   path: '/notifications/mails/unsubscribe',
+})
+export const deletePushSubscription = callOf<typeof pushes.deletePushSubscription>({
+  method: 'DELETE',
+  path: '/notifications/pushes/subscription',
+})
+export const getNotificationPushes = callOf<typeof pushes.getNotificationPushes>({
+  method: 'GET',
+  path: '/notifications/pushes',
+})
+export const putNotificationPushes = callOf<typeof pushes.putNotificationPushes>({
+  method: 'PUT',
+  path: '/notifications/pushes',
+})
+export const putPushSubscription = callOf<typeof pushes.putPushSubscription>({
+  method: 'PUT',
+  path: '/notifications/pushes/subscription',
 })
 export const addToPlaylist = callOf<typeof playlists.addToPlaylist>({
   method: 'PUT',

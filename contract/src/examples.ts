@@ -87,6 +87,12 @@ import {
   readNotification,
 } from './notifications.ts'
 import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from './emails.ts'
+import {
+  deletePushSubscription,
+  getNotificationPushes,
+  putNotificationPushes,
+  putPushSubscription,
+} from './pushes.ts'
 import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from './mails.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
@@ -317,6 +323,11 @@ const reply: Comment = {
   isHearted: false,
 }
 
+const pushes = {
+  publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  endpoint: 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+  muted: [],
+}
 const notification: Notification = {
   _id: '4711',
   kind: 'comment',
@@ -876,6 +887,19 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { frequency: 'daily', hour: 7, kinds: ['video', 'reply'] },
     data: { frequency: 'daily', hour: 7, kinds: ['reply', 'video'] },
   }),
+  of(getNotificationPushes, { data: pushes }),
+  of(putNotificationPushes, { body: { muted: ['subscriber'] }, data: { ...pushes, muted: ['subscriber'] } }),
+  of(putPushSubscription, {
+    body: {
+      endpoint: pushes.endpoint,
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    },
+    data: pushes,
+  }),
+  of(deletePushSubscription, { data: { ...pushes, endpoint: null } }),
   of(unsubscribeFromMails, {
     body: { token: 'Hs3fG8dUj5ZxA0lW.video.mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' },
     data: null,

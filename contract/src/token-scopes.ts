@@ -36,6 +36,7 @@ const exceptions: Record<string, TokenScope | null> = {
   createFeedAddress: null,
   deleteFeedAddress: null,
   getNotificationMails: null,
+  getNotificationPushes: null,
   // powers over accounts
   changeRole: null,
   deletePerson: null,

@@ -24,6 +24,11 @@ export const constants = {
   /** How long a read from a bucket waits for the beginning of the response before the request is answered 503. */
   storageTimeoutSeconds: 5,
 
+  /** IP addresses of push services that are requested although they are not public. */
+  pushAddresses: [] as string[],
+  /** The only certificate authority of push services, in PEM; by default those of Node.js. */
+  pushAuthority: undefined as string | undefined,
+
   /** How long a session lasts without a visit. */
   sessionDays: 30,
   /** Failed sign-ins to one account from one address. */

@@ -9,6 +9,7 @@ import type { DiskSpace } from './platform/files/disk-space.ts'
 import type { JsonResponse } from './platform/http/delivery/json-response.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
+import type { PushSender } from './platform/push/push-sender.ts'
 import type { Log } from './platform/log.ts'
 import type { HealthChecks } from './platform/readiness.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -39,6 +40,7 @@ export interface Context {
   secret: SiteSecret
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
+  push: PushSender
   metrics: Metrics
   ready: HealthChecks
   log: Log

@@ -15,6 +15,7 @@ import { Jobs } from './platform/jobs/jobs.ts'
 import { codeOf } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { Mailer } from './platform/mail/mailer.ts'
+import { PushSender } from './platform/push/push-sender.ts'
 import { HealthChecks } from './platform/readiness.ts'
 import { readSiteSecret, SiteSecret } from './platform/site-secret.ts'
 import { measureStorage } from './platform/storage/measured-storage.ts'
@@ -84,6 +85,7 @@ export async function createContext(
     storage,
     disk,
     mailer: createMailer(config),
+    push: createPushSender(config, secret),
     metrics,
     ready: new HealthChecks({
       checks: {
@@ -112,6 +114,17 @@ export async function createContext(
 
 function createMailer({ smtpUrl, mailFrom }: Config): Mailer | undefined {
   return smtpUrl === undefined || mailFrom === undefined ? undefined : new Mailer({ smtpUrl, mailFrom })
+}
+
+/** Address of the operator for push services where PUBLIC_URL is none that they accept. */
+const unknownSubject = 'https://kinora.invalid'
+
+function createPushSender(
+  { publicUrl, pushAddresses, pushAuthority }: Config,
+  secret: SiteSecret,
+): PushSender {
+  const subject = publicUrl?.startsWith('https:') ? publicUrl : unknownSubject
+  return new PushSender({ secret, subject, allowedAddresses: pushAddresses, ca: pushAuthority })
 }
 
 /** Timeout of connecting to the replica and of a read there. The primary is used instead. */

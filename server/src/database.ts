@@ -229,6 +229,18 @@ export interface Database {
   mailedNotifications: { userId: string; kind: string }
   /** Notifications that wait to be mailed. A trigger on notifications adds them. */
   notificationMails: { notificationId: number; userId: string }
+  pushSubscriptions: {
+    id: Generated<number>
+    sessionHash: Buffer
+    userId: string
+    endpoint: string
+    p256dh: string
+    auth: string
+    createdAt: Generated<Date>
+  }
+  mutedPushes: { userId: string; kind: string }
+  /** Notifications that wait to be pushed. A trigger on notifications adds them. */
+  notificationPushes: { notificationId: number; userId: string }
   mutedNotifications: { userId: string; kind: string }
   /** Kept by triggers on notifications. */
   unreadNotifications: { userId: string; unread: number }

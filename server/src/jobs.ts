@@ -8,6 +8,7 @@ import { commentJobs } from './features/comments/jobs.ts'
 import { deleteOldEmailChanges } from './features/emails/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { notificationMailJobs } from './features/notification-mails/jobs.ts'
+import { notificationPushJobs } from './features/notification-pushes/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
@@ -48,6 +49,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteOldEmailChanges,
   ...notificationJobs,
   ...notificationMailJobs,
+  ...notificationPushJobs,
   ...commentJobs,
   recountVocabulary,
   deleteSource,

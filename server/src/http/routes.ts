@@ -17,6 +17,7 @@ import { apiTokenRoutes } from '../features/api-tokens/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { emailRoutes } from '../features/emails/routes.ts'
 import { notificationMailRoutes } from '../features/notification-mails/routes.ts'
+import { notificationPushRoutes } from '../features/notification-pushes/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
@@ -47,6 +48,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...userRoutes,
   ...emailRoutes,
   ...notificationMailRoutes,
+  ...notificationPushRoutes,
   ...passwordRoutes,
   ...accountDeletionRoutes,
   ...accountExportRoutes,

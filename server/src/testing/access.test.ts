@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/comments.ts'
@@ -223,6 +223,19 @@ const rows: Record<string, Row> = {
     statuses: [401, 404, 404],
     body: () => ({ frequency: 'daily', hour: 7, kinds: ['video'] }),
   },
+  getNotificationPushes: { statuses: signedIn },
+  putNotificationPushes: { statuses: signedIn, body: () => ({ muted: ['video'] }) },
+  putPushSubscription: {
+    statuses: signedIn,
+    body: () => ({
+      endpoint: 'https://push.example.net/push/abc',
+      keys: {
+        p256dh: createECDH('prime256v1').generateKeys('base64url'),
+        auth: randomBytes(16).toString('base64url'),
+      },
+    }),
+  },
+  deletePushSubscription: { statuses: signedIn },
   unsubscribeFromMails: { statuses: [400, 400, 400], body: () => ({ token: 'abc' }) },
   getEmailState: { statuses: signedIn },
   requestEmailConfirmation: { statuses: [401, 404, 404] },

@@ -183,5 +183,6 @@ export const notificationKeys = {
   unread: ['unread-notifications'],
   list: ['notifications'],
   mails: ['notification-mails'],
+  pushes: ['notification-pushes'],
   muted: ['muted-notifications'],
 } as const

@@ -107,6 +107,11 @@ function Text({
               ? 'Mail to you, such as the link for a new password, passes the mail server of the site.'
               : 'The site sends no mail.'}
           </p>
+          <p>
+            If you choose to be notified on a device, messages pass the push service of its browser. They are
+            encrypted: the service learns that this site sent your browser something, and when, but not what.
+            The site stores the address of your browser there until you sign out.
+          </p>
         </section>
       </div>
       {siteContact !== '' && (

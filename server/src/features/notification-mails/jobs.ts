@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { logoUrl } from '../mail/rules.ts'
-import { listForMail } from '../notifications/queries.ts'
+import { listToSend } from '../notifications/queries.ts'
 import { deleteWaiting, findMailRecipient, listDaily, listWaiting, takeImmediate } from './queries.ts'
 import { type MailSubject, signedText, tokenOf, writeNotificationMail } from './rules.ts'
 
@@ -35,7 +35,7 @@ export const sendNotificationMail = defineJob({
     const recipient = await findMailRecipient(db, userId)
     const since = new Date(clock.now().getTime() - mailedDays * 24 * 3600 * 1000)
     const notifications = recipient
-      ? await listForMail(db, { userId, ids, since, limit: shownInDailyMail })
+      ? await listToSend(db, { userId, ids, since, limit: shownInDailyMail }, 'mail')
       : []
     const [first] = notifications
     if (recipient && first) {

@@ -86,15 +86,21 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
       and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
     order by n.created_at desc, n.id desc limit ${limit}`
 
-/** Of some notifications of a user, newest first, those that are unread, still visible and of kinds that go by mail. */
-export async function listForMail(
+/** Whether a user gets a kind by mail or by push: mails are off unless chosen, pushes are on for a subscribed browser. */
+const isSent = {
+  mail: sql`exists (select from mailed_notifications m where m.user_id = n.user_id and m.kind = n.kind)`,
+  push: sql`not exists (select from muted_pushes m where m.user_id = n.user_id and m.kind = n.kind)`,
+}
+
+/** Of some notifications of a user, newest first, those that are unread, still visible and of kinds that are sent. */
+export async function listToSend(
   db: Db,
   { userId, ids, since, limit }: { userId: string; ids: readonly number[]; since: Date; limit: number },
+  channel: keyof typeof isSent,
 ): Promise<Notification[]> {
   const isWanted = sql`
-    and n.id = any(${ids}::bigint[]) and not n.is_read and n.created_at > ${since}::timestamptz and exists (
-      select from mailed_notifications m where m.user_id = n.user_id and m.kind = n.kind
-    ) and ${isOn(sql.ref('n.user_id'), sql.ref<string>('n.kind'))}`
+    and n.id = any(${ids}::bigint[]) and not n.is_read and n.created_at > ${since}::timestamptz
+    and ${isSent[channel]} and ${isOn(sql.ref('n.user_id'), sql.ref<string>('n.kind'))}`
   const { rows } = await selectNotifications(userId, isWanted, limit).execute(db)
   return rows.map(toNotification)
 }

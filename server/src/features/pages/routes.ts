@@ -188,7 +188,7 @@ export function createServePage(
         .type(file.contentType)
         .header('cache-control', 'public, max-age=3600')
         .send(manifestNamed(file.bodies.identity.toString(), site))
-    if (file) return sendFile(request, reply, file)
+    if (file) return sendFile(request, reply, file, lifetimeOf(name, file))
     // An older page that requests a removed script must not receive HTML.
     if (name.startsWith('assets/')) {
       return reply
@@ -228,14 +228,22 @@ function manifestOf(files: ReadonlyMap<string, StaticFile>): Manifest {
   return manifest
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
+/** A service worker stays until browsers find a new one. */
+function lifetimeOf(name: string, { isImmutable }: StaticFile): string {
+  if (name === 'service-worker.js') return 'public, no-cache'
+  return isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  lifetime: string,
+): FastifyReply {
   reply
     .type(file.contentType)
     .header('x-content-type-options', 'nosniff')
-    .header(
-      'cache-control',
-      file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    )
+    .header('cache-control', lifetime)
     .header('vary', 'accept-encoding')
     .header('etag', file.etag)
   if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()

@@ -10,6 +10,7 @@ import { settings } from '../../lib/settings.ts'
 import { mutedQuery, useMuteNotifications } from './api.ts'
 import { kindNames } from './kind-names.ts'
 import { MailSettings } from './mail-settings.tsx'
+import { PushSettings } from './push-settings.tsx'
 import styles from './notification-settings.module.css'
 
 /** A switch for each kind of notification. A change is saved immediately. */
@@ -44,6 +45,7 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
         ))}
       </ul>
       {settings.hasMail && <MailSettings />}
+      <PushSettings />
       <DialogActions>
         <Button onClick={onClose}>Done</Button>
       </DialogActions>

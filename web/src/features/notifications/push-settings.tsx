@@ -1,0 +1,142 @@
+import {
+  deletePushSubscription,
+  getNotificationPushes,
+  putNotificationPushes,
+  putPushSubscription,
+} from '@kinora/contract/calls.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { notificationKinds } from '@kinora/contract/constants.ts'
+import type { NotificationKind } from '@kinora/contract/notifications.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  findPushEndpoint,
+  type PushSupport,
+  pushSupport,
+  subscribeToPush,
+  unsubscribeFromPush,
+} from '../../lib/browser/push.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { notificationKeys } from '../../lib/query-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { kindNames } from './kind-names.ts'
+import styles from './notification-settings.module.css'
+
+export const pushesQuery = queryOptions({
+  queryKey: notificationKeys.pushes,
+  queryFn: async ({ signal }) => {
+    const [pushes, endpoint] = await Promise.all([
+      call(getNotificationPushes, { signal }),
+      findPushEndpoint(),
+    ])
+    // the browser, and the session of the site, may each have ended it
+    return { ...pushes, isOn: endpoint !== null && endpoint === pushes.endpoint }
+  },
+})
+
+const hindrances: Record<Exclude<PushSupport, 'supported'>, string> = {
+  insecure: 'Only sites at an address with https can notify a device.',
+  needs_install:
+    'On iPhone and iPad, a site has to be on the Home Screen: press Share, choose “Add to Home Screen”, open the site from there, and come back to these settings.',
+  unsupported: 'This browser cannot show what a site sends while it is closed.',
+}
+
+const blocked =
+  'Your browser blocks messages of this site. Allow them in its settings for this site, which open beside the address, and reload this page.'
+
+/** Whether this device is notified while the site is closed, and of what. A change is saved immediately. */
+export function PushSettings() {
+  const support = pushSupport()
+  return (
+    <section aria-labelledby="push-settings" className={styles['push']}>
+      <h3 id="push-settings">On this device</h3>
+      {support === 'supported' ? <Device /> : <p className={styles['note']}>{hindrances[support]}</p>}
+    </section>
+  )
+}
+
+function Device() {
+  const client = useQueryClient()
+  const { data: pushes, isError, refetch } = useQuery(pushesQuery)
+  const reload = () => client.invalidateQueries(pushesQuery)
+  const switching = useMutation({
+    mutationFn: async ({ on, publicKey }: { on: boolean; publicKey: string }) => {
+      if (!on) {
+        await call(deletePushSubscription, {})
+        return unsubscribeFromPush()
+      }
+      // first: browsers ask only for as long as the press of the button counts
+      if ((await Notification.requestPermission()) !== 'granted') return undefined
+      const { endpoint = '', keys } = (await subscribeToPush(publicKey)).toJSON()
+      const body = { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
+      await call(putPushSubscription, { body })
+    },
+    onSettled: reload,
+  })
+  const muting = useMutation({
+    // one after the other: the last choice wins
+    scope: { id: 'muted-pushes' },
+    mutationFn: (muted: NotificationKind[]) => call(putNotificationPushes, { body: { muted } }),
+    onMutate: (muted) => client.setQueryData(pushesQuery.queryKey, (old) => old && { ...old, muted }),
+    onError: reload,
+  })
+  if (!pushes)
+    return isError ? (
+      <LoadFailure title="Could not load your settings" onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton />
+    )
+  const { isOn, muted, publicKey } = pushes
+  const isBlocked = Notification.permission === 'denied'
+  return (
+    <>
+      <p className={styles['note']} role="status">
+        {isBlocked ? blocked : isOn ? 'On. This device is notified even while this site is closed.' : 'Off.'}
+      </p>
+      {switching.isError && <Alert>{messageOf(switching.error)}</Alert>}
+      {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
+      {!isBlocked && (
+        <Button
+          // not disabled, which would move the focus
+          aria-busy={switching.isPending}
+          onClick={() => !switching.isPending && switching.mutate({ on: !isOn, publicKey })}
+        >
+          {switching.isPending
+            ? 'Asking the browser …'
+            : isOn
+              ? 'Stop on this device'
+              : 'Notify on this device'}
+        </Button>
+      )}
+      {isOn && (
+        <ul className={styles['kinds']}>
+          {notificationKinds.map((kind) => (
+            <li key={kind}>
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={`${kindNames[kind]}, on devices`}
+                  checked={!muted.includes(kind)}
+                  onChange={({ target }) => {
+                    const others = muted.filter((each) => each !== kind)
+                    muting.mutate(target.checked ? others : [...others, kind])
+                  }}
+                />
+                {kindNames[kind]}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Errors of the browser are in words for developers. */
+function messageOf(error: unknown): string {
+  return error instanceof ApiError
+    ? failureMessage(error)
+    : 'The browser could not reach its push service. Check the connection, and whether push messages are on in its settings, and try again.'
+}
