@@ -9,6 +9,7 @@ export const sessionKeys = {
   passkeys: ['passkeys'],
   apiTokens: ['api-tokens'],
   accountExport: ['account-export'],
+  accountImport: ['account-import'],
   oidc: ['oidc'],
   email: ['email'],
 } as const

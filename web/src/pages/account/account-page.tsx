@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
 import { ApiTokenList } from '../../features/api-tokens/api-token-list.tsx'
+import { AccountImport } from '../../features/account-imports/account-import.tsx'
 import { MutedPeople } from '../../features/mutes/muted-people.tsx'
 import { ConnectionList } from '../../features/oidc/connection-list.tsx'
 import { EmailSettings } from '../../features/emails/email-settings.tsx'
@@ -9,6 +10,7 @@ import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { forgetUpload, transferFile } from '../../features/uploads/transfer/transfer-file.ts'
 import { StoredData } from '../../features/users/stored-data.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
 import { settings } from '../../lib/settings.ts'
@@ -66,6 +68,12 @@ export function AccountPage() {
           note="One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions."
         >
           <AccountExport />
+        </Section>
+        <Section
+          title="Bring your things"
+          note="The archive of another account of this or another Kinora. What is here already stays as it is, and nobody is notified."
+        >
+          <AccountImport send={transferFile} forget={forgetUpload} />
         </Section>
         <Section
           title="Muted and blocked people"

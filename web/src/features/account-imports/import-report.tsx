@@ -1,0 +1,52 @@
+import type { ImportReport as Report } from '@kinora/contract/imports.ts'
+import styles from './account-import.module.css'
+
+/** What an import has brought in, and what it has skipped and why. */
+export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
+  if (counts.length === 0 && problems.length === 0) return null
+  return (
+    <>
+      {counts.length > 0 && (
+        <table className={styles['counts']}>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">New</th>
+              <th scope="col">Here already</th>
+              <th scope="col">Skipped</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counts.map(({ kind, imported, present, skipped }) => (
+              <tr key={kind}>
+                <th scope="row">{capitalized(kind)}</th>
+                {[imported, present, skipped].map((count, column) => (
+                  // the columns are fixed
+                  <td key={column}>{count.toLocaleString('en')}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {problems.length > 0 && (
+        <details className={styles['problems']}>
+          <summary>
+            Why something was skipped ({(problems.length + moreProblems).toLocaleString('en')})
+          </summary>
+          <ul>
+            {problems.map(({ kind, name, reason }, index) => (
+              // problems of a report only grow, and their order stays
+              <li key={index}>
+                <b>{name}</b> <span className={styles['reason']}>{`${capitalized(kind)}: ${reason}`}</span>
+              </li>
+            ))}
+          </ul>
+          {moreProblems > 0 && <p>And {moreProblems.toLocaleString('en')} more.</p>}
+        </details>
+      )}
+    </>
+  )
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
