@@ -58,6 +58,7 @@ test('every command has --help and --json', () => {
     'settings set',
     'stats',
     'upgrade',
+    'push',
   ])
   for (const [name, command] of commands) {
     expect([name, command.description().length > 10]).toEqual([name, true])

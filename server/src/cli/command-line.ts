@@ -14,6 +14,7 @@ import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addPicture } from './commands/picture.ts'
+import { addPush } from './commands/push.ts'
 import { addRestore } from './commands/restore.ts'
 import { addSettings } from './commands/settings.ts'
 import { addStats } from './commands/stats.ts'
@@ -39,7 +40,11 @@ const commands = [
   addSettings,
   addStats,
   addUpgrade,
+  addPush,
 ]
+
+/** Commands that need no site on this machine. */
+const withoutSite = new Set(['doctor', 'push'])
 
 const exitCodes = `
 Exit codes: 0 success, 1 failure or problems found (see the message), 2 invalid command line.
@@ -54,7 +59,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const program = build((found) => (result = found))
   try {
     program.hook('preAction', (_, action) => {
-      if (action.name() !== 'doctor') assertOwnSite(readConfig())
+      if (!withoutSite.has(action.name())) assertOwnSite(readConfig())
     })
     program.hook('postAction', (_, action) => recordCommand(action))
     await program.parseAsync([...args], { from: 'user' })
@@ -76,12 +81,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   return result.isBad ? 1 : 0
 }
 
-/** Commands that change nothing are not recorded. */
-const readingCommands = new Set(['doctor', 'check', 'stats', 'list', 'verify'])
+/** Commands that change nothing are not recorded, and neither is `push`: the site records what a token does. */
+const unrecordedCommands = new Set(['doctor', 'check', 'stats', 'list', 'verify', 'push'])
 
 /** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
 function recordCommand(command: Command): void {
-  if (readingCommands.has(command.name()) && !command.opts().repair) return
+  if (unrecordedCommands.has(command.name()) && !command.opts().repair) return
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
   audit(createLog('info', 'cli'), {
@@ -94,7 +99,7 @@ function recordCommand(command: Command): void {
 /** Builds all commands. `respond` receives the result of the one that runs. */
 export function build(respond: (result: Result) => void): Command {
   const program = new Command('kinora')
-    .description('Administers a Kinora site.')
+    .description('Administers a Kinora site, and uploads videos to one.')
     .version(readVersion())
     .exitOverride()
     .helpCommand(true)
