@@ -93,7 +93,11 @@ function Device() {
   return (
     <>
       <p className={styles['note']} role="status">
-        {isBlocked ? blocked : isOn ? 'On. This device is notified even while this site is closed.' : 'Off.'}
+        {isBlocked
+          ? blocked
+          : isOn
+            ? 'On. This device is notified even while this site is closed.'
+            : 'Off. This device is notified only in the open site.'}
       </p>
       {switching.isError && <Alert>{messageOf(switching.error)}</Alert>}
       {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
@@ -111,24 +115,27 @@ function Device() {
         </Button>
       )}
       {isOn && (
-        <ul className={styles['kinds']}>
-          {notificationKinds.map((kind) => (
-            <li key={kind}>
-              <label>
-                <input
-                  type="checkbox"
-                  aria-label={`${kindNames[kind]}, on devices`}
-                  checked={!muted.includes(kind)}
-                  onChange={({ target }) => {
-                    const others = muted.filter((each) => each !== kind)
-                    muting.mutate(target.checked ? others : [...others, kind])
-                  }}
-                />
-                {kindNames[kind]}
-              </label>
-            </li>
-          ))}
-        </ul>
+        <>
+          <p className={styles['note']}>Your devices are notified of:</p>
+          <ul className={styles['kinds']}>
+            {notificationKinds.map((kind) => (
+              <li key={kind}>
+                <label>
+                  <input
+                    type="checkbox"
+                    aria-label={`${kindNames[kind]}, on devices`}
+                    checked={!muted.includes(kind)}
+                    onChange={({ target }) => {
+                      const others = muted.filter((each) => each !== kind)
+                      muting.mutate(target.checked ? others : [...others, kind])
+                    }}
+                  />
+                  {kindNames[kind]}
+                </label>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
   )
