@@ -369,7 +369,9 @@ const accountImport: AccountImport = {
       { kind: 'videos', imported: 12, present: 0, skipped: 0 },
       { kind: 'subscriptions', imported: 3, present: 1, skipped: 1 },
     ],
-    problems: [{ kind: 'subscriptions', name: 'jonas', reason: 'The channel is not on this site' }],
+    problems: [
+      { kind: 'subscriptions', name: 'jonas', reason: 'The channel is not on this site', address: null },
+    ],
     moreProblems: 0,
   },
 }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { VideoId } from './videos.ts'
 
 /** Formats that are imported. */
-export const importFormats = ['kinora'] as const
+export const importFormats = ['kinora', 'peertube', 'youtube', 'newpipe', 'freetube', 'opml'] as const
 
 const ImportCount = z.object({
   kind: z.string().describe('What is counted, such as `videos`.'),
@@ -16,6 +16,7 @@ const ImportProblem = z.object({
   kind: z.string(),
   name: z.string().describe('Title, username or file that it is about.'),
   reason: z.string(),
+  address: z.string().nullable().describe('URL of a channel of another platform.'),
 })
 
 export const ImportReport = z.object({
@@ -50,7 +51,7 @@ export const createAccountImport = endpoint({
   name: 'createAccountImport',
   tag: 'users',
   summary:
-    'Imports a complete resumable upload, such as an account archive. Videos and lists that are here already stay as they are',
+    'Imports a complete resumable upload: an archive of Kinora, PeerTube or YouTube Takeout, or a list of subscriptions. Videos and lists that are here already stay as they are',
   method: 'POST',
   path: '/users/import',
   auth: 'required',

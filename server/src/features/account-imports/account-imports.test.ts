@@ -3,23 +3,18 @@ import { putChannelProfile } from '@kinora/contract/channels.ts'
 import { addComment, addReply, listComments } from '@kinora/contract/comments.ts'
 import { dismissChannel, dismissVideo } from '@kinora/contract/recommendations.ts'
 import { updateHistory } from '@kinora/contract/history.ts'
-import {
-  type AccountImport,
-  createAccountImport,
-  deleteAccountImport,
-  getAccountImport,
-} from '@kinora/contract/imports.ts'
+import { deleteAccountImport, getAccountImport } from '@kinora/contract/imports.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
 import { mutePerson } from '@kinora/contract/mutes.ts'
 import { addToPlaylist, createPlaylist, listOwnPlaylists } from '@kinora/contract/playlists.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { createChannelGroup, toggleSubscription } from '@kinora/contract/subscriptions.ts'
-import { makeZip } from 'client-zip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
-import { append, begin, upload } from '../../testing/fixtures/test-uploads.ts'
+import { importInto, startImport, zipOf } from '../../testing/fixtures/test-imports.ts'
+import { begin, upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { archiveOf } from '../account-exports/actions/archive.ts'
@@ -41,27 +36,6 @@ type Person = Awaited<ReturnType<typeof signUp>>
 const exportAccount = ({ user }: Person): Promise<Buffer> =>
   buffer(archiveOf(site.context, { userId: user._id, onBytes: async () => undefined }, never))
 
-/** Uploads an archive and starts its import; returns the payload of its job. */
-async function startImport({ client, user }: Person, archive: Buffer) {
-  const place = await begin(client, archive.length)
-  expect((await append(client, place, 0, archive)).status).toBe(204)
-  const uploadId = place.split('/').at(-1) ?? ''
-  await client.call(createAccountImport, { body: { uploadId } })
-  const { id } = await site.db
-    .selectFrom('accountImports')
-    .select('id')
-    .where('userId', '=', user._id)
-    .executeTakeFirstOrThrow()
-  return { id, uploadId }
-}
-
-async function importInto(person: Person, archive: Buffer): Promise<AccountImport> {
-  await importAccount.handle(await startImport(person, archive), site.context, never)
-  const ended = await person.client.call(getAccountImport, {})
-  if (!ended) throw new Error('there is no import')
-  return ended
-}
-
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true })
   const files = new Map<string, Buffer>()
@@ -69,16 +43,6 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
     files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
   return files
 }
-
-const zipOf = (files: Record<string, unknown>): Promise<Buffer> =>
-  buffer(
-    makeZip(
-      Object.entries(files).map(([name, content]) => ({
-        name,
-        input: content instanceof Uint8Array ? content : JSON.stringify(content),
-      })),
-    ),
-  )
 
 /** A small archive with what is given. */
 const archiveWith = async ({ user }: Person, files: Record<string, unknown>): Promise<Buffer> => {
@@ -192,10 +156,10 @@ test('an export of an imported account equals the export that was imported', asy
   const [member, other, fresh] = [await signUp(site), await signUp(site), await signUp(site)]
   await fill(member, other)
   const archive = await exportAccount(member)
-  const { state, report, format, progress } = await importInto(fresh, archive)
+  const { state, report, format, progress } = await importInto(site, fresh, archive)
   expect({ state, format, progress }).toEqual({ state: 'done', format: 'kinora', progress: 1 })
   expect(report.problems).toEqual([
-    { kind: 'comments', name: 'Elsewhere', reason: 'Below “Tide”, a video of somebody else' },
+    { kind: 'comments', name: 'Elsewhere', reason: 'Below “Tide”, a video of somebody else', address: null },
   ])
   const [before, after] = [
     await comparable(archive, member),
@@ -220,10 +184,10 @@ test('an export of an imported account equals the export that was imported', asy
   const { items } = await fresh.client.call(listComments, { params: { videoId: own.id } })
   expect(items).toMatchObject([{ content: 'Waves', likes: 1, replies: 1 }])
 
-  const again = await importInto(fresh, archive)
+  const again = await importInto(site, fresh, archive)
   expect(again.report.counts.filter(({ imported }) => imported > 0)).toEqual([])
   expect(await comparable(await exportAccount(fresh), fresh)).toEqual(after)
-  const back = await importInto(member, archive)
+  const back = await importInto(site, member, archive)
   expect(back.report.counts.filter(({ imported }) => imported > 0)).toEqual([])
 })
 
@@ -261,7 +225,7 @@ test('reports what another site does not have, and files that are refused', asyn
     'subscriptions.json': [{ channelId: 'unknown', channel: 'nobody', fullname: 'Nobody', createdAt: when }],
     'history.json': Buffer.from('no json'),
   })
-  const { state, report } = await importInto(person, archive)
+  const { state, report } = await importInto(site, person, archive)
   expect(state).toBe('done')
   expect(report.problems.map(({ kind, name }) => [kind, name])).toEqual([
     ['videos', 'Broken'],
@@ -283,7 +247,7 @@ test('continues after a crash without doubling anything', async () => {
     'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
     'videos/origin2/video.mp4': clip,
   })
-  const job = await startImport(person, archive)
+  const job = await startImport(site, person, archive)
   // the process ends between the publication and the rest: the row of the second step cannot be written
   const controller = new AbortController()
   const stopping = importAccount.handle(
@@ -331,7 +295,7 @@ function stopAfterFirst(controller: AbortController): TestApp['storage'] {
 
 test('stops when it is cancelled, and deletes the upload', async () => {
   const person = await signUp(site)
-  const job = await startImport(person, await archiveWith(person, {}))
+  const job = await startImport(site, person, await archiveWith(person, {}))
   const uploadId = job.uploadId
   expect((await person.client.post('/api/v1/users/import', { uploadId })).status).toBe(409)
   await person.client.call(deleteAccountImport, {})
@@ -355,11 +319,12 @@ test('accepts complete uploads of the caller only', async () => {
 test('fails with the reason for a file that is no archive', async () => {
   const person = await signUp(site)
   for (const [bytes, reason] of [
-    [Buffer.from('no zip at all'), /not a zip archive/],
-    [await zipOf({ 'other.json': {} }), /no archive that can be imported/],
+    [Buffer.from('no zip at all'), /cannot be imported/],
+    [Buffer.from('PK\x03\x04 and no more'), /not a zip archive/],
+    [await zipOf({ 'other.json': {} }), /cannot be imported/],
     [await zipOf({ 'account.json': { format: 'other' } }), /does not follow its schema/],
   ] as const) {
-    const { state, failure } = await importInto(person, bytes)
+    const { state, failure } = await importInto(site, person, bytes)
     expect([state, failure]).toEqual(['failed', expect.stringMatching(reason)])
   }
 })
@@ -374,7 +339,7 @@ test('keeps within the quota of the account', async () => {
     'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
     'videos/origin2/video.mp4': clip,
   })
-  const { report } = await importInto(person, archive)
+  const { report } = await importInto(site, person, archive)
   expect(report.counts).toContainEqual({ kind: 'videos', imported: 1, present: 0, skipped: 1 })
   expect(report.problems).toMatchObject([{ kind: 'videos', reason: expect.stringContaining('quota') }])
 })

@@ -220,3 +220,20 @@ export async function getChannel(db: Db, userId: string) {
     .executeTakeFirstOrThrow()
   return { ...row, about: row.about ?? '', links: row.links ?? [] }
 }
+
+/** Channels whose profiles link to addresses, by the address as `comparableAddress` has it. */
+export async function listChannelsByLink(
+  db: Db,
+  addresses: readonly string[],
+): Promise<Map<string, { id: string; username: string }[]>> {
+  const { rows } = await sql<{ id: string; username: string; address: string }>`
+    select distinct u.id, u.username, linked.address
+    from channel_profiles p join users u on u.id = p.user_id
+    cross join lateral (
+      select regexp_replace(regexp_replace(link, '^https?://(www\\.|m\\.)?', '', 'i'), '/+$', '') as address
+      from unnest(p.links) link
+    ) linked
+    where linked.address = any(${addresses}::text[]) and u.suspended_at is null and not u.awaits_approval
+    order by u.username`.execute(db)
+  return Map.groupBy(rows, ({ address }) => address)
+}

@@ -1,9 +1,11 @@
 import { type AccountImport, ImportReport, importFormats } from '@kinora/contract/imports.ts'
+import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
+import { AppError } from '../../platform/errors.ts'
 import type { ImportRow } from './queries.ts'
 
 /** Problems that a report names; others are counted. */
-const maxProblems = 500
+const maxProblems = 2000
 const maxNameCharacters = 200
 
 /** What an import has done with items of a kind. */
@@ -33,18 +35,27 @@ export class GrowingReport {
   }
 
   /** Counts an item as skipped, with the reason. */
-  skip(kind: string, name: string, reason: string): void {
+  skip(kind: string, name: string, reason: string, address?: string): void {
     this.count(kind, 'skipped')
-    this.note(kind, name, reason)
+    this.note(kind, name, reason, address)
   }
 
   /** Adds a problem with an item that is counted otherwise. */
-  note(kind: string, name: string, reason: string): void {
+  note(kind: string, name: string, reason: string, address?: string): void {
     const { problems } = this.#report
-    if (problems.length < maxProblems) problems.push({ kind, name: cut(name, maxNameCharacters), reason })
+    if (problems.length < maxProblems)
+      problems.push({
+        kind,
+        name: shown(name),
+        reason,
+        address: address === undefined ? null : shown(address),
+      })
     else this.#report.moreProblems += 1
   }
 }
+
+/** A text that PostgreSQL can store, not too long for a list. */
+const shown = (text: string) => cut(text.replaceAll('\0', ''), maxNameCharacters).toWellFormed()
 
 /** The first characters of a text. */
 export const cut = (text: string, maxCharacters: number): string =>
@@ -65,6 +76,34 @@ export function toAccountImport(row: ImportRow): AccountImport {
     createdAt: createdAt.toISOString(),
     report: ImportReport.parse(report),
   }
+}
+
+/** A URL without what differs between spellings of the same address: scheme, `www.` or `m.`, and a slash at the end. */
+export const comparableAddress = (address: string): string =>
+  address
+    .trim()
+    .replace(/^https?:\/\/(?:www\.|m\.)?/i, '')
+    .replace(/\/+$/, '')
+
+/** The rows of a CSV file by their column names. Throws `invalid` for a file that is no CSV. */
+export function readCsv(text: string): Record<string, string>[] {
+  try {
+    return parse<Record<string, string>>(text, {
+      bom: true,
+      columns: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      relax_quotes: true,
+    })
+  } catch (error) {
+    throw new AppError('invalid', 'This file is no table of comma-separated values', { cause: error })
+  }
+}
+
+/** Undefined for what is no date. */
+export function dateOf(text: string | null | undefined): Date | undefined {
+  const date = new Date(text ?? '')
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 /** Items in groups of at most `size`. */

@@ -142,7 +142,7 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
   return (
     <form className={styles['form']} onSubmit={(event) => void start(event)} noValidate>
       <FileField
-        label="Archive"
+        label="Archive or list"
         shape="file"
         prompt="Choose a file"
         promptToDrop=", or drop it here"
@@ -160,4 +160,4 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
   )
 }
 
-const accepted = '.zip,application/zip'
+const accepted = '.zip,.csv,.json,.db,.opml,.xml'

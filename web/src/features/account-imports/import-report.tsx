@@ -1,5 +1,7 @@
 import type { ImportReport as Report } from '@kinora/contract/imports.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import styles from './account-import.module.css'
+import { opmlOf } from './opml.ts'
 
 /** What an import has brought in, and what it has skipped and why. */
 export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
@@ -42,10 +44,28 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
               </li>
             ))}
           </ul>
+          <FollowElsewhere problems={problems} />
           {moreProblems > 0 && <p>And {moreProblems.toLocaleString('en')} more.</p>}
         </details>
       )}
     </>
+  )
+}
+
+/** Offers the channels of other platforms that are not here as a list for feed readers. */
+function FollowElsewhere({ problems }: Pick<Report, 'problems'>) {
+  const missing = problems.filter(({ kind, address }) => kind === 'subscriptions' && address !== null)
+  if (missing.length === 0) return null
+  return (
+    <p className={styles['elsewhere']}>
+      <a
+        className={buttonClass('quiet')}
+        href={`data:text/x-opml;charset=utf-8,${encodeURIComponent(opmlOf(missing))}`}
+        download="channels-elsewhere.opml"
+      >
+        Channels elsewhere as OPML
+      </a>
+    </p>
   )
 }
 

@@ -71,7 +71,7 @@ export function AccountPage() {
         </Section>
         <Section
           title="Bring your things"
-          note="The archive of another account of this or another Kinora. What is here already stays as it is, and nobody is notified."
+          note="The archive of an account of Kinora, PeerTube or YouTube (Takeout), or a list of subscriptions of NewPipe, FreeTube or a feed reader. What is here already stays as it is, and nobody is notified."
         >
           <AccountImport send={transferFile} forget={forgetUpload} />
         </Section>

@@ -13,11 +13,9 @@ import {
   ArchivedVideoLike,
 } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
-import { createPlaylist as playlistContract } from '@kinora/contract/playlists.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
-import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { parseInput } from '../../../platform/http/routing/parse-input.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -29,7 +27,6 @@ import { restoreCommentLikes, restoreVideoLikes } from '../../likes/queries.ts'
 import { restoreMutedPeople } from '../../mutes/queries.ts'
 import { getChoice, putChoice } from '../../notification-mails/queries.ts'
 import { listMuted, replaceMuted } from '../../notifications/queries.ts'
-import { addEntries, addPlaylist } from '../../playlists/actions.ts'
 import { restoreDismissals } from '../../recommendations/queries.ts'
 import { subscribeAgain } from '../../subscriptions/actions.ts'
 import { insertGroup, listGroups, putGroupMembers } from '../../subscriptions/queries.ts'
@@ -38,7 +35,6 @@ import * as videos from '../../videos/queries/videos.ts'
 import {
   findItem,
   getChannel,
-  hasPlaylist,
   listKnownPeople,
   listOwnVideos,
   putItem,
@@ -47,15 +43,10 @@ import {
 } from '../queries.ts'
 import { chunksOf, cut } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
+import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
-
-/** Largest JSON file of an archive: a history of several hundred thousand videos. */
-const jsonMaxBytes = 64 * 1024 ** 2
-
-/** References that one query resolves. */
-const chunkSize = 1000
-
-const elsewhere = 'The video is not on this site, or you may not see it'
+import { readJson } from './read-json.ts'
+import { chunkSize, resolved } from './resolved.ts'
 
 /** Whether an archive is one of this program. */
 export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
@@ -78,27 +69,6 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await importMutes(run, zip)
   await importSettings(run, zip, account)
   await importProfile(run, zip, account)
-}
-
-async function readJson<Schema extends z.ZodType>(
-  zip: ZipFile,
-  name: string,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const bytes = await zip.read(name, jsonMaxBytes)
-  if (!bytes) throw new AppError('invalid', `The archive does not have ${name}`)
-  const parsed = schema.safeParse(parseJson(bytes))
-  if (!parsed.success) throw new AppError('invalid', `${name} does not follow its schema`)
-  return parsed.data
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
 }
 
 /** The rows of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
@@ -167,76 +137,16 @@ function folderBytes(zip: ZipFile, name: string): number {
   )
 }
 
-type Reference = { id: string; title: string | null }
-
-/** The items whose video is here, with its id on this site; reports the others. */
-async function resolved<Item>(
-  { report, userId }: ImportRun,
-  db: Db,
-  kind: string,
-  items: readonly Item[],
-  videoOf: (item: Item) => Reference,
-): Promise<(Item & { videoId: string })[]> {
-  const found: (Item & { videoId: string })[] = []
-  for (const chunk of chunksOf(items, chunkSize)) {
-    const ids = await resolveVideos(
-      db,
-      userId,
-      chunk.map((item) => videoOf(item).id),
-    )
-    for (const item of chunk) {
-      const { id, title } = videoOf(item)
-      const videoId = ids.get(id)
-      if (videoId === undefined) report.skip(kind, title ?? id, elsewhere)
-      else found.push({ ...item, videoId })
-    }
-  }
-  return found
-}
-
 async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { report, userId, context } = run
-  const kind = 'playlists'
-  for (const playlist of await readList(run, zip, [kind, 'playlists.json'], ArchivedPlaylist)) {
-    const { id: origin, isWatchLater, videos: entries, createdAt, updatedAt, ...texts } = playlist
-    await run.step(`${kind}/${origin}`, async (transaction) => {
-      const item = { userId, kind: 'playlist', origin }
-      const known = (await findItem(transaction, item))?.itemId
-      const isKnown = async (id: string | undefined) =>
-        id !== undefined && (await hasPlaylist(transaction, userId, id))
-      if (!isWatchLater && ((await isKnown(origin)) || (await isKnown(known))))
-        return report.count(kind, 'present')
-      let id
-      try {
-        const { title, description = '' } = parseInput(
-          playlistContract.body,
-          {
-            title: cut(texts.title, context.config.titleMaxCharacters),
-            description: cut(texts.description, context.config.descriptionMaxCharacters),
-            visibility: texts.visibility,
-          },
-          context.config,
-        )
-        id = await addPlaylist(transaction, userId, {
-          title,
-          description,
-          visibility: texts.visibility,
-          isWatchLater,
-          createdAt: new Date(createdAt),
-          updatedAt: new Date(updatedAt),
-        })
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        return report.skip(kind, texts.title, error.message)
-      }
-      if (!isWatchLater) await putItem(transaction, { ...item, itemId: id, isComplete: true })
-      const found = await resolved(run, transaction, 'playlist entries', entries, (entry) => entry)
-      const added = await addEntries(transaction, id, found)
-      if (!isWatchLater) report.count(kind, 'imported')
-      report.count('playlist entries', 'imported', added)
-      report.count('playlist entries', 'present', found.length - added)
+  const playlists = await readList(run, zip, ['playlists', 'playlists.json'], ArchivedPlaylist)
+  for (const { id: origin, videos: entries, createdAt, updatedAt, ...playlist } of playlists)
+    await importPlaylist(run, {
+      ...playlist,
+      origin,
+      entries,
+      createdAt: new Date(createdAt),
+      updatedAt: new Date(updatedAt),
     })
-  }
 }
 
 /**

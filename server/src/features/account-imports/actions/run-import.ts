@@ -1,10 +1,62 @@
+import { open, readFile, stat } from 'node:fs/promises'
+import type { importFormats } from '@kinora/contract/imports.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ZipFile } from '../../../platform/files/zip-file.ts'
 import { findRunningImport, updateRunningImport } from '../queries.ts'
 import { importKinora, isKinoraArchive } from './import-kinora.ts'
+import { importLists, readListFile } from './import-lists.ts'
+import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
+import { importTakeout, isTakeout } from './import-takeout.ts'
 import { isRefusal } from './import-video.ts'
+import { textMaxBytes } from './read-json.ts'
 import { ImportRun, ImportStopped } from './import-run.ts'
+
+interface Recognized {
+  format: (typeof importFormats)[number]
+  work: (run: ImportRun) => Promise<void>
+}
+
+/** How each kind of archive is recognized and imported. */
+const archives = [
+  { format: 'kinora', isOne: isKinoraArchive, importArchive: importKinora },
+  { format: 'peertube', isOne: isPeertubeArchive, importArchive: importPeertube },
+  { format: 'youtube', isOne: isTakeout, importArchive: importTakeout },
+] as const
+
+const unknownFormat = () =>
+  new AppError(
+    'invalid',
+    'This file cannot be imported. Choose the archive of an account, or a list of subscriptions or playlists.',
+  )
+
+/** Recognizes a file by its content. Throws `invalid` for one that cannot be imported. */
+async function recognize(file: string): Promise<Recognized> {
+  if (await isZip(file)) {
+    using zip = await ZipFile.open(file)
+    const archive = archives.find(({ isOne }) => isOne(zip))
+    if (!archive) throw unknownFormat()
+    const { format, importArchive } = archive
+    return {
+      format,
+      work: async (run) => {
+        using opened = await ZipFile.open(file)
+        await importArchive(run, opened)
+      },
+    }
+  }
+  if ((await stat(file)).size > textMaxBytes) throw unknownFormat()
+  const lists = readListFile(await readFile(file, 'utf8'))
+  if (!lists) throw unknownFormat()
+  return { format: lists.format, work: (run) => importLists(run, lists) }
+}
+
+/** Whether a file begins like a zip with or without entries. */
+async function isZip(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+  return bytesRead === 4 && ['PK\x03\x04', 'PK\x05\x06'].includes(buffer.toString('latin1'))
+}
 
 /**
  * Imports a file into the account of a running import, and continues where an earlier run ended. A file that cannot be
@@ -21,14 +73,9 @@ export async function runImport(
   if (!row) return
   const run = new ImportRun(context, row, signal)
   try {
-    using zip = await ZipFile.open(file)
-    if (!isKinoraArchive(zip))
-      throw new AppError(
-        'invalid',
-        'This is no archive that can be imported. Choose the zip file of an export.',
-      )
-    await updateRunningImport(db, id, { format: 'kinora' })
-    await importKinora(run, zip)
+    const { format, work } = await recognize(file)
+    await updateRunningImport(db, id, { format })
+    await work(run)
     await updateRunningImport(db, id, { state: 'done', progress: 1 })
     log.info({ userId: row.userId, importId: id }, 'account imported')
   } catch (error) {

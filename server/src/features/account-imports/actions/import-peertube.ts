@@ -1,0 +1,229 @@
+import path from 'node:path'
+import type { Category, Licence } from '@kinora/contract/video-metadata.ts'
+import type { Visibility } from '@kinora/contract/videos.ts'
+import { z } from 'zod'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { dateOf } from '../rules.ts'
+import { importPlaylist } from './import-playlist.ts'
+import type { ImportRun } from './import-run.ts'
+import { importSubscriptions } from './import-subscriptions.ts'
+import { importVideo, isRefusal } from './import-video.ts'
+import { readJson } from './read-json.ts'
+
+/**
+ * Archives of PeerTube accounts: `peertube/*.json`, whose files are named relative to that folder. Models:
+ * https://github.com/Chocobozzz/PeerTube/tree/develop/packages/models/src/import-export/peertube-export-format
+ */
+const folder = 'peertube'
+
+export const isPeertubeArchive = (zip: ZipFile) => zip.sizeOf(`${folder}/videos.json`) !== undefined
+
+/** By the numbers of PeerTube. A video with a password becomes private. */
+const visibilities: Record<number, Visibility> = { 1: 'public', 2: 'unlisted', 4: 'members' }
+
+const categories: Record<number, Category> = {
+  1: 'music',
+  2: 'film',
+  4: 'entertainment',
+  5: 'sports',
+  6: 'travel',
+  7: 'gaming',
+  8: 'people',
+  9: 'comedy',
+  10: 'entertainment',
+  11: 'news',
+  12: 'howto',
+  13: 'education',
+  14: 'society',
+  15: 'science',
+  16: 'animals',
+}
+
+const licences: Record<number, Licence> = {
+  1: 'cc-by-4.0',
+  2: 'cc-by-sa-4.0',
+  3: 'cc-by-nd-4.0',
+  4: 'cc-by-nc-4.0',
+  5: 'cc-by-nc-sa-4.0',
+  6: 'cc-by-nc-nd-4.0',
+  7: 'cc0-1.0',
+}
+
+const Text = z.string().nullish()
+const Count = z.number().nullish()
+
+const PeertubeVideo = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  description: Text,
+  url: Text,
+  privacy: Count,
+  category: Count,
+  licence: Count,
+  language: Text,
+  tags: z.array(z.string()).nullish(),
+  publishedAt: Text,
+  originallyPublishedAt: Text,
+  commentsPolicy: Count,
+  downloadEnabled: z.boolean().nullish(),
+  isLive: z.boolean().nullish(),
+  chapters: z.array(z.object({ timecode: z.number(), title: z.string() })).nullish(),
+  archiveFiles: z
+    .object({ videoFile: Text, thumbnail: Text, captions: z.record(z.string(), z.string()).nullish() })
+    .nullish(),
+})
+type PeertubeVideo = z.infer<typeof PeertubeVideo>
+
+const PeertubePlaylist = z.object({
+  uuid: z.string(),
+  displayName: z.string(),
+  description: Text,
+  privacy: Count,
+  type: Count,
+  createdAt: Text,
+  updatedAt: Text,
+  elements: z.array(z.object({ videoUrl: z.string() })),
+})
+
+const Following = z.object({
+  following: z.array(z.object({ targetHandle: z.string(), createdAt: Text })),
+})
+
+const originOf = (uuid: string) => `peertube:${uuid}`
+
+/** Imports videos, playlists of them, and subscriptions to channels that are here. */
+export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { videos } = await readJson(
+    zip,
+    `${folder}/videos.json`,
+    z.object({ videos: z.array(PeertubeVideo) }),
+  )
+  for (const [index, video] of videos.entries()) {
+    run.progress = (0.95 * (index + 1)) / videos.length
+    await importPeertubeVideo(run, zip, video)
+  }
+  const origins = new Map(videos.flatMap(({ url, uuid }) => (url ? [[url, originOf(uuid)]] : [])))
+  await importPlaylists(run, zip, origins)
+  await importFollowing(run, zip)
+}
+
+async function importPeertubeVideo(run: ImportRun, zip: ZipFile, video: PeertubeVideo): Promise<void> {
+  const { uuid, name: title, archiveFiles, privacy } = video
+  const file = archiveFiles?.videoFile
+  if (!file || video.isLive) {
+    const reason = video.isLive
+      ? 'A live stream has no file'
+      : 'The archive does not have the file. Export your account again, with video files.'
+    return run.step(`videos/${originOf(uuid)}`, async () => run.report.skip('videos', title, reason))
+  }
+  const { category, licence, language, tags, commentsPolicy, downloadEnabled } = video
+  await importVideo(run, zip, {
+    origin: originOf(uuid),
+    title,
+    description: withChapters(video),
+    visibility: visibilities[privacy ?? 0] ?? 'private',
+    publishAt: null,
+    createdAt: dateOf(video.originallyPublishedAt ?? video.publishedAt),
+    metadata: {
+      category: categories[category ?? 0],
+      licence: licences[licence ?? 0],
+      language: language ?? undefined,
+      tags: tags ?? undefined,
+      commentsAllowed: commentsPolicy !== 2,
+      commentsHeld: commentsPolicy === 3,
+      downloadsAllowed: downloadEnabled ?? undefined,
+    },
+    viewerIds: [],
+    file: placeOf(file),
+    thumbnail: archiveFiles.thumbnail ? placeOf(archiveFiles.thumbnail) : null,
+    captions: Object.entries(archiveFiles.captions ?? {}).map(([captionLanguage, captions]) => ({
+      language: captionLanguage,
+      label: '',
+      isDefault: false,
+      fileTrack: null,
+      file: placeOf(captions),
+    })),
+  })
+}
+
+/** The name in the archive of a path relative to the folder of the JSON files. */
+const placeOf = (relative: string) => path.posix.normalize(path.posix.join(folder, relative))
+
+/** Chapters become lines of the description, from which they are read here. */
+function withChapters({ description, chapters }: PeertubeVideo): string {
+  const lines = (chapters ?? []).map(({ timecode, title }) => `${timestampOf(timecode)} ${title}`)
+  return [description ?? '', lines.join('\n')].filter((text) => text !== '').join('\n\n')
+}
+
+function timestampOf(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+async function importPlaylists(
+  run: ImportRun,
+  zip: ZipFile,
+  origins: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { videoPlaylists } = await readOptional(
+    run,
+    zip,
+    'video-playlists.json',
+    z.object({ videoPlaylists: z.array(PeertubePlaylist) }),
+    { videoPlaylists: [] },
+  )
+  for (const playlist of videoPlaylists) {
+    const { uuid, displayName, description, privacy, type, createdAt, updatedAt, elements } = playlist
+    const created = dateOf(createdAt) ?? run.context.clock.now()
+    const isWatchLater = type === 2
+    // every account has an empty one
+    if (isWatchLater && elements.length === 0) continue
+    await importPlaylist(run, {
+      origin: originOf(uuid),
+      isWatchLater,
+      title: displayName,
+      description: description ?? '',
+      visibility: privacy === 1 ? 'public' : privacy === 2 ? 'unlisted' : 'private',
+      createdAt: created,
+      updatedAt: dateOf(updatedAt) ?? created,
+      entries: elements.map(({ videoUrl }) => ({
+        id: origins.get(videoUrl) ?? videoUrl,
+        title: videoUrl,
+        addedAt: created.toISOString(),
+      })),
+    })
+  }
+}
+
+async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { following } = await readOptional(run, zip, 'following.json', Following, { following: [] })
+  await importSubscriptions(
+    run,
+    following.map(({ targetHandle, createdAt }) => {
+      const [name = '', host = ''] = targetHandle.split('@')
+      return {
+        title: targetHandle,
+        addresses: [`https://${host}/c/${name}`, `https://${host}/video-channels/${name}`],
+        createdAt: dateOf(createdAt),
+      }
+    }),
+  )
+}
+
+/** A JSON file, or `otherwise` where it is missing or different; the report names the latter. */
+async function readOptional<Schema extends z.ZodType>(
+  { report }: ImportRun,
+  zip: ZipFile,
+  name: string,
+  schema: Schema,
+  otherwise: z.output<Schema>,
+): Promise<z.output<Schema>> {
+  if (zip.sizeOf(`${folder}/${name}`) === undefined) return otherwise
+  try {
+    return await readJson(zip, `${folder}/${name}`, schema)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.note('files', name, error.message)
+    return otherwise
+  }
+}

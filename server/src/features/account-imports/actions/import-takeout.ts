@@ -1,0 +1,216 @@
+import path from 'node:path'
+import type { Category } from '@kinora/contract/video-metadata.ts'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { dateOf, readCsv } from '../rules.ts'
+import { importPlaylist } from './import-playlist.ts'
+import type { ImportRun } from './import-run.ts'
+import { importSubscriptions } from './import-subscriptions.ts'
+import { importVideo, isRefusal } from './import-video.ts'
+import { textMaxBytes } from './read-json.ts'
+
+/**
+ * Google Takeout of YouTube. Folders are named in the language of the account and lists are split (`videos(1).csv`), so lists
+ * are recognized by their English column names. Video files carry the title of the video, without what file systems reject.
+ */
+const videoFile = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|ogv|3gp|ts|flv|wmv)$/i
+
+const columns = {
+  videos: 'Video Title (Original)',
+  playlists: 'Playlist Title (Original)',
+  entries: 'Playlist Video Creation Timestamp',
+}
+
+const categories: Record<string, Category> = {
+  'film & animation': 'film',
+  'autos & vehicles': 'people',
+  music: 'music',
+  'pets & animals': 'animals',
+  sports: 'sports',
+  'travel & events': 'travel',
+  gaming: 'gaming',
+  'people & blogs': 'people',
+  people: 'people',
+  comedy: 'comedy',
+  entertainment: 'entertainment',
+  'news & politics': 'news',
+  'howto & style': 'howto',
+  education: 'education',
+  'science & technology': 'science',
+  'nonprofits & activism': 'society',
+}
+
+export const isTakeout = (zip: ZipFile) =>
+  zip.names.some((name) => /^takeout\//i.test(name) && (name.endsWith('.csv') || videoFile.test(name)))
+
+type Row = Record<string, string>
+
+interface List {
+  name: string
+  rows: Row[]
+}
+
+const originOf = (videoId: string) => `youtube:${videoId}`
+
+/** Imports own videos with their texts, playlists of them, and subscriptions to channels that are here. */
+export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void> {
+  const lists = await readLists(run, zip)
+  await importVideos(run, zip, rowsWith(lists, columns.videos))
+  await importPlaylists(run, lists)
+  const subscriptions = lists.filter(({ rows }) => isSubscriptions(rows))
+  if (subscriptions.length > 0)
+    await importSubscriptions(
+      run,
+      subscriptions.flatMap(({ rows }) => rows.map(toSubscription)),
+    )
+}
+
+async function readLists({ report }: ImportRun, zip: ZipFile): Promise<List[]> {
+  const lists: List[] = []
+  for (const name of zip.names.filter((each) => each.endsWith('.csv'))) {
+    try {
+      const bytes = await zip.read(name, textMaxBytes)
+      lists.push({ name, rows: readCsv(bytes?.toString() ?? '') })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      report.note('files', name, error.message)
+    }
+  }
+  return lists
+}
+
+const rowsWith = (lists: readonly List[], column: string) =>
+  lists.flatMap(({ rows }) => rows.filter((row) => column in row))
+
+/** The columns are the id, the address and the title of a channel, under names in the language of the account. */
+export const isSubscriptions = ([row]: readonly Row[]) =>
+  row !== undefined && /^https?:\/\/(?:www\.)?youtube\.com\/channel\//.test(Object.values(row)[1] ?? '')
+
+export function toSubscription(row: Row) {
+  const [, address = '', title = address] = Object.values(row)
+  return { title, addresses: [address], createdAt: undefined }
+}
+
+async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]): Promise<void> {
+  const files = zip.names.filter((name) => videoFile.test(name))
+  const left = new Set(files)
+  const totalBytes = files.reduce((sum, file) => sum + (zip.sizeOf(file) ?? 0), 0)
+  let doneBytes = 0
+  const count = (file: string) => {
+    doneBytes += zip.sizeOf(file) ?? 0
+    run.progress = totalBytes === 0 ? 0 : (0.95 * doneBytes) / totalBytes
+  }
+  for (const row of rows) {
+    const title = row[columns.videos] ?? ''
+    const origin = originOf(row['Video ID'] ?? title)
+    const file = fileOfTitle(title, left)
+    if (file === undefined) {
+      const reason =
+        'This archive does not have its file. Takeout splits large exports: import the other parts too.'
+      await run.step(`videos/${origin}`, async () => run.report.skip('videos', title, reason))
+      continue
+    }
+    left.delete(file)
+    count(file)
+    await importVideo(run, zip, {
+      origin,
+      title,
+      description: row['Video Description (Original)'] ?? '',
+      visibility: visibilityOf(row['Privacy']),
+      publishAt: null,
+      createdAt: dateOf(row['Video Publish Timestamp'] || row['Video Create Timestamp']),
+      metadata: {
+        category: categories[(row['Video Category'] ?? '').toLowerCase()],
+        language: row['Video Audio Language'] || undefined,
+        tags: tagsOf(row),
+      },
+      viewerIds: [],
+      file,
+      thumbnail: null,
+      captions: [],
+    })
+  }
+  // parts of a large export without the list of videos, which is in another part
+  for (const file of left) {
+    count(file)
+    const title = path.posix.parse(file).name
+    await importVideo(run, zip, {
+      origin: `youtube-file:${title}`,
+      title,
+      description: '',
+      visibility: 'private',
+      publishAt: null,
+      createdAt: undefined,
+      metadata: {},
+      viewerIds: [],
+      file,
+      thumbnail: null,
+      captions: [],
+    })
+    await run.step(`note/${file}`, async () =>
+      run.report.note(
+        'videos',
+        title,
+        'Private and without texts: the list of videos does not name this file',
+      ),
+    )
+  }
+}
+
+const visibilityOf = (privacy: string | undefined) =>
+  (({ public: 'public', unlisted: 'unlisted' }) as const)[(privacy ?? '').toLowerCase()] ?? 'private'
+
+const tagsOf = (row: Row) =>
+  Object.entries(row).flatMap(([name, value]) => (/^Tag \d+$/.test(name) && value !== '' ? [value] : []))
+
+/** Letters and digits, which file names keep of a title. */
+const kept = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Shorter names are not taken as the beginning of a long title. */
+const cutFromCharacters = 20
+
+/** The file of a title: its name may be cut, or numbered where titles are equal. */
+export function fileOfTitle(title: string, files: Iterable<string>): string | undefined {
+  const wanted = kept(title)
+  const candidates = [...files].map((file) => {
+    const stem = path.posix.parse(file).name
+    return { file, names: [kept(stem), kept(stem.replace(/\(\d+\)$/, ''))] }
+  })
+  const isCut = (name: string) => name.length >= cutFromCharacters && wanted.startsWith(name)
+  const found =
+    candidates.find(({ names }) => names[0] === wanted) ??
+    candidates.find(({ names }) => names.includes(wanted)) ??
+    candidates.find(({ names }) => names.some(isCut))
+  return wanted === '' ? undefined : found?.file
+}
+
+async function importPlaylists(run: ImportRun, lists: readonly List[]): Promise<void> {
+  const entriesOf = new Map(
+    lists
+      .filter(({ rows: [row] }) => row && columns.entries in row)
+      .map(({ name, rows }) => [kept(path.posix.parse(name).name), rows]),
+  )
+  for (const row of rowsWith(lists, columns.playlists)) {
+    const title = row[columns.playlists] ?? ''
+    const entries = entriesOf.get(`${kept(title)}videos`) ?? []
+    const now = run.context.clock.now()
+    const createdAt = dateOf(row['Playlist Create Timestamp']) ?? now
+    await importPlaylist(run, {
+      origin: originOf(row['Playlist ID'] ?? title),
+      isWatchLater: false,
+      title,
+      description: '',
+      visibility: visibilityOf(row['Playlist Visibility']),
+      createdAt,
+      updatedAt: dateOf(row['Playlist Update Timestamp']) ?? createdAt,
+      entries: entries.map((entry) => ({
+        id: originOf(entry['Video ID'] ?? ''),
+        title: `https://youtu.be/${entry['Video ID'] ?? ''}`,
+        addedAt: (dateOf(entry[columns.entries]) ?? createdAt).toISOString(),
+      })),
+    })
+  }
+}
