@@ -731,13 +731,17 @@ CREATE INDEX known_devices_seen_at ON public.known_devices USING btree (seen_at)
 
 create table mail_codes (
   code_hash bytea not null,
-  user_id text collate "C" not null,
+  user_id text collate "C",
   purpose text not null,
   expires_at timestamp(3) with time zone not null,
   email text,
+  registration_id text collate "C",
   constraint mail_codes_pkey PRIMARY KEY (code_hash),
+  constraint mail_codes_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES registrations(id) ON DELETE CASCADE,
   constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX mail_codes_registration_id ON public.mail_codes USING btree (registration_id) WHERE (registration_id IS NOT NULL);
 
 CREATE INDEX mail_codes_user_id ON public.mail_codes USING btree (user_id);
 
@@ -1015,6 +1019,29 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table registrations (
+  id text collate "C" not null,
+  username text not null,
+  email text not null,
+  fullname text not null,
+  password_hash text not null,
+  avatar text collate "C" not null,
+  cover_image text collate "C",
+  created_at timestamp(3) with time zone not null default now(),
+  awaits_approval boolean not null,
+  invitation_id text collate "C",
+  constraint registrations_pkey PRIMARY KEY (id),
+  constraint registrations_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL
+);
+
+CREATE INDEX registrations_created_at ON public.registrations USING btree (created_at);
+
+CREATE INDEX registrations_email ON public.registrations USING btree (lower(email));
+
+CREATE INDEX registrations_invitation_id ON public.registrations USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+
+CREATE UNIQUE INDEX registrations_username_key ON public.registrations USING btree (lower(username));
 
 create table report_entries (
   report_id bigint not null,

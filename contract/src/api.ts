@@ -22,6 +22,7 @@ import * as oidc from './oidc.ts'
 import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
 import * as playlists from './playlists.ts'
+import * as registrations from './registrations.ts'
 import * as recommendations from './recommendations.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
@@ -47,6 +48,7 @@ const modules = {
   feeds,
   channels,
   users,
+  registrations,
   sessions,
   authenticators,
   exports,

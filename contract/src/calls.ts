@@ -23,6 +23,7 @@ import type * as passwords from './passwords.ts'
 import type * as playlists from './playlists.ts'
 import type * as pushes from './pushes.ts'
 import type * as recommendations from './recommendations.ts'
+import type * as registrations from './registrations.ts'
 import type * as reports from './reports.ts'
 import type * as search from './search.ts'
 import type * as sessions from './sessions.ts'
@@ -293,6 +294,14 @@ export const updateCover = callOf<typeof users.updateCover>({ method: 'PATCH', p
 export const updateDetails = callOf<typeof users.updateDetails>({
   method: 'PATCH',
   path: '/users/updatedetails',
+})
+export const confirmRegistration = callOf<typeof registrations.confirmRegistration>({
+  method: 'POST',
+  path: '/users/register/confirm',
+})
+export const requestRegistrationMail = callOf<typeof registrations.requestRegistrationMail>({
+  method: 'POST',
+  path: '/users/register/mail',
 })
 export const endOtherSessions = callOf<typeof sessions.endOtherSessions>({
   method: 'DELETE',

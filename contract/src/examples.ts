@@ -86,6 +86,7 @@ import {
   readAllNotifications,
   readNotification,
 } from './notifications.ts'
+import { confirmRegistration, requestRegistrationMail } from './registrations.ts'
 import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from './emails.ts'
 import {
   deletePushSubscription,
@@ -424,6 +425,7 @@ const setupToken = 'l5c1mJm0yq3n1xkqIhVv8cG2d0WQ4rTz7uEo9aYb6sA'
 const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watchedWordsAction: 'hold' }
 const siteSettings: SiteSettings = {
   ...publicSite,
+  confirmEmails: true,
   refuseWeakPasswords: false,
   ...watchedWords,
   holdFirstComments: false,
@@ -846,6 +848,11 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(getEmailState, { data: { email: 'jonas@example.org', isConfirmed: true, newEmail: null } }),
   of(requestEmailConfirmation, { data: null }),
+  of(confirmRegistration, {
+    body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' },
+    data: { awaitsApproval: false },
+  }),
+  of(requestRegistrationMail, { body: { email: 'ines@example.org' }, data: null }),
   of(confirmEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
   of(keepEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
   of(updateAvatar, { files: { avatar: 'jonas.png' }, data: user }),

@@ -15,6 +15,8 @@ export interface PublicSettings {
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
   registration: RegistrationPolicy
+  /** Whether a registration needs the link of a mail; only where the site sends mail. */
+  confirmEmails: boolean
   /** Whether the site sends mail, which features such as a new password need. */
   hasMail: boolean
   /** Identity providers with which people sign in. */
@@ -43,6 +45,7 @@ export const defaultSettings: PublicSettings = {
   pictureMaxBytes: 20 * 1024 ** 2,
   demoAccount: true,
   registration: 'open',
+  confirmEmails: false,
   hasMail: false,
   signInProviders: [],
   siteName: 'Kinora',

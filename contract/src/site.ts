@@ -49,6 +49,11 @@ export type WatchedWords = z.infer<typeof WatchedWords>
 
 /** How accounts are protected; everything is off unless an owner switches it on. */
 export const AccountSettings = z.object({
+  confirmEmails: z
+    .boolean()
+    .describe(
+      'Whether a registration becomes an account once the link of a mail is opened. No effect where the site sends no mail.',
+    ),
   refuseWeakPasswords: z
     .boolean()
     .describe('Whether new passwords that are easy to guess are refused. They always bring a warning.'),

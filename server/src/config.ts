@@ -39,6 +39,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'With SMTP_URL, MAIL_FROM and PUBLIC_URL must be set as well: the sender of mails, and the address in their links.',
     )
   }
+  if (parsed.data.CONFIRM_EMAILS && !SMTP_URL)
+    throw new ConfigError('With CONFIRM_EMAILS, SMTP_URL must be set as well: the mail server of the site.')
   if (parsed.data.OIDC_PROVIDERS.length > 0 && !PUBLIC_URL) {
     throw new ConfigError(
       'With OIDC_PROVIDERS, PUBLIC_URL must be set as well: providers send browsers back to it.',

@@ -56,6 +56,8 @@ export const constants = {
   newDevicesPerHour: 10,
   /** Mails for a new password that one account gets. */
   passwordResetsPerHour: 3,
+  /** Mails that one address gets because somebody registers with it. */
+  registrationMailsPerHour: 3,
   /** Subscriptions that one account begins or ends. */
   subscriptionsPerMinute: 120,
   /** Changes of playlists and their entries by one account. */

@@ -57,11 +57,26 @@ export interface Database {
   /** Single-use codes in links that are sent by mail. */
   mailCodes: {
     codeHash: Buffer
-    userId: string
+    /** Null for the code of a registration. */
+    userId: string | null
+    registrationId: string | null
     /** The address that the mail went to. */
     email: string | null
     purpose: string
     expiresAt: Date
+  }
+  /** Accounts that exist once their address is confirmed, under the same id. */
+  registrations: {
+    id: string
+    username: string
+    email: string
+    fullname: string
+    passwordHash: string
+    avatar: string
+    coverImage: string | null
+    createdAt: Generated<Date>
+    awaitsApproval: boolean
+    invitationId: string | null
   }
   /** An address counts as confirmed while the account has the same. */
   confirmedEmails: {

@@ -15,6 +15,7 @@ import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { deleteOldRequests } from './features/oidc/jobs.ts'
 import { measureStorage } from './features/storage/jobs.ts'
+import { deleteOldUnconfirmed } from './features/registrations/jobs.ts'
 import { recountVocabulary } from './features/search/jobs.ts'
 import { deleteEndedLimits, deleteExpired } from './features/sessions/jobs.ts'
 import {
@@ -47,6 +48,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   runBackup,
   ...mailJobs,
   deleteOldEmailChanges,
+  deleteOldUnconfirmed,
   ...notificationJobs,
   ...notificationMailJobs,
   ...notificationPushJobs,

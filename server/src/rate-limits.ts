@@ -75,13 +75,17 @@ export interface RateLimits {
   passwordResets: SharedRateLimit
   /** The same per client address. */
   passwordResetsOfAddress: SharedRateLimit
+  /** Mails about registrations per email address; more are left out silently. */
+  registrationMails: SharedRateLimit
+  /** Requests for such a mail per client address. */
+  registrationMailsOfAddress: SharedRateLimit
   /** Concurrent uploads per user. */
   uploads: Slots
   /** Open event streams per user. */
   eventStreams: Slots
 }
 
-/** Limit of requests for a new password per address, as a multiple of the limit per account. */
+/** Limit of requests for a mail per address, as a multiple of the limit per account. */
 const accountsPerAddress = 10
 
 const searchesAtOncePerAddress = 4
@@ -117,6 +121,7 @@ export function createRateLimits(
     secondFactorsPerAccountPerHour: number
     newDevicesPerHour: number
     passwordResetsPerHour: number
+    registrationMailsPerHour: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -163,6 +168,12 @@ export function createRateLimits(
     passwordResetsOfAddress: shared(
       'password_resets_of_address',
       config.passwordResetsPerHour * accountsPerAddress,
+      3600,
+    ),
+    registrationMails: shared('registration_mails', config.registrationMailsPerHour, 3600),
+    registrationMailsOfAddress: shared(
+      'registration_mails_of_address',
+      config.registrationMailsPerHour * accountsPerAddress,
       3600,
     ),
     uploads: new Slots(

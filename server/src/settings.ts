@@ -42,7 +42,7 @@ export const sections = {
     SITE_NAME: SiteSettings.shape.siteName
       .optional()
       .describe(
-        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
+        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION`, `CONFIRM_EMAILS` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
       ),
     SITE_ACCENT: SiteSettings.shape.siteAccent
       .unwrap()
@@ -135,6 +135,11 @@ export const sections = {
       .optional()
       .describe(
         'Who may register: `open` (default) everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
+      ),
+    CONFIRM_EMAILS: flag
+      .optional()
+      .describe(
+        'Whether people who register confirm their address by the link of a mail before they have an account. The link works for a day, registrations without it are deleted after a week. Needs `SMTP_URL`. Off by default; accounts of identity providers and of `kinora user create` need no link.',
       ),
     REFUSE_WEAK_PASSWORDS: flag
       .optional()

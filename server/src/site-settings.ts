@@ -18,6 +18,7 @@ const defaults: Site = {
   siteRules: '',
   siteContact: '',
   registration: 'open',
+  confirmEmails: false,
   refuseWeakPasswords: false,
   watchedWords: '',
   watchedWordsAction: 'hold',

@@ -46,6 +46,7 @@ describe('every link has a route', () => {
     [paths.setup(), '/setup'],
     [paths.oidc('club'), '/oidc/:provider'],
     [paths.confirmEmail(), '/confirm-email'],
+    [paths.confirmRegistration(), '/confirm-registration'],
     [paths.keepEmail(), '/keep-email'],
     [paths.unsubscribe(), '/unsubscribe'],
     [paths.account(), '/account'],

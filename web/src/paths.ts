@@ -32,6 +32,7 @@ export const paths = {
   /** The secret of the link follows after `#`. */
   setup: () => '/setup',
   confirmEmail: () => '/confirm-email',
+  confirmRegistration: () => '/confirm-registration',
   keepEmail: () => '/keep-email',
   unsubscribe: () => '/unsubscribe',
   account: () => '/account',

@@ -117,6 +117,10 @@ const shellPages: RouteObject[] = [
   { path: 'setup', lazy: lazily(() => import('./pages/setup-page.tsx'), 'SetupPage') },
   { path: 'oidc/:provider', lazy: lazily(() => import('./pages/sessions/oidc-page.tsx'), 'OidcPage') },
   {
+    path: 'confirm-registration',
+    lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'ConfirmRegistrationPage'),
+  },
+  {
     path: 'confirm-email',
     lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'ConfirmEmailPage'),
   },

@@ -33,6 +33,7 @@ import { signInRoutes } from '../features/sign-in/routes.ts'
 import { storageRoutes } from '../features/storage/routes.ts'
 import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
+import { registrationRoutes } from '../features/registrations/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
 import type { Route } from '../platform/http/routing/route.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...apiTokenRoutes,
   ...oidcRoutes,
   ...userRoutes,
+  ...registrationRoutes,
   ...emailRoutes,
   ...notificationMailRoutes,
   ...notificationPushRoutes,

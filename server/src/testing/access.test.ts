@@ -238,6 +238,8 @@ const rows: Record<string, Row> = {
   deletePushSubscription: { statuses: signedIn },
   unsubscribeFromMails: { statuses: [400, 400, 400], body: () => ({ token: 'abc' }) },
   getEmailState: { statuses: signedIn },
+  confirmRegistration: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
+  requestRegistrationMail: { statuses: [404, 404, 404], body: () => ({ email: 'ines@example.org' }) },
   requestEmailConfirmation: { statuses: [401, 404, 404] },
   confirmEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
   keepEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },

@@ -51,6 +51,15 @@ export async function isUsableInvitation(db: Db, id: string, now: Date): Promise
   return rows.length > 0
 }
 
+/** Takes back registrations with invitations, one for each time an id is in the list. */
+export async function giveBackInvitations(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`
+    update invitations i set uses = i.uses - t.count
+    from (select id, count(*)::int as count from unnest(${ids}::text[]) id group by id) t where t.id = i.id`.execute(
+    db,
+  )
+}
+
 /** Counts a registration with an invitation. Returns whether it was still usable. */
 export async function takeInvitation(db: Db, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`

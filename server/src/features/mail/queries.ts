@@ -3,13 +3,19 @@ import type { Db } from '../../database.ts'
 import type { MailKind } from './rules.ts'
 
 /**
- * Username and address of an account; undefined if it was deleted. With a change of address, the address that confirms it
+ * Username and address of an account, or of the registration with its id; undefined if it was deleted. With a change of address, the address that confirms it
  * or, for `email_change`, the previous one; undefined if the change was stopped or replaced.
  */
 export async function findRecipient(
   db: Db,
   { kind, userId, changeId }: { kind: MailKind; userId: string; changeId: string | undefined },
 ): Promise<{ email: string; username: string } | undefined> {
+  if (kind === 'confirm_registration')
+    return db
+      .selectFrom('registrations')
+      .select(['email', 'username'])
+      .where('id', '=', userId)
+      .executeTakeFirst()
   const user = db.selectFrom('users as u').where('u.id', '=', userId)
   if (changeId === undefined) return user.select(['u.email', 'u.username']).executeTakeFirst()
   return user
@@ -21,13 +27,20 @@ export async function findRecipient(
 
 export async function insertCode(
   db: Db,
-  code: { codeHash: Buffer; userId: string; email: string; purpose: MailKind; expiresAt: Date },
+  {
+    userId,
+    ...code
+  }: { codeHash: Buffer; userId: string; email: string; purpose: MailKind; expiresAt: Date },
 ): Promise<void> {
-  await db.insertInto('mailCodes').values(code).execute()
+  const owner = code.purpose === 'confirm_registration' ? { registrationId: userId } : { userId }
+  await db
+    .insertInto('mailCodes')
+    .values({ ...code, ...owner })
+    .execute()
 }
 
 /**
- * The account of a code that has not expired, and the address it went to. A code for a new password counts while the account
+ * The account, or the registration with its id, of a code that has not expired, and the address it went to. A code for a new password counts while the account
  * has that address: its mail may have been written while the address changed.
  */
 export async function findCode(
@@ -36,7 +49,10 @@ export async function findCode(
 ): Promise<{ userId: string; email: string } | undefined> {
   return db
     .selectFrom('mailCodes')
-    .select(['userId', sql<string>`coalesce(email, '')`.as('email')])
+    .select([
+      sql<string>`coalesce(user_id, registration_id)`.as('userId'),
+      sql<string>`coalesce(email, '')`.as('email'),
+    ])
     .where('codeHash', '=', codeHash)
     .where('purpose', '=', purpose)
     .where('expiresAt', '>', now)

@@ -1,7 +1,14 @@
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 /** Kinds of mail. Each has a text here. */
-export const mailKinds = ['password_reset', 'sign_in', 'confirm_email', 'email_change'] as const
+export const mailKinds = [
+  'password_reset',
+  'sign_in',
+  'confirm_email',
+  'email_change',
+  'confirm_registration',
+  'known_email',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** Minutes for which the code in the link of a mail works; 0 for links without a code. */
@@ -11,6 +18,8 @@ export const linkMinutes: Record<MailKind, number> = {
   confirm_email: 24 * 60,
   // long enough for somebody who is away
   email_change: 7 * 24 * 60,
+  confirm_registration: 24 * 60,
+  known_email: 0,
 }
 
 interface Text {
@@ -65,6 +74,22 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
       'If it was you, there is nothing to do. If not, open this link within a week: your account keeps this address, and every device is signed out.',
     ],
     link: { label: 'Keep this address', path: '/keep-email' },
+  }),
+  confirm_registration: ({ siteName }) => ({
+    subject: `Confirm your account on ${siteName}`,
+    paragraphs: [
+      `Somebody registered on ${siteName} with this address. If it was you, confirm it: your account exists from then on.`,
+      'The link works once, for a day. If it was not you, ignore this mail: there will be no account.',
+    ],
+    link: { label: 'Confirm this address', path: '/confirm-registration' },
+  }),
+  known_email: ({ siteName }) => ({
+    subject: `You already have an account on ${siteName}`,
+    paragraphs: [
+      `Somebody registered on ${siteName} with this address, which is that of your account. No other account was created.`,
+      'If it was you, log in with the account that you have. If not, there is nothing to do.',
+    ],
+    link: { label: 'Log in', path: '/login' },
   }),
 }
 

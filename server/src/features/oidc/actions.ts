@@ -216,9 +216,11 @@ async function createAccount(
         avatar,
         coverImage: undefined,
       },
-      async (transaction, userId) => {
-        const identity = { issuer: provider.issuer, subject: claims.sub, userId, createdAt: clock.now() }
-        if (!(await insertIdentity(transaction, identity))) throw expired()
+      {
+        also: async (transaction, userId) => {
+          const identity = { issuer: provider.issuer, subject: claims.sub, userId, createdAt: clock.now() }
+          if (!(await insertIdentity(transaction, identity))) throw expired()
+        },
       },
     ),
   )

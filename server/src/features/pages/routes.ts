@@ -44,7 +44,8 @@ const compressors = compressorsOf(5)
 
 function publicSettings(config: Config, site: Site): PublicSettings {
   const signInProviders = config.oidcProviders.map(({ id, name }) => ({ id, name }))
-  const values = { ...config, ...site, signInProviders, hasRules: site.siteRules !== '' }
+  const confirmEmails = site.confirmEmails && config.hasMail
+  const values = { ...config, ...site, confirmEmails, signInProviders, hasRules: site.siteRules !== '' }
   const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
 }

@@ -6,12 +6,14 @@ const logoId = sql`
   select split_part(value #>> '{}', '/', 4) as id from site_settings where name = 'siteLogo'`
 
 /**
- * Those of the pictures that an account, a video or the site references. Reads the tables once, however many pictures are passed.
+ * Those of the pictures that an account, a registration, a video or the site references. Reads the tables once, however many pictures are passed.
  */
 export async function listShownPictures(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select avatar as id from users where avatar = any(${ids}::text[])
     union select cover_image from users where cover_image = any(${ids}::text[])
+    union select avatar from registrations where avatar = any(${ids}::text[])
+    union select cover_image from registrations where cover_image = any(${ids}::text[])
     union select thumbnail from videos where thumbnail = any(${ids}::text[])
     union select id from (${logoId}) logo where id = any(${ids}::text[])`.execute(db)
   return rows.map(({ id }) => id)

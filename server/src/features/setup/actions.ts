@@ -35,12 +35,14 @@ export async function completeSetup(
     registerUser(
       context,
       { fullname, email, username, password, avatar, coverImage: undefined },
-      async (db, userId) => {
-        if (!(await deleteToken(db, hashOfToken(token)))) throw usedToken()
-        await updateRole(db, userId, 'administrator')
-        const actor = { id: userId, username, role: 'administrator' } as const
-        await record({ ...context, db }, actor, 'change_role', [{ subject: username, details: actor.role }])
-        await storeSettings({ ...context, db }, actor, settings)
+      {
+        also: async (db, userId) => {
+          if (!(await deleteToken(db, hashOfToken(token)))) throw usedToken()
+          await updateRole(db, userId, 'administrator')
+          const actor = { id: userId, username, role: 'administrator' } as const
+          await record({ ...context, db }, actor, 'change_role', [{ subject: username, details: actor.role }])
+          await storeSettings({ ...context, db }, actor, settings)
+        },
       },
     ),
   )

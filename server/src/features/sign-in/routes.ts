@@ -6,6 +6,7 @@ import { addressKey, networkKey } from '../../platform/http/limits/client-addres
 import { route } from '../../platform/http/routing/route.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { findByPasskey } from '../passkeys/actions.ts'
+import { assertConfirmed } from '../registrations/actions.ts'
 import { assertSecondFactor, passesSecondFactor } from '../second-factor/actions.ts'
 import { findByPassword } from '../users/actions.ts'
 import { getUser } from '../users/queries.ts'
@@ -24,6 +25,7 @@ export const signInRoutes = [
       return hasPassed
     }
     const user = await findByPassword(context, { name, password: body.password, from, provesItself })
+    if (!user) await assertConfirmed(context, { name, password: body.password })
     if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
     if (!hasPassed) await assertSecondFactor(context, user.id, { code, from })
     await openSession(context, user, { request, reply })

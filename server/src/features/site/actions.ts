@@ -104,9 +104,12 @@ async function holdsFiles(storage: Storage): Promise<boolean> {
   return false
 }
 
-/** Stores the settings that differ from the current ones. Throws `conflict` for those that the environment sets. */
+/**
+ * Stores the settings that differ from the current ones. Throws `conflict` for those that the environment sets, or that need
+ * a mail server where there is none.
+ */
 export async function changeSettings(
-  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'siteSettings'>,
   actor: Actor,
   settings: SiteSettingsChanges,
 ): Promise<void> {
@@ -117,15 +120,19 @@ export async function changeSettings(
 
 /** Stores what differs from the settings as last read, in the transaction of `db`. Throws like `changeSettings`. */
 export async function storeSettings(
-  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'siteSettings'>,
   actor: Actor,
   settings: SiteSettingsChanges,
 ): Promise<void> {
-  const { db, siteSettings } = context
+  const { db, config, siteSettings } = context
   const current = new Map<string, unknown>(Object.entries(siteSettings.current))
   const changed = Object.entries(settings).filter(
     ([name, value]) => value !== undefined && current.get(name) !== value,
   )
+  if (settings.confirmEmails && !config.hasMail) {
+    const message = 'This needs a mail server: set SMTP_URL, MAIL_FROM and PUBLIC_URL, and restart the site'
+    throw new AppError('conflict', message, { errors: [{ path: 'confirmEmails', message }] })
+  }
   const fixed = siteSettings.fixed.find((name) => changed.some(([each]) => each === name))
   if (fixed !== undefined) {
     const message = 'An environment variable of the server sets this'

@@ -18,6 +18,7 @@ import {
   getPasswordHash,
   getUsername,
   insertUser,
+  type NewUser,
   replacePasswordHash,
   taken,
   updatePasswordHash,
@@ -35,7 +36,7 @@ import {
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const limitHashing = pLimit(2)
 const hash = (password: string) => limitHashing(() => argon2.hash(password, parameters))
-const verify = (passwordHash: string, password: string) =>
+export const verifyPassword = (passwordHash: string, password: string) =>
   limitHashing(() => argon2.verify(passwordHash, password))
 
 /** argon2id with 19 MiB and two passes, the library's default. Explicit, because the dummy hash needs the same cost. */
@@ -90,7 +91,7 @@ export async function findByPassword(
     await using _slot = await limits.delayedLogins.take(`${account} ${network}`)
     await sleep(Math.min(excess * delayStepMs, maxDelayMs))
   }
-  const isRight = await verify(user?.passwordHash ?? nobodysHash, password)
+  const isRight = await verifyPassword(user?.passwordHash ?? nobodysHash, password)
   if (!user || !isRight) {
     // never the name as typed: it may be a password in the wrong field
     log.info({ userId: user?.id ?? null, address }, 'sign-in failed')
@@ -160,7 +161,17 @@ export interface Registration {
 export async function registerUser(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'> & Parameters<typeof storePicture>[0],
   { fullname, email, username, password, hasPassword = true, invitation, ...files }: Registration,
-  also?: (transaction: Db, userId: string) => Promise<void>,
+  {
+    also,
+    insert = insertUser,
+    isEmailSecret = false,
+  }: {
+    /** What belongs to the new account, in the transaction that inserts it. */
+    also?: (transaction: Db, userId: string) => Promise<void>
+    insert?: (transaction: Db, account: NewUser) => Promise<void>
+    /** Accepts the email of another account. */
+    isEmailSecret?: boolean
+  } = {},
 ): Promise<string> {
   const { db, clock, config } = context
   // read again: what was just closed lets nobody in
@@ -170,7 +181,7 @@ export async function registerUser(
   await assertStrongPassword(context, 'password', password, [username, email.split('@')[0] ?? ''])
   const isTaken = await findTaken(db, { username, email })
   if (isTaken.username) throw taken('username')
-  if (isTaken.email) throw taken('email')
+  if (isTaken.email && !isEmailSecret) throw taken('email')
 
   const stored: string[] = []
   try {
@@ -187,7 +198,7 @@ export async function registerUser(
       const isInvited = policy === 'invitation'
       if (isInvited && !(await takeInvitation(transaction, invitation ?? '', clock.now())))
         throw wrongInvitation()
-      await insertUser(transaction, {
+      await insert(transaction, {
         id,
         fullname,
         email,
@@ -219,7 +230,7 @@ export async function assertPassword(
   // a borrowed session must not allow faster guessing than the login form
   await limits.logins.assertAllowed(db, user.id)
   const passwordHash = await getPasswordHash(db, user.id)
-  if (!(await verify(passwordHash, password))) {
+  if (!(await verifyPassword(passwordHash, password))) {
     log.info({ userId: user.id }, 'password check failed')
     throw wrongPassword(path)
   }

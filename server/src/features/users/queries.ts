@@ -119,7 +119,8 @@ export async function getEmail(db: Db, id: string): Promise<string> {
 }
 
 /**
- * Which of a username and an email are taken, case-insensitive. The previous email of another account is taken for as long
+ * Which of a username and an email are taken, case-insensitive. A registration that is not confirmed yet takes its username
+ * only: anybody may have written its email. The previous email of another account is taken for as long
  * as the mail to it can undo the change: somebody who took over the account could otherwise register with it.
  */
 export async function findTaken(
@@ -127,7 +128,8 @@ export async function findTaken(
   { username, email, userId = null }: { username: string; email: string; userId?: string | null },
 ): Promise<{ username: boolean; email: boolean }> {
   const { rows } = await sql<{ username: boolean; email: boolean }>`
-    select exists (select from users where lower(username) = lower(${username})) as username,
+    select exists (select from users where lower(username) = lower(${username}))
+        or exists (select from registrations where lower(username) = lower(${username})) as username,
       exists (select from users where lower(email) = lower(${email})) or exists (
         select from email_changes where lower(old_email) = lower(${email})
           and confirmed_at is not null and user_id is distinct from ${userId}

@@ -3,31 +3,20 @@ import {
   changePassword,
   getChannel,
   getCurrentUser,
-  register,
   updateAvatar,
   updateCover,
 } from '@kinora/contract/users.ts'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { pictureSender } from '../pictures/rules.ts'
-import type { Config } from '../../config.ts'
 import type { WebContext } from '../../context.ts'
 import { readPictures } from '../../platform/http/bodies/read-pictures.ts'
-import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
-import { goneSignal } from '../../platform/http/routing/gone-signal.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { createApiToken as addApiToken } from '../api-tokens/actions.ts'
-import { assertPassword, changeOwnPassword, registerUser, replacePicture } from './actions.ts'
+import { assertPassword, changeOwnPassword, replacePicture } from './actions.ts'
 import { getChannelOf, getUser } from './queries.ts'
-import { checkUsername, noPictureMessage, requirePicture } from './rules.ts'
-
-/** Errors of the text fields of a registration that have arrived so far. */
-function checkRegistration(fields: Record<string, string>, config: Config): void {
-  const known = Object.entries(register.body.shape).filter(([field]) => field in fields)
-  parseInput(z.object(Object.fromEntries(known)), fields, config)
-}
+import { noPictureMessage, requirePicture } from './rules.ts'
 
 /** Configuration and sender of a form with pictures. */
 const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, sender: addressKey(ip) })
@@ -37,27 +26,6 @@ export const userRoutes = [
     const { password, ...token } = body
     await assertPassword(context, user, { path: 'password', password })
     return addApiToken(context, user, token)
-  }),
-
-  route(register, { clears: [] }, async ({ request, reply }, context: WebContext) => {
-    const signal = goneSignal(reply)
-    await context.limits.registrations.assertAllowed(context.db, addressKey(request.ip))
-    await using form = await readPictures(request, from(request, context), ['avatar', 'coverImage'], (came) =>
-      checkRegistration(came, context.config),
-    )
-    const fields = parseInput(register.body, form.fields, context.config)
-    checkUsername(fields.username)
-    const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
-    const { coverImage } = form.files
-    const userId = await registerUser(
-      { ...context, sender: pictureSender(request.ip), signal },
-      {
-        ...fields,
-        avatar: avatar.path,
-        coverImage: coverImage && coverImage.sizeBytes > 0 ? coverImage.path : undefined,
-      },
-    )
-    return await getUser(context.db, userId)
   }),
 
   route(getCurrentUser, async ({ user }, { db }: WebContext) => getUser(db, user.id)),

@@ -3,6 +3,7 @@ import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
+import { settings as appSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldNotes, TextArea, useFieldIds } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -53,6 +54,7 @@ export function SettingsForm({
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),
+      confirmEmails: fields.has('confirmEmails'),
       refuseWeakPasswords: fields.has('refuseWeakPasswords'),
       watchedWords: textOf(fields, 'watchedWords'),
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
@@ -70,6 +72,15 @@ export function SettingsForm({
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
       <SiteFields initial={initial} setting={setting} />
+      <Check
+        label="New accounts confirm their email address first"
+        defaultChecked={initial.confirmEmails}
+        {...setting(
+          'confirmEmails',
+          appSettings.hasMail ? 'By the link of a mail.' : 'Needs a mail server: SMTP_URL.',
+        )}
+        disabled={fixed.includes('confirmEmails') || (!initial.confirmEmails && !appSettings.hasMail)}
+      />
       <Check
         label="Refuse new passwords that are easy to guess"
         defaultChecked={initial.refuseWeakPasswords}

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { confirmEmail, keepEmail, unsubscribeFromMails } from '@kinora/contract/calls.ts'
+import { confirmEmail, confirmRegistration, keepEmail, unsubscribeFromMails } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { recheckAuth } from '../../features/sessions/api.ts'
@@ -22,6 +22,24 @@ export function ConfirmEmailPage() {
       button="Confirm address"
       done="Your email address is confirmed."
       follow={(code) => call(confirmEmail, { body: { code } })}
+    />
+  )
+}
+
+/** Creates the account of a registration by the link of a mail. */
+export function ConfirmRegistrationPage() {
+  return (
+    <MailLinkPage
+      title="Confirm your email address"
+      note="Your account exists once you confirm that this address is yours."
+      button="Confirm address"
+      follow={(code) => call(confirmRegistration, { body: { code } })}
+      done={({ awaitsApproval }) =>
+        awaitsApproval
+          ? 'Your email address is confirmed. You can sign in once a moderator has approved your account.'
+          : 'Your email address is confirmed, and your account is ready.'
+      }
+      next={{ label: 'Log in', to: paths.login() }}
     />
   )
 }
@@ -55,23 +73,26 @@ export function UnsubscribePage() {
 }
 
 /** A button for what a link in a mail does: programs that check mails open their links, but press no buttons. */
-function MailLinkPage({
+function MailLinkPage<Result>({
   title,
   note,
   button,
   done,
+  next = { label: 'Go to the home page', to: paths.home() },
   follow,
 }: {
   title: string
   note: string
   button: string
-  done: string
-  follow: (code: string) => Promise<unknown>
+  done: string | ((result: Result) => string)
+  /** Where to go afterwards. */
+  next?: { label: string; to: string }
+  follow: (code: string) => Promise<Result>
 }) {
   const client = useQueryClient()
   const code = useLocation().hash.slice(1)
   const { data: newest } = useQuery(newestVideosQuery)
-  const { mutate, isPending, isSuccess, error } = useMutation({
+  const { mutate, data, isPending, isSuccess, error } = useMutation({
     mutationFn: () => follow(code),
     onSuccess: () => {
       void recheckAuth(client)
@@ -85,9 +106,9 @@ function MailLinkPage({
       <h1>{title}</h1>
       {isSuccess ? (
         <>
-          <Status>{done}</Status>
+          <Status>{typeof done === 'string' ? done : done(data)}</Status>
           <p className={styles['other']}>
-            <Link to={paths.home()}>Go to the home page</Link>
+            <Link to={next.to}>{next.label}</Link>
           </p>
         </>
       ) : (

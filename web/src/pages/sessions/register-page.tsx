@@ -1,5 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
-import { login, register } from '@kinora/contract/calls.ts'
+import { login, register, requestRegistrationMail } from '@kinora/contract/calls.ts'
+import type { User } from '@kinora/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -35,9 +36,9 @@ export function RegisterPage() {
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const submission = useMutation({
     mutationFn: createAccount,
-    onSuccess: (user) => {
-      if (!user) return
-      signIn(client, user)
+    onSuccess: (outcome) => {
+      if (typeof outcome === 'string') return
+      signIn(client, outcome)
       notifyOtherTabs()
     },
   })
@@ -54,16 +55,17 @@ export function RegisterPage() {
   }
 
   const obstacle = obstacleTo(invitation)
-  if (obstacle !== undefined || submission.data === null)
+  const outcome = submission.data
+  if (obstacle !== undefined || typeof outcome === 'string')
     return (
       <AuthLayout videos={newest?.items} wide>
         <PageTitle title="Register" />
         <h1>Register</h1>
-        {obstacle === undefined ? (
+        {obstacle !== undefined && <p>{obstacle}</p>}
+        {outcome === 'approval' && (
           <Status>Your account was created. You can sign in once a moderator has approved it.</Status>
-        ) : (
-          <p>{obstacle}</p>
         )}
+        {outcome === 'confirmation' && <ConfirmationNote email={submission.variables.email} />}
         <p className={styles['other']}>
           Already have an account? <Link to={paths.login()}>Login</Link>
         </p>
@@ -138,12 +140,37 @@ export function RegisterPage() {
   )
 }
 
-async function createAccount(form: Registration) {
+/** Tells that a link was mailed, and sends it again. */
+function ConfirmationNote({ email }: { email: string }) {
+  const again = useMutation({ mutationFn: () => call(requestRegistrationMail, { body: { email } }) })
+  return (
+    <>
+      <Status>
+        We sent a mail to {email}. Open its link within a day to confirm the address: your account exists from
+        then on.
+      </Status>
+      <p className={styles['other']}>Nothing arrived? Look among unwanted mails, or ask for another one.</p>
+      {again.isError && <Alert>{failureMessage(again.error)}</Alert>}
+      <Status>
+        {again.isSuccess && 'Another mail is on its way, unless you got several within this hour.'}
+      </Status>
+      <p className={styles['other']}>
+        <Button disabled={again.isPending} onClick={() => again.mutate()}>
+          {again.isPending ? 'Sending…' : 'Send another mail'}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+/** Returns the account, or what it waits for. */
+async function createAccount(form: Registration): Promise<User | 'confirmation' | 'approval'> {
   const body = new FormData()
   for (const [name, value] of Object.entries(form))
     if (value !== undefined && value !== '') body.append(name, value)
   await call(register, { body })
-  if (settings.registration === 'approval') return null
+  if (settings.confirmEmails) return 'confirmation'
+  if (settings.registration === 'approval') return 'approval'
   const { user } = await call(login, { body: { username: form.username, password: form.password } })
   await new Promise((resolve) => setTimeout(resolve, HOME_DELAY_MS))
   return user

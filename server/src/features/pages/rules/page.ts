@@ -18,6 +18,7 @@ const plainPages = new Map([
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
   ['reset-password', { title: 'Choose a new password', isIndexed: false }],
   ['setup', { title: 'Set-up', isIndexed: false }],
+  ['confirm-registration', { title: 'Confirm your email address', isIndexed: false }],
   ['confirm-email', { title: 'Confirm your email address', isIndexed: false }],
   ['keep-email', { title: 'Keep your email address', isIndexed: false }],
   ['unsubscribe', { title: 'Stop mails', isIndexed: false }],

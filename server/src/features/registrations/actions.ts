@@ -1,0 +1,144 @@
+import type { User } from '@kinora/contract/users.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Context, WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { putConfirmed } from '../emails/queries.ts'
+import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions.ts'
+import { type Registration as Form, registerUser, verifyPassword } from '../users/actions.ts'
+import { findTaken, getUser, insertUser, type NewUser, taken } from '../users/queries.ts'
+import {
+  findRegistration,
+  findUserId,
+  insertRegistration,
+  listPasswordHashes,
+  takeRegistration,
+} from './queries.ts'
+
+type RegisterContext = Pick<WebContext, 'jobs' | 'mailer' | 'limits' | 'log'> &
+  Parameters<typeof registerUser>[0]
+
+/** Whether new accounts have to confirm their address: only where the site sends mail. */
+const confirmsEmails = async ({ mailer, siteSettings }: Pick<Context, 'mailer' | 'siteSettings'>) =>
+  mailer !== undefined && (await siteSettings.load()).confirmEmails
+
+/**
+ * Registers an account, and returns it as its owner sees it. Where the site confirms addresses, the account exists only once
+ * the link of a mail is opened. Nothing then tells whether another account has the address: that account gets a mail.
+ * Throws as `registerUser` does.
+ */
+export async function register(context: RegisterContext, form: Form): Promise<User> {
+  const { db } = context
+  if (!(await confirmsEmails(context))) return getUser(db, await registerUser(context, form))
+  let held: NewUser | undefined
+  await registerUser(context, form, {
+    isEmailSecret: true,
+    insert: async (transaction, account) => {
+      const { hasPassword: _hasPassword, suspendedAt: _suspendedAt, ...registration } = account
+      await insertRegistration(transaction, registration)
+      held = account
+    },
+  })
+  if (!held) throw new Error('A registration is inserted or throws')
+  await mailLink(context, form.email, held.id)
+  return shown(held)
+}
+
+/** A future account, as `getUser` shows it later. */
+function shown({ id, username, fullname, email, avatar, coverImage }: NewUser): User {
+  return {
+    _id: id,
+    username,
+    fullname,
+    email,
+    role: 'member',
+    avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+    coverImage: coverImage && pictureUrl(coverImage, pictureDefaultWidth.cover),
+    subscribersCount: 0,
+    subscribedToCount: 0,
+    isSubscribed: false,
+    watchHistory: [],
+  }
+}
+
+/**
+ * Mails the link of a registration, or to an account that has the address a note without one. Further mails to an address
+ * are left out silently.
+ */
+async function mailLink(
+  context: Pick<WebContext, 'db' | 'jobs' | 'mailer' | 'limits' | 'log'>,
+  email: string,
+  registrationId: string | undefined,
+): Promise<void> {
+  const { db, limits, log } = context
+  const { excess } = await limits.registrationMails.take(db, email.toLowerCase())
+  const userId = await findUserId(db, email)
+  const isTaken = (await findTaken(db, { username: '', email })).email
+  const recipient =
+    excess > 0 || registrationId === undefined ? null : isTaken ? (userId ?? null) : registrationId
+  // a null recipient takes as long, so that nobody learns whether there is one
+  await sendMail(context, db, { kind: isTaken ? 'known_email' : 'confirm_registration', userId: recipient })
+  log.info({ registrationId }, 'mail for a registration requested')
+}
+
+/**
+ * Mails the link of a registration again. Does the same for addresses without one. Throws `not_found` where registrations
+ * need no link, `too_many_requests` after too many requests from an address.
+ */
+export async function requestMail(
+  context: Pick<WebContext, 'db' | 'jobs' | 'mailer' | 'limits' | 'log' | 'siteSettings'>,
+  { email, from }: { email: string; from: string },
+): Promise<void> {
+  assertMailConfigured(context)
+  if (!(await confirmsEmails(context)))
+    throw new AppError('not_found', 'This site confirms no addresses at registration')
+  const { db, limits } = context
+  await limits.registrationMailsOfAddress.assertAllowed(db, from)
+  await mailLink(context, email, (await findRegistration(db, email))?.id)
+}
+
+/**
+ * Creates the account of a registration by the code of its mail. Returns whether it waits for approval. Throws `invalid` for a
+ * code that was used or has expired, `conflict` if another account has the address or the username by now.
+ */
+export async function confirmByCode(
+  context: Pick<WebContext, 'db' | 'clock' | 'mailer' | 'log'>,
+  code: string,
+): Promise<{ awaitsApproval: boolean }> {
+  assertMailConfigured(context)
+  const { db, clock, log } = context
+  const { userId } = await getCode(context, code, 'confirm_registration')
+  const now = clock.now()
+  const awaitsApproval = await db.transaction().execute(async (transaction) => {
+    await useCode(transaction, code)
+    const registration = await takeRegistration(transaction, userId)
+    if (!registration) throw usedLink()
+    const { email } = registration
+    if ((await findTaken(transaction, { username: '', email })).email) throw taken('email')
+    await insertUser(transaction, {
+      ...registration,
+      hasPassword: true,
+      createdAt: now,
+      suspendedAt: registration.awaitsApproval ? now : null,
+    })
+    await putConfirmed(transaction, { userId, email, now })
+    return registration.awaitsApproval
+  })
+  log.info({ userId }, 'registration confirmed')
+  return { awaitsApproval }
+}
+
+/**
+ * Throws `forbidden` for the right password of a registration whose address is not confirmed. Looks the same whether an
+ * account has that address or not.
+ */
+export async function assertConfirmed(
+  { db }: Pick<Context, 'db'>,
+  { name, password }: { name: string; password: string },
+): Promise<void> {
+  for (const passwordHash of await listPasswordHashes(db, name))
+    if (await verifyPassword(passwordHash, password))
+      throw new AppError(
+        'forbidden',
+        'Confirm your email address first: open the link in the mail that you got',
+      )
+}
