@@ -1,4 +1,4 @@
-import { completeSetup, login, openSetup } from '@kinora/contract/calls.ts'
+import { completeSetup, login, openSetup, putLogo } from '@kinora/contract/calls.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -24,15 +24,17 @@ export function SetupPage() {
     retry: false,
   })
   const saving = useMutation({
-    mutationFn: async (setup: Omit<CompleteSetup, 'token'>) => {
+    mutationFn: async ({ setup, logo }: { setup: Omit<CompleteSetup, 'token'>; logo: File | undefined }) => {
       await call(completeSetup, { body: { token, ...setup } })
       const { username, password } = setup
       const isSignedIn = await call(login, { body: { username, password } }).then(
         () => true,
         () => false,
       )
+      const isComplete = !isSignedIn || logo === undefined || (await saveLogo(logo))
+      const next = isComplete ? paths.home() : paths.administrationOf('settings')
       // loads the page again, because its name and colour may be others now
-      location.assign(isSignedIn ? paths.home() : paths.login())
+      location.assign(isSignedIn ? next : paths.login())
     },
   })
   if (token === '') return <Navigate to={paths.notFound()} replace />
@@ -62,11 +64,21 @@ export function SetupPage() {
             fixed={data.fixed}
             error={saving.error}
             isPending={saving.isPending || saving.isSuccess}
-            onSave={saving.mutateAsync}
+            onSave={(setup, logo) => saving.mutateAsync({ setup, logo })}
           />
           {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
         </>
       )}
     </div>
+  )
+}
+
+/** Returns whether the logo was saved. The site exists already, so a refused one is left to its settings page. */
+async function saveLogo(logo: File): Promise<boolean> {
+  const body = new FormData()
+  body.append('logo', logo)
+  return call(putLogo, { body }).then(
+    () => true,
+    () => false,
   )
 }

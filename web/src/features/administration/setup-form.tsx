@@ -1,11 +1,13 @@
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import type { PublicSite } from '@kinora/contract/site.ts'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
-import { textOf } from '../../lib/forms/form-fields.ts'
+import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
+import { acceptPictures, pictureFormatError, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
 import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
+import { FileField } from '../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
@@ -23,8 +25,9 @@ export function SetupForm({
   /** Of the last attempt. */
   error: unknown
   isPending: boolean
-  onSave: (setup: Omit<CompleteSetup, 'token'>) => Promise<unknown>
+  onSave: (setup: Omit<CompleteSetup, 'token'>, logo: File | undefined) => Promise<unknown>
 }) {
+  const [logoError, setLogoError] = useState<string>()
   const errors = errorsOf(error)
   const account = (name: string) => ({ name, required: true, error: errors[name] })
 
@@ -33,13 +36,18 @@ export function SetupForm({
     if (isPending) return
     const form = event.currentTarget
     const fields = new FormData(form)
-    onSave({
+    const logo = fileOf(fields, 'logo')
+    const refused = logo && pictureFormatError(logo)
+    setLogoError(refused)
+    if (refused) return focusFirstInvalid(form, { logo: refused })
+    const setup = {
       fullname: textOf(fields, 'fullname'),
       email: textOf(fields, 'email'),
       username: textOf(fields, 'username'),
       password: textOf(fields, 'password'),
       ...changesOf(readSiteFields(fields), initial, fixed),
-    }).catch((failure: unknown) => focusFirstInvalid(form, errorsOf(failure)))
+    }
+    onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, errorsOf(failure)))
   }
 
   return (
@@ -64,6 +72,16 @@ export function SetupForm({
       </fieldset>
       <fieldset className={styles['group']}>
         <legend>Site</legend>
+        <FileField
+          label="Logo"
+          name="logo"
+          shape="avatar"
+          prompt="Choose"
+          accept={acceptPictures}
+          hint={`Optional. Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
+          error={logoError}
+          onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
+        />
         <SiteFields initial={initial} setting={settingProps(error, fixed)} />
       </fieldset>
       <p>
