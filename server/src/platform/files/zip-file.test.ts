@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { makeZip } from 'client-zip'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ZipFile } from './zip-file.ts'
+
+let directory: string
+const never = new AbortController().signal
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'kinora-zip-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+async function stored(bytes: Uint8Array): Promise<string> {
+  const file = path.join(directory, 'archive.zip')
+  await writeFile(file, bytes)
+  return file
+}
+
+/** A zip with one deflated file, whose headers claim a size (APPNOTE 4.3.7, 4.3.12, 4.3.16). */
+function zipClaiming(content: Buffer, claimedBytes: number): Buffer {
+  const name = Buffer.from('file')
+  const data = deflateRawSync(content)
+  const sizes = Buffer.alloc(16)
+  sizes.writeUInt32LE(crc32(content), 0)
+  sizes.writeUInt32LE(data.length, 4)
+  sizes.writeUInt32LE(claimedBytes, 8)
+  sizes.writeUInt16LE(name.length, 12)
+  const fields = Buffer.concat([Buffer.from([20, 0, 0, 0, 8, 0, 0, 0, 0, 0]), sizes])
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, name, data])
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, Buffer.alloc(14), name])
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
+}
+
+test('reads and writes the files that it has', async () => {
+  const content = Buffer.alloc(1000, 'ice')
+  using zip = await ZipFile.open(await stored(zipClaiming(content, content.length)))
+  expect([zip.names, zip.sizeOf('file'), zip.sizeOf('other')]).toEqual([['file'], 1000, undefined])
+  expect((await zip.read('file', 1000))?.equals(content)).toBe(true)
+  expect(await zip.read('other', 1000)).toBeUndefined()
+  expect(await zip.extract('file', path.join(directory, 'target'), 1000, never)).toBe(true)
+})
+
+test('refuses a file that is larger than allowed, or than it claims', async () => {
+  const content = Buffer.alloc(10 * 1024 ** 2)
+  using large = await ZipFile.open(await stored(zipClaiming(content, content.length)))
+  await expect(large.read('file', 1024)).rejects.toThrow('file is too large')
+  using lying = await ZipFile.open(await stored(zipClaiming(content, 100)))
+  await expect(lying.read('file', 1024)).rejects.toThrow('is damaged')
+  const before = await readdir(directory)
+  await expect(lying.extract('file', path.join(directory, 'bomb'), 1024, never)).rejects.toThrow('is damaged')
+  expect(await readdir(directory)).toEqual(before)
+})
+
+test.each(['../outside', '/etc/passwd', 'a/../../b'])('refuses an archive with the name %s', async (name) => {
+  const bytes = await buffer(makeZip([{ name, input: 'text' }]))
+  await expect(ZipFile.open(await stored(bytes))).rejects.toThrow('not a zip archive, or is damaged')
+})
+
+test('refuses what is no zip', async () => {
+  await expect(ZipFile.open(await stored(Buffer.from('PK\x03\x04')))).rejects.toThrow('not a zip archive')
+})
