@@ -130,6 +130,8 @@ export async function listWanted(client: Client): Promise<WantedFiles> {
     sources: await list('select source_key as name from videos'),
     pictures: await list(`
       select avatar as name from users union select cover_image from users where cover_image is not null
+      union select avatar from registrations
+      union select cover_image from registrations where cover_image is not null
       union select thumbnail from videos
       union select split_part(value #>> '{}', '/', 4) from site_settings
       where name = 'siteLogo' and value <> 'null'`),
