@@ -93,6 +93,8 @@ function Text({
             it can be restored. Your account is deleted with everything that belongs to it, at once. Backups
             of the owner may keep it longer. What moderators decide is recorded{' '}
             {auditLogDays === null ? 'for good' : `for ${days(auditLogDays)}`}.
+            {settings.confirmEmails &&
+              ' A registration whose email address nobody confirms is deleted after a week.'}
           </p>
         </section>
         <section>
