@@ -199,7 +199,6 @@ function Visit({ videoId }: { videoId: string }) {
                 {report && !isOwn && (
                   <Button
                     className={styles['transcript']}
-                    variant="bare"
                     onClick={() => report({ kind: 'video', subjectId: videoId })}
                   >
                     <Icon of={Flag} />
