@@ -1244,6 +1244,7 @@ create table users (
   has_password boolean not null default true,
   quota_daily_bytes bigint,
   quota_video_minutes integer,
+  deletes_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),
@@ -1252,6 +1253,8 @@ create table users (
   constraint users_quota_videos_check CHECK ((quota_videos > 0)),
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
+
+CREATE INDEX users_deletes_at ON public.users USING btree (deletes_at) WHERE (deletes_at IS NOT NULL);
 
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 

@@ -96,6 +96,10 @@ export const Person = z.object({
   quotaDailyBytes: QuotaDailyBytes,
   quotaVideoMinutes: QuotaVideoMinutes,
   suspendedAt: z.iso.datetime().nullable().describe('Null for accounts that can sign in.'),
+  deletesAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When an account that its holder deleted is removed. A reinstated one is kept.'),
   isWaiting: z.boolean().describe('Whether it cannot sign in because it was not approved yet.'),
 })
 export type Person = z.infer<typeof Person>
@@ -114,7 +118,9 @@ export const listPeople = endpoint({
     show: z
       .enum(peopleFilters)
       .optional()
-      .describe('Only suspended accounts, those that wait for approval, or those of a role.'),
+      .describe(
+        'Only suspended accounts, those that wait for approval or are being deleted, or those of a role.',
+      ),
   }),
   result: z.object({ people: z.array(Person), total: Total }),
   message: 'People',

@@ -1,3 +1,4 @@
+import * as deletion from './deletion.ts'
 import * as analytics from './analytics.ts'
 import * as tokens from './tokens.ts'
 import * as administration from './administration.ts'
@@ -49,6 +50,7 @@ const modules = {
   channels,
   users,
   registrations,
+  deletion,
   sessions,
   authenticators,
   exports,

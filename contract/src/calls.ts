@@ -6,6 +6,7 @@ import type * as backups from './backups.ts'
 import type * as captions from './captions.ts'
 import type * as channels from './channels.ts'
 import type * as comments from './comments.ts'
+import type * as deletion from './deletion.ts'
 import type * as emails from './emails.ts'
 import type * as exports from './exports.ts'
 import type * as feeds from './feeds.ts'
@@ -302,6 +303,14 @@ export const confirmRegistration = callOf<typeof registrations.confirmRegistrati
 export const requestRegistrationMail = callOf<typeof registrations.requestRegistrationMail>({
   method: 'POST',
   path: '/users/register/mail',
+})
+export const getAccountDeletion = callOf<typeof deletion.getAccountDeletion>({
+  method: 'GET',
+  path: '/users/deletion',
+})
+export const keepAccount = callOf<typeof deletion.keepAccount>({
+  method: 'POST',
+  path: '/users/deletion/keep',
 })
 export const endOtherSessions = callOf<typeof sessions.endOtherSessions>({
   method: 'DELETE',

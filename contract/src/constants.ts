@@ -125,12 +125,15 @@ export const watchedWordsMaxCharacters = 5000
 /** Longest time that addresses of sign-ins and entries of the audit log are kept. */
 export const retentionMaxDays = 3650
 
+/** Days for which a deleted account can be kept. */
+export const deletionMaxDays = 90
+
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365
 
 /** Kinds of accounts that moderators list. */
-export const peopleFilters = ['suspended', 'waiting', 'moderator', 'administrator'] as const
+export const peopleFilters = ['suspended', 'waiting', 'leaving', 'moderator', 'administrator'] as const
 export type PeopleFilter = (typeof peopleFilters)[number]
 
 /** States of videos, as moderators see them. */

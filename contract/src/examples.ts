@@ -96,6 +96,7 @@ import {
 } from './pushes.ts'
 import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from './mails.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import { getAccountDeletion, keepAccount } from './deletion.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
 import { type AccountImport, createAccountImport, deleteAccountImport, getAccountImport } from './imports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
@@ -410,6 +411,7 @@ const person: Person = {
   quotaDailyBytes: null,
   quotaVideoMinutes: null,
   suspendedAt: null,
+  deletesAt: null,
   isWaiting: false,
 }
 
@@ -431,6 +433,7 @@ const siteSettings: SiteSettings = {
   holdFirstComments: false,
   holdFirstLinks: true,
   addressDays: 30,
+  deletionDays: 14,
   auditLogDays: null,
 }
 
@@ -836,6 +839,8 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { userVideos: [video], nextCursor: null },
   }),
   of(updateDetails, { body: { fullname: 'Jonas B.' }, data: { ...user, fullname: 'Jonas B.' } }),
+  of(getAccountDeletion, { data: { username: 'ines', deletesAt: '2026-05-17T09:00:00.000Z' } }),
+  of(keepAccount, { data: null }),
   of(deleteAccount, { body: { password: 'correct horse battery' }, data: null }),
   of(changePassword, {
     body: { oldPassword: 'correct horse battery', newPassword: 'staple of a longer word' },

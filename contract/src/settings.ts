@@ -26,6 +26,8 @@ export interface PublicSettings {
   siteLogo: string | null
   /** Whether the page `/rules` has any. */
   hasRules: boolean
+  /** Days for which people can keep an account that they deleted; 0 where it is removed at once. */
+  deletionDays: number
   /** Quota per account; unlimited when undefined. */
   quotaBytes?: number | undefined
   quotaVideos?: number | undefined
@@ -51,6 +53,7 @@ export const defaultSettings: PublicSettings = {
   siteName: 'Kinora',
   siteLogo: null,
   hasRules: false,
+  deletionDays: 0,
   quotaBytes: undefined,
   quotaVideos: undefined,
   quotaHours: undefined,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isReadableAccent } from './accent.ts'
 import {
+  deletionMaxDays,
   registrationPolicies,
   retentionMaxDays,
   siteContactMaxCharacters,
@@ -75,6 +76,14 @@ export const SiteSettings = PublicSite.extend({
   addressDays: Days.describe(
     'Days after the last sign-in from an address or device that both are forgotten.',
   ),
+  deletionDays: z
+    .number()
+    .int()
+    .min(0)
+    .max(deletionMaxDays)
+    .describe(
+      'Days for which people can keep an account that they deleted. It is hidden meanwhile. 0: removed at once.',
+    ),
   auditLogDays: Days.nullable().describe('Days that entries of the audit log are kept; null for good.'),
 })
 export type SiteSettings = z.infer<typeof SiteSettings>

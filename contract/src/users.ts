@@ -36,6 +36,12 @@ export const User = Channel.extend({
   email: z.string(),
   role: z.enum(roles).describe('What the account may do on the site.'),
   watchHistory: z.array(z.string()).describe('Ids of the last watched videos, last watched first.'),
+  deletesAt: z.iso
+    .datetime()
+    .optional()
+    .describe(
+      'After a sign-in to an account that is being deleted: when. Its session opens `/users/deletion` only.',
+    ),
 })
 export type User = z.infer<typeof User>
 

@@ -37,6 +37,8 @@ export interface Database {
     /** Suspended accounts cannot log in. */
     suspendedAt: Date | null
     awaitsApproval: Generated<boolean>
+    /** When an account that its holder deleted is removed; it is suspended until then. */
+    deletesAt: Date | null
     invitationId: string | null
     /** What the account may upload, instead of the quota of the site. */
     quotaBytes: number | null

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import { makeAccountExport, sweepAccountExports } from './features/account-exports/jobs.ts'
 import { importAccount } from './features/account-imports/jobs.ts'
+import { removeLeavingAccounts } from './features/account-deletion/jobs.ts'
 import { deleteOldAuditEntries } from './features/administration/jobs.ts'
 import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { runBackup } from './features/backups/jobs.ts'
@@ -34,6 +35,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteExpired,
   deleteEndedLimits,
   deleteOldAuditEntries,
+  removeLeavingAccounts,
   deleteVideoFiles,
   foldPendingViews,
   publishScheduled,

@@ -25,6 +25,7 @@ const defaults: Site = {
   holdFirstComments: false,
   holdFirstLinks: false,
   addressDays: 30,
+  deletionDays: 0,
   auditLogDays: null,
 }
 

@@ -48,6 +48,7 @@ describe('every link has a route', () => {
     [paths.confirmEmail(), '/confirm-email'],
     [paths.confirmRegistration(), '/confirm-registration'],
     [paths.keepEmail(), '/keep-email'],
+    [paths.keepAccount(), '/keep-account'],
     [paths.unsubscribe(), '/unsubscribe'],
     [paths.account(), '/account'],
     [paths.notFound(), '/notfound'],

@@ -34,6 +34,7 @@ export const paths = {
   confirmEmail: () => '/confirm-email',
   confirmRegistration: () => '/confirm-registration',
   keepEmail: () => '/keep-email',
+  keepAccount: () => '/keep-account',
   unsubscribe: () => '/unsubscribe',
   account: () => '/account',
   /** Where identity providers send the browser back. */

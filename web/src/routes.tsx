@@ -126,6 +126,10 @@ const shellPages: RouteObject[] = [
   },
   { path: 'keep-email', lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'KeepEmailPage') },
   {
+    path: 'keep-account',
+    lazy: lazily(() => import('./pages/sessions/keep-account-page.tsx'), 'KeepAccountPage'),
+  },
+  {
     path: 'unsubscribe',
     lazy: lazily(() => import('./pages/sessions/mail-link-page.tsx'), 'UnsubscribePage'),
   },

@@ -214,6 +214,8 @@ const rows: Record<string, Row> = {
     body: () => ({ oldPassword: testPassword, newPassword: `new ${testPassword}` }),
   },
   // the right password would delete the account: accounts.test.ts
+  getAccountDeletion: { statuses: [404, 404, 404] },
+  keepAccount: { statuses: [404, 404, 404] },
   deleteAccount: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   // no mail is configured
   requestPasswordReset: { statuses: [404, 404, 404], body: () => ({ email: 'ada@example.org' }) },

@@ -133,6 +133,7 @@ const elsewhere = [
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',
+  'getAccountDeletion keepAccount',
   'listMutedPeople mutePerson unmutePerson',
   'listDismissed restoreVideo dismissChannel restoreChannel',
   'getFeedAddress createFeedAddress deleteFeedAddress',

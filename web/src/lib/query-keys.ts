@@ -12,6 +12,7 @@ export const sessionKeys = {
   accountImport: ['account-import'],
   oidc: ['oidc'],
   email: ['email'],
+  deletion: ['account-deletion'],
 } as const
 
 export const videoKeys = {

@@ -1,35 +1,49 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
+import { cacheTags as allTags } from '../../cache-tags.ts'
 import type { Context, WebContext } from '../../context.ts'
 import type { AlsoWrite } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
+import { hiddenKey } from '../../storage-keys.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { discardExport } from '../account-exports/actions/start-export.ts'
 import * as comments from '../comments/queries.ts'
+import { withdrawVideo } from '../notifications/actions.ts'
 import { withdrawSubscriber } from '../notifications/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
-import { endSessions } from '../sessions/actions.ts'
+import { sendMail } from '../mail/actions.ts'
+import { endSessions, findLeavingByToken } from '../sessions/actions.ts'
 import { assertPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
+import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
-import { lockAccount } from './queries.ts'
+import { publishVisibility } from '../visibility/queries.ts'
+import { leavingReason, lockAccount } from './queries.ts'
+
+const dayMs = 24 * 3600 * 1000
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
 /**
  * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction; a job deletes the
- * files. Returns the number of deleted videos.
+ * files. Returns the number of deleted videos. Does nothing if the account is not due.
  */
-export async function deleteAccount(context: DeleteContext, id: string, also?: AlsoWrite): Promise<number> {
+export async function deleteAccount(
+  context: DeleteContext,
+  id: string,
+  also?: AlsoWrite,
+  { isDue = () => true }: { isDue?: (deletesAt: Date | null) => boolean } = {},
+): Promise<number> {
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction)
       // concurrent inserts for this account wait for this lock and fail afterwards
-      const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
+      const { avatar, coverImage, deletesAt, videos: own } = await lockAccount(transaction, id)
+      if (!isDue(deletesAt)) return []
       await endSessions(transaction, id)
       await discardExport({ ...context, db: transaction }, id)
       for (const video of own) {
@@ -51,18 +65,90 @@ export async function deleteAccount(context: DeleteContext, id: string, also?: A
   return deleted.length
 }
 
+type HideContext = DeleteContext & Pick<Context, 'cacheTags' | 'clock' | 'mailer'>
+
 /**
- * Deletes the signed-in account. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration
+ * Hides an account with everything that it published, as if it was deleted, and has it removed after some days. Its videos
+ * are taken down, its comments are deleted in a way that can be taken back. Likes and subscriptions count until the end.
+ */
+async function beginDeletion(context: HideContext, id: string, days: number): Promise<void> {
+  const { db, clock, storage, jobs, cacheTags } = context
+  const suspendedAt = clock.now()
+  const deletesAt = new Date(suspendedAt.getTime() + days * dayMs)
+  await retryDeadlocks(() =>
+    db.transaction().execute(async (transaction) => {
+      await allowLongStatements(transaction)
+      const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
+      await endSessions(transaction, id)
+      await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
+      for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)
+      for (const video of own.filter(({ takedownReason }) => takedownReason === null)) {
+        for (const mark of [video.id, video.thumbnail]) await hideFiles({ storage }, mark)
+        await videos.updateTakedown(transaction, video.id, leavingReason)
+        await publishVisibility(transaction, video.id)
+        await withdrawVideo({ db: transaction, jobs }, video.id)
+      }
+      await comments.hideCommentsOf(transaction, id)
+      await withdrawSubscriber(transaction, id)
+      await sendMail(context, transaction, { kind: 'account_leaving', userId: id })
+    }),
+  )
+  cacheTags.clear(allTags)
+}
+
+/** Shows an account again that is being deleted; does nothing for others. */
+export async function cancelDeletion(
+  context: Pick<Context, 'db' | 'storage' | 'cacheTags'>,
+  id: string,
+  also?: AlsoWrite,
+): Promise<void> {
+  const { db, storage, cacheTags } = context
+  const kept = await retryDeadlocks(() =>
+    db.transaction().execute(async (transaction) => {
+      await allowLongStatements(transaction)
+      const account = await lockAccount(transaction, id)
+      if (!account.deletesAt) return undefined
+      await users.updateDeletion(transaction, id, null)
+      const hidden = account.videos.filter(({ takedownReason }) => takedownReason === leavingReason)
+      for (const video of hidden) {
+        await videos.updateTakedown(transaction, video.id, null)
+        await publishVisibility(transaction, video.id)
+      }
+      await comments.showCommentsOf(transaction, id)
+      await also?.(transaction)
+      return { ...account, hidden }
+    }),
+  )
+  cacheTags.clear(allTags)
+  if (!kept) return
+  for (const picture of [kept.avatar, kept.coverImage]) if (picture) await storage.delete(hiddenKey(picture))
+  for (const video of kept.hidden) await showFiles({ db, storage }, video.id)
+}
+
+/** The account of a session that is being deleted. Throws `not_found` without one. */
+export async function getLeaving(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  token: string | undefined,
+): Promise<{ id: string; username: string; deletesAt: Date }> {
+  const leaving = token === undefined ? undefined : await findLeavingByToken({ db, clock }, token)
+  if (!leaving) throw new AppError('not_found', 'No account of this browser is being deleted')
+  return leaving
+}
+
+/**
+ * Deletes the signed-in account, at once or after the days that the site waits. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration
  * account.
  */
 export async function deleteOwnAccount(
-  context: DeleteContext & Pick<WebContext, 'limits' | 'config'>,
+  context: HideContext & Pick<WebContext, 'limits' | 'config' | 'siteSettings'>,
   user: Viewer,
   password: string,
 ): Promise<void> {
   if (isTestAccount(user.username, context.config))
     throw new AppError('forbidden', 'You cannot delete test accounts!')
   await assertPassword(context, user, { path: 'password', password })
-  await deleteAccount(context, user.id)
-  context.log.info({ userId: user.id }, 'account deleted')
+  const { deletionDays } = await context.siteSettings.load()
+  if (deletionDays > 0) await beginDeletion(context, user.id, deletionDays)
+  else await deleteAccount(context, user.id)
+  context.log.info({ userId: user.id, days: deletionDays }, 'account deleted')
 }

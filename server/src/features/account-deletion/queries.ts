@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { signInFirst } from '../../platform/errors.ts'
 
+/** The reason for which the videos of an account that is being deleted are taken down. */
+export const leavingReason = 'The account is being deleted'
+
 /** Locks an account and its videos until the transaction ends. Returns the keys of their files. */
 export async function lockAccount(db: Db, id: string) {
   const account = await db
     .selectFrom('users')
-    .select(['avatar', 'coverImage'])
+    .select(['avatar', 'coverImage', 'deletesAt'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -17,6 +20,28 @@ export async function lockAccount(db: Db, id: string) {
     .where('ownerId', '=', id)
     .execute()
   return { ...account, videos }
+}
+
+/** Whether a video is hidden because its owner is being deleted. */
+export async function isOfLeaving(db: Db, videoId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('id', '=', videoId)
+    .where('takedownReason', '=', leavingReason)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Accounts whose time has come, with the address of their holder. */
+export async function listDue(db: Db, now: Date): Promise<{ id: string; username: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where('deletesAt', '<=', now)
+    .orderBy('deletesAt')
+    .limit(1000)
+    .execute()
 }
 
 /** How many rows of each kind belong to an account. */

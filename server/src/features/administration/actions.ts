@@ -4,9 +4,11 @@ import type { Role } from '@kinora/contract/roles.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
+import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
-import { deleteAccount } from '../account-deletion/actions.ts'
+import { cancelDeletion, deleteAccount } from '../account-deletion/actions.ts'
+import { isOfLeaving } from '../account-deletion/queries.ts'
 import { changeHeldComments, deleteComments } from '../comments/actions.ts'
 import { moderation, restoreComments } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
@@ -56,7 +58,10 @@ async function assertStillMayChange(db: Db, actor: Actor, account: Account): Pro
   if (actor) assertMayChange(await getActor(db, actor.id), account)
 }
 
-/** Suspends the account of a username or email, or reinstates it. Throws `not_found` and `forbidden`. */
+/**
+ * Suspends the account of a username or email, or reinstates it: one that is being deleted is kept then. Throws `not_found`,
+ * `forbidden`, and `conflict` for a suspension of an account that is being deleted.
+ */
 export async function changeSuspension(
   context: Context,
   actor: Actor,
@@ -66,7 +71,10 @@ export async function changeSuspension(
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  await (isSuspended ? suspendUser : reinstateUser)(context, account.id, async (db) => {
+  if (isSuspended && account.deletesAt)
+    throw new AppError('conflict', 'This account is being deleted, and hidden already')
+  const reinstateOrKeep = account.deletesAt ? cancelDeletion : reinstateUser
+  await (isSuspended ? suspendUser : reinstateOrKeep)(context, account.id, async (db) => {
     await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
       { subject: account.username, details: reason || null },
@@ -138,6 +146,8 @@ export async function changeTakedown(
     await also?.(db)
   }
   if (reason === null) assertMayShowAgain(actor, await getOwnerId(context.db, id))
+  if (reason === null && (await isOfLeaving(context.db, id)))
+    throw new AppError('conflict', 'The account of this video is being deleted. Reinstate the account')
   if (reason === null) await reinstate(context, id, write)
   else await takeDown(context, id, reason, write)
 }

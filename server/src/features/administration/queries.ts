@@ -13,7 +13,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isNamed } from '../users/queries.ts'
-import { isVisible } from '../visibility/queries.ts'
+import { isNotLeaving, isVisible } from '../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 
 /** A page of a list. `text`: only entries that contain it, without regard to case. */
@@ -62,18 +62,20 @@ const toListed = <Row extends Created>({ id: _id, createdAt, ...row }: Row) => (
   createdAt: createdAt.toISOString(),
 })
 
-type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt'> & Created & { suspendedAt: Date | null }
+type PersonRow = Omit<Person, '_id' | 'createdAt' | 'suspendedAt' | 'deletesAt'> &
+  Created & { suspendedAt: Date | null; deletesAt: Date | null }
 
 const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.role,
   (select count(*) from videos v where v.owner_id = u.id) as videos,
   (select coalesce(sum(v.size_bytes), 0)::bigint from videos v where v.owner_id = u.id) as bytes,
-  u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.awaits_approval as is_waiting,
+  u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.deletes_at, u.awaits_approval as is_waiting,
   u.quota_bytes, u.quota_videos, u.quota_daily_bytes, u.quota_video_minutes`
 
 const toPerson = (row: PersonRow): Person => ({
   ...toListed(row),
   avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
   suspendedAt: row.suspendedAt?.toISOString() ?? null,
+  deletesAt: row.deletesAt?.toISOString() ?? null,
 })
 
 /** Accounts by username, name or email, newest first; with `show` only suspended ones, or those of a role. */
@@ -90,10 +92,12 @@ export async function listPeople(
       show === undefined
         ? sql`true`
         : show === 'suspended'
-          ? sql`u.suspended_at is not null and not u.awaits_approval`
+          ? sql`u.suspended_at is not null and not u.awaits_approval and ${isNotLeaving()}`
           : show === 'waiting'
             ? sql`u.awaits_approval`
-            : sql`u.role = ${show}`,
+            : show === 'leaving'
+              ? sql`u.deletes_at is not null`
+              : sql`u.role = ${show}`,
   })
   return { people: rows.map(toPerson), total }
 }
@@ -112,13 +116,14 @@ export interface Account {
   role: Role
   avatar: string
   coverImage: string | null
+  deletesAt: Date | null
 }
 
 /** The account of a username or email, without regard to case. Throws `not_found`. */
 export async function getAccount(db: Db, name: string): Promise<Account> {
   const account = await db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'avatar', 'coverImage'])
+    .select(['id', 'username', 'role', 'avatar', 'coverImage', 'deletesAt'])
     .where(isNamed(name))
     .executeTakeFirst()
   if (!account) throw new AppError('not_found', `There is no user ${name}`)
@@ -205,7 +210,7 @@ export async function countAll(db: Db, now: Date, moderatorId: string | null = n
   const { rows } = await sql<Overview>`
     select
       (select count(*) from users) as users,
-      (select count(*) from users where suspended_at is not null and not awaits_approval) as suspended_users,
+      (select count(*) from users where suspended_at is not null and not awaits_approval and deletes_at is null) as suspended_users,
       (select count(*) from users where awaits_approval) as waiting_users,
       count(*) as videos,
       count(*) filter (where takedown_reason is not null) as taken_down_videos,

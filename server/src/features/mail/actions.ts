@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { hashOfToken } from '../../platform/secret-token.ts'
 import { deliverMail } from './jobs.ts'
 import { deleteCode, findCode } from './queries.ts'
-import type { MailKind } from './rules.ts'
+import { logoUrl, type MailKind, writeMail } from './rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
 export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {
@@ -19,6 +19,20 @@ export async function sendMail(
 ): Promise<void> {
   if (!mailer) return
   await jobs.enqueue(db, deliverMail, mail)
+}
+
+/** Tells the former holder of an account that it was removed. One attempt: nothing may keep the address. */
+export async function sendLastMail(
+  { mailer, config, siteSettings, log }: Pick<Context, 'mailer' | 'config' | 'siteSettings' | 'log'>,
+  { email, username }: { email: string; username: string },
+): Promise<void> {
+  if (!mailer || config.publicUrl === undefined) return
+  const { siteName, siteLogo } = await siteSettings.load()
+  const logo = logoUrl(siteLogo, config.publicUrl)
+  const fields = { origin: config.publicUrl, siteName, logo, username, device: '', code: '' }
+  await mailer.send({ to: email, ...writeMail('account_removed', fields) }).catch((error: unknown) => {
+    log.warn({ err: error }, 'mail about a removed account not sent')
+  })
 }
 
 /** The account of the code of a link, and the address it went to. Throws `invalid` for one that was used or has expired. */

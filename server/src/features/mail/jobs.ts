@@ -29,7 +29,9 @@ export const deliverMail = defineJob({
     const recipient = await findRecipient(db, { kind, userId, changeId })
     if (!recipient) return
     const code = newToken()
-    const { email, username } = recipient
+    const { email, username, deletesAt } = recipient
+    // kept meanwhile
+    if (kind === 'account_leaving' && !deletesAt) return
     const minutes = linkMinutes[kind]
     if (minutes > 0) {
       const expiresAt = new Date(clock.now().getTime() + minutes * 60_000)
@@ -37,7 +39,15 @@ export const deliverMail = defineJob({
     }
     const { siteName, siteLogo } = await context.siteSettings.load()
     const logo = logoUrl(siteLogo, config.publicUrl)
-    const mail = writeMail(kind, { origin: config.publicUrl, siteName, logo, username, device, code })
+    const mail = writeMail(kind, {
+      origin: config.publicUrl,
+      siteName,
+      logo,
+      username,
+      device,
+      code,
+      deletesAt,
+    })
     try {
       await mailer.send({ to: email, ...mail })
       log.info({ userId, kind }, 'mail sent')

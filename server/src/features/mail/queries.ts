@@ -9,7 +9,7 @@ import type { MailKind } from './rules.ts'
 export async function findRecipient(
   db: Db,
   { kind, userId, changeId }: { kind: MailKind; userId: string; changeId: string | undefined },
-): Promise<{ email: string; username: string } | undefined> {
+): Promise<{ email: string; username: string; deletesAt?: Date | null } | undefined> {
   if (kind === 'confirm_registration')
     return db
       .selectFrom('registrations')
@@ -17,7 +17,7 @@ export async function findRecipient(
       .where('id', '=', userId)
       .executeTakeFirst()
   const user = db.selectFrom('users as u').where('u.id', '=', userId)
-  if (changeId === undefined) return user.select(['u.email', 'u.username']).executeTakeFirst()
+  if (changeId === undefined) return user.select(['u.email', 'u.username', 'u.deletesAt']).executeTakeFirst()
   return user
     .innerJoin('emailChanges as e', 'e.userId', 'u.id')
     .where('e.id', '=', changeId)

@@ -8,6 +8,8 @@ export const mailKinds = [
   'email_change',
   'confirm_registration',
   'known_email',
+  'account_leaving',
+  'account_removed',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -20,6 +22,8 @@ export const linkMinutes: Record<MailKind, number> = {
   email_change: 7 * 24 * 60,
   confirm_registration: 24 * 60,
   known_email: 0,
+  account_leaving: 0,
+  account_removed: 0,
 }
 
 interface Text {
@@ -38,9 +42,13 @@ export interface MailFields {
   username: string
   /** Of a sign-in: browser and system. */
   device: string
+  /** When the account is removed, if it is being deleted. */
+  deletesAt?: Date | null | undefined
   /** Follows the link of a kind with code. */
   code: string
 }
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 const texts: Record<MailKind, (fields: MailFields) => Text> = {
   password_reset: ({ siteName }) => ({
@@ -90,6 +98,22 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
       'If it was you, log in with the account that you have. If not, there is nothing to do.',
     ],
     link: { label: 'Log in', path: '/login' },
+  }),
+  account_leaving: ({ siteName, deletesAt }) => ({
+    subject: `Your account on ${siteName} is being deleted`,
+    paragraphs: [
+      `You deleted your account on ${siteName}. Nobody sees it any more.`,
+      `It is removed for good${deletesAt ? ` on ${dayFormat.format(deletesAt)}` : ''}. Until then you can sign in and keep it.`,
+    ],
+    link: { label: 'Keep your account', path: '/login' },
+  }),
+  account_removed: ({ siteName }) => ({
+    subject: `Your account on ${siteName} was removed`,
+    paragraphs: [
+      `Your account on ${siteName} was removed with everything that you published, as you asked.`,
+      'This is the last mail to you.',
+    ],
+    link: { label: `Visit ${siteName}`, path: '/' },
   }),
 }
 

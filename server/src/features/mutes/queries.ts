@@ -3,6 +3,7 @@ import type { MutedPerson } from '@kinora/contract/mutes.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { isNotLeaving } from '../visibility/queries.ts'
 
 /** The people whom a user muted, latest first. */
 export async function listMutedPeople(db: Db, userId: string): Promise<MutedPerson[]> {
@@ -11,6 +12,7 @@ export async function listMutedPeople(db: Db, userId: string): Promise<MutedPers
     .innerJoin('users as u', 'u.id', 'm.personId')
     .select(['u.id', 'u.username', 'u.fullname', 'u.avatar', 'm.isBlocked'])
     .where('m.userId', '=', userId)
+    .where(isNotLeaving())
     .orderBy('m.mutedAt', 'desc')
     .orderBy('u.id')
     .limit(mutedPeopleMax)

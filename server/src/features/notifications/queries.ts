@@ -4,7 +4,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
-import { isListed, isNotMuted, isVisible } from '../visibility/queries.ts'
+import { isListed, isNotLeaving, isNotMuted, isVisible } from '../visibility/queries.ts'
 
 interface NotificationRow {
   id: number
@@ -83,7 +83,7 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
     left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
     where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
       and (n.kind <> 'subscriber' or a.id is not null)
-      and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
+      and (a.id is null or ${isNotLeaving('a')}) and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
     order by n.created_at desc, n.id desc limit ${limit}`
 
 /** Whether a user gets a kind by mail or by push: mails are off unless chosen, pushes are on for a subscribed browser. */

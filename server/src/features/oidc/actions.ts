@@ -157,7 +157,7 @@ export async function finish(
   if (!user) throw expired()
   if (user.awaitsApproval)
     throw new AppError('forbidden', 'This account waits for the approval of a moderator')
-  if (user.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
+  if (user.suspendedAt && !user.deletesAt) throw new AppError('forbidden', 'This account is suspended')
   return { user, linkedId: undefined }
 }
 

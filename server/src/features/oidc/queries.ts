@@ -56,7 +56,13 @@ export async function recordIdentityUse(db: Db, { issuer, subject }: Identity, n
     .whereRef('users.id', '=', 'oidcIdentities.userId')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
-    .returning(['users.id', 'users.passwordHash', 'users.suspendedAt', 'users.awaitsApproval'])
+    .returning([
+      'users.id',
+      'users.passwordHash',
+      'users.suspendedAt',
+      'users.awaitsApproval',
+      'users.deletesAt',
+    ])
     .executeTakeFirst()
 }
 

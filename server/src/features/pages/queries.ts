@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { ChapterInfo } from '../../media/source/source-info.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
-import { isListed, isVisible } from '../visibility/queries.ts'
+import { isListed, isNotLeaving, isVisible } from '../visibility/queries.ts'
 
 export type VideoSummary = Pick<
   VideoRow,
@@ -95,5 +95,6 @@ export async function findChannelSummary(db: Db, username: string): Promise<Chan
     )
     .where((expression) => expression.fn('lower', ['username']), '=', username.toLowerCase())
     .where('awaitsApproval', '=', false)
+    .where(isNotLeaving('users'))
     .executeTakeFirst()
 }

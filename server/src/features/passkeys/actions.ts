@@ -139,7 +139,7 @@ export async function findByPasskey(
   })
   if (!verified) throw unknownPasskey()
   await updatePasskeyUse(db, credential.id, { counter: authenticationInfo.newCounter, usedAt: now })
-  if (passkey.suspendedAt) throw new AppError('forbidden', 'This account is suspended')
+  if (passkey.suspendedAt && !passkey.deletesAt) throw new AppError('forbidden', 'This account is suspended')
   return { id: passkey.userId, passwordHash: passkey.passwordHash }
 }
 

@@ -68,6 +68,7 @@ export async function findPasskey(db: Db, id: string) {
       'users.id as userId',
       'users.passwordHash',
       'users.suspendedAt',
+      'users.deletesAt',
     ])
     .where('passkeys.id', '=', id)
     .executeTakeFirst()

@@ -36,14 +36,30 @@ const hiddenVideos = (db: Db) =>
     .select(['id', 'thumbnail', 'ownerId', sql<boolean>`takedown_reason is not null`.as('isTakenDown')])
     .where(isHidden)
 
-/** The videos whose files are not public. */
+/** Avatars and covers of accounts that are being deleted. They are hidden like thumbnails of videos that are taken down. */
+async function listPicturesOfLeaving(db: Db): Promise<HiddenVideo[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'avatar', 'coverImage'])
+    .where('deletesAt', 'is not', null)
+    .execute()
+  return rows.flatMap(({ id, avatar, coverImage }) =>
+    [avatar, coverImage].flatMap((thumbnail) =>
+      thumbnail === null ? [] : { id, thumbnail, ownerId: id, isTakenDown: true },
+    ),
+  )
+}
+
+/** The videos whose files are not public, and the hidden pictures of accounts. */
 export async function listHidden(db: Db): Promise<HiddenVideo[]> {
-  return hiddenVideos(db).execute()
+  return [...(await hiddenVideos(db).execute()), ...(await listPicturesOfLeaving(db))]
 }
 
 /** Hidden videos with one of these thumbnails. */
 export async function listHiddenByThumbnail(db: Db, thumbnails: readonly string[]): Promise<HiddenVideo[]> {
-  return hiddenVideos(db)
+  const videos = await hiddenVideos(db)
     .where(sql<boolean>`thumbnail = any(${thumbnails}::text[])`)
     .execute()
+  const pictures = await listPicturesOfLeaving(db)
+  return [...videos, ...pictures.filter(({ thumbnail }) => thumbnails.includes(thumbnail))]
 }

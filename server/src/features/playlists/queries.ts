@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
-import { isVisible } from '../visibility/queries.ts'
+import { isNotLeaving, isVisible } from '../visibility/queries.ts'
 
 interface PlaylistRow {
   id: string
@@ -61,9 +61,10 @@ const playlistColumns = (viewerId: string | null) => sql`
   (select v.thumbnail from playlist_entries e join videos v on v.id = e.video_id
     where e.playlist_id = p.id and ${isVisible(viewerId)} order by e.position limit 1) as thumbnail`
 
-/** Whether a viewer may see a playlist; null when signed out. */
+/** Whether a viewer may see a playlist; null when signed out. Nobody sees those of an account that is being deleted. */
 const isShownTo = (viewerId: string | null) =>
-  sql<boolean>`(p.visibility in ('public', 'unlisted') or p.owner_id = ${viewerId})`
+  sql<boolean>`(p.visibility in ('public', 'unlisted') or p.owner_id = ${viewerId})
+    and not exists (select from users u where u.id = p.owner_id and not ${isNotLeaving()})`
 
 /** Creates the playlist "Watch later" of an account unless it exists. Returns its id. */
 export async function ensureWatchLater(db: Db, ownerId: string, newId: string): Promise<string> {

@@ -4,7 +4,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
-import { type Audience, isListed, isVisible } from '../visibility/queries.ts'
+import { type Audience, isListed, isNotLeaving, isVisible } from '../visibility/queries.ts'
 import type { Candidate } from './rules.ts'
 
 /** Candidates of each kind. */
@@ -136,6 +136,7 @@ export async function listDismissedChannels(db: Db, userId: string) {
     .innerJoin('users as u', 'u.id', 'd.channelId')
     .select(['u.id', 'u.username', 'u.fullname', 'u.avatar'])
     .where('d.userId', '=', userId)
+    .where(isNotLeaving())
     .orderBy('d.dismissedAt', 'desc')
     .limit(listedDismissals)
     .execute()

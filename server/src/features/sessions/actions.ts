@@ -13,6 +13,7 @@ import {
   deleteLeastRecentDevices,
   deleteLeastRecentlyUsed,
   deleteSessionById,
+  findLeaving,
   findSession,
   listSessionsOf,
   lockSession,
@@ -53,6 +54,14 @@ export async function startSession(
   if (!(await insertSession(db, session, passwordHash))) return undefined
   await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
   return token
+}
+
+/** The account of a session that is being deleted by its holder; undefined for every other session. */
+export function findLeavingByToken(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  token: string,
+): ReturnType<typeof findLeaving> {
+  return findLeaving(db, hashOfToken(token), clock.now())
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
 import { topics } from '../../topics.ts'
+import { isNotLeaving } from '../visibility/queries.ts'
 
 /**
  * The session of a token that has not ended, with its user. `hasNewer`: the account has signed in again since the
@@ -29,6 +30,24 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
     ])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
+    .where(isNotLeaving('users'))
+    .executeTakeFirst()
+}
+
+/** The account of a session that is being deleted by its holder. No other query accepts such a session. */
+export async function findLeaving(
+  db: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ id: string; username: string; deletesAt: Date } | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['users.id', 'users.username', 'users.deletesAt'])
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .where('users.deletesAt', 'is not', null)
+    .$narrowType<{ deletesAt: Date }>()
     .executeTakeFirst()
 }
 
@@ -65,7 +84,7 @@ export async function lockSession(
 }
 
 /**
- * Inserts a session if `passwordHash` is still the account's and it is not suspended; returns whether it did. Waits for
+ * Inserts a session if `passwordHash` is still the account's and it is not suspended, unless it is being deleted; returns whether it did. Waits for
  * a concurrent change of either, which ends all existing sessions.
  */
 export async function insertSession(
@@ -77,7 +96,8 @@ export async function insertSession(
     insert into sessions (token_hash, user_id, created_at, expires_at, used_at, device)
     select ${session.tokenHash}::bytea, id, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz,
       ${session.createdAt}::timestamptz, ${session.device}
-    from users where id = ${session.userId} and password_hash = ${passwordHash} and suspended_at is null
+    from users where id = ${session.userId} and password_hash = ${passwordHash}
+      and (suspended_at is null or deletes_at is not null)
     for share`.execute(db)
   return numAffectedRows === 1n
 }

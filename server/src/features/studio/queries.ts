@@ -8,6 +8,7 @@ import type { Db } from '../../database.ts'
 import type { ChapterInfo } from '../../media/source/source-info.ts'
 import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
+import { isNotLeaving } from '../visibility/queries.ts'
 
 const orders = {
   newest: sql`v.created_at desc`,
@@ -64,6 +65,7 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
     .innerJoin('users', 'users.id', 'videoViewers.userId')
     .select(['users.id', 'users.username', 'users.fullname', 'users.avatar'])
     .where('videoId', '=', id)
+    .where(isNotLeaving('users'))
     .orderBy('users.username')
     .execute()
   return {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
-import { isListed, isVisible } from '../visibility/queries.ts'
+import { isListed, isNotLeaving, isVisible } from '../visibility/queries.ts'
 
 interface SubscriptionRow {
   channelId: string
@@ -38,7 +38,7 @@ export async function listSubscriptions(
   const { rows } = await sql<SubscriptionRow>`
     select s.channel_id, s.created_at, u.username, u.fullname, u.avatar
     from subscriptions s join users u on u.id = s.channel_id
-    where s.subscriber_id = ${subscriberId} ${after}
+    where s.subscriber_id = ${subscriberId} and ${isNotLeaving()} ${after}
     order by s.created_at desc, s.channel_id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toSubscription, (row) => ({
     at: row.createdAt.toISOString(),
@@ -111,7 +111,7 @@ export async function listGroups(db: Db, ownerId: string, groupId?: string): Pro
       select u.username from channel_group_members m
       join users u on u.id = m.channel_id
       join subscriptions s on s.channel_id = m.channel_id and s.subscriber_id = g.owner_id
-      where m.group_id = g.id order by lower(u.fullname), u.username
+      where m.group_id = g.id and ${isNotLeaving()} order by lower(u.fullname), u.username
     ) as usernames
     from channel_groups g where g.owner_id = ${ownerId} and ${isWanted}
     order by lower(g.name), g.id`.execute(db)

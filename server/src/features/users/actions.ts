@@ -102,7 +102,7 @@ export async function findByPassword(
   await limits.loginsOfAccount.giveBack(db, window)
   if (user.awaitsApproval)
     throw new AppError('forbidden', 'This account waits for the approval of a moderator')
-  if (user.suspendedAt && !isSuspendedToo) throw await suspended(db, user.id)
+  if (user.suspendedAt && !user.deletesAt && !isSuspendedToo) throw await suspended(db, user.id)
   return user
 }
 

@@ -4,7 +4,7 @@ import type { Channel, User } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
-import { isVisible } from '../visibility/queries.ts'
+import { isNotLeaving, isVisible } from '../visibility/queries.ts'
 
 interface ChannelRow {
   id: string
@@ -21,6 +21,7 @@ interface UserRow extends ChannelRow {
   email: string
   role: Role
   watchHistory: string[]
+  deletesAt: Date | null
 }
 
 function toChannel({ id, ...row }: ChannelRow): Channel {
@@ -35,7 +36,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
 /** An account as its owner sees it. Throws `not_found`. */
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image,
+    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at,
       u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
@@ -46,18 +47,26 @@ export async function getUser(db: Db, id: string): Promise<User> {
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This user does not exist')
-  return { ...toChannel(row), email: row.email, role: row.role, watchHistory: row.watchHistory }
+  const { email, role, watchHistory, deletesAt, ...channel } = row
+  return {
+    ...toChannel(channel),
+    email,
+    role,
+    watchHistory,
+    ...(deletesAt && { deletesAt: deletesAt.toISOString() }),
+  }
 }
 
 /**
  * A channel by its case-insensitive username, as the viewer sees it. Throws `not_found`, also for an account that waits for
- * approval.
+ * approval or is being deleted.
  */
 export async function getChannelOf(db: Db, username: string, viewerId: string | null): Promise<Channel> {
   const { rows } = await sql<ChannelRow>`
     select u.id, u.username, u.fullname, u.avatar, u.cover_image, u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = ${viewerId} and s.channel_id = u.id) as is_subscribed
-    from users u where lower(u.username) = lower(${username}) and not u.awaits_approval`.execute(db)
+    from users u where lower(u.username) = lower(${username})
+      and not u.awaits_approval and ${isNotLeaving()}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This channel does not exist')
   return toChannel(row)
@@ -71,7 +80,7 @@ export const isNamed = (name: string) =>
 export async function findCredentials(db: Db, name: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'passwordHash', 'suspendedAt', 'awaitsApproval'])
+    .select(['id', 'passwordHash', 'suspendedAt', 'awaitsApproval', 'deletesAt'])
     .where(isNamed(name))
     .executeTakeFirst()
 }
@@ -191,6 +200,16 @@ export async function updateSuspension(db: Db, id: string, suspendedAt: Date | n
   await db.updateTable('users').set({ suspendedAt, awaitsApproval: false }).where('id', '=', id).execute()
 }
 
+/** Has an account removed at a time, and suspends it until then; with null shows it again. */
+export async function updateDeletion(
+  db: Db,
+  id: string,
+  deletion: { deletesAt: Date; suspendedAt: Date } | null,
+): Promise<void> {
+  const { deletesAt, suspendedAt } = deletion ?? { deletesAt: null, suspendedAt: null }
+  await db.updateTable('users').set({ deletesAt, suspendedAt }).where('id', '=', id).execute()
+}
+
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
   await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
@@ -262,13 +281,14 @@ export function taken(field: keyof typeof takenMessage): AppError {
   return new AppError('conflict', message, { errors: [{ path: field, message }] })
 }
 
-/** The id of a case-insensitive username. Throws `not_found`, also for an account that waits for approval. */
+/** The id of a case-insensitive username. Throws `not_found`, also for an account that waits for approval or is being deleted. */
 export async function getUserId(db: Db, username: string): Promise<string> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .where('awaitsApproval', '=', false)
+    .where(isNotLeaving('users'))
     .executeTakeFirst()
   if (!row) throw new AppError('not_found', 'This channel does not exist')
   return row.id

@@ -31,6 +31,14 @@ export function isNotMuted(viewerId: ViewerId, person: string): RawBuilder<boole
   return sql<boolean>`${sql.ref(person)} <> all(array(select person_id from muted_people where user_id = ${viewerId}))`
 }
 
+/**
+ * Whether an account is not one that its holder deleted, which is removed some days later: nobody may see its name or
+ * pictures. Its videos are taken down and its comments deleted meanwhile.
+ */
+export function isNotLeaving(table = 'u'): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${table}.deletes_at`)} is null`
+}
+
 /** Whether the video is not taken down. Jobs prepare only these. */
 export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.takedown_reason`)} is null`

@@ -17,7 +17,10 @@ const roleNames: Record<Role, string> = {
   administrator: 'Administrator',
 }
 
-function suspensionActionOf({ suspendedAt, isWaiting }: Person): string {
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+function suspensionActionOf({ suspendedAt, deletesAt, isWaiting }: Person): string {
+  if (deletesAt !== null) return 'Keep'
   if (isWaiting) return 'Approve'
   return suspendedAt === null ? 'Suspend' : 'Reinstate'
 }
@@ -102,7 +105,12 @@ export function PeopleTable({
                   roleNames[role]
                 )}{' '}
                 {person.isWaiting && <span className={styles['badge']}>Waiting</span>}
-                {suspendedAt !== null && !person.isWaiting && (
+                {person.deletesAt !== null && (
+                  <span className={styles['alarming']}>
+                    Deletes on {dayFormat.format(new Date(person.deletesAt))}
+                  </span>
+                )}
+                {suspendedAt !== null && person.deletesAt === null && !person.isWaiting && (
                   <span className={styles['alarming']}>Suspended</span>
                 )}
               </td>

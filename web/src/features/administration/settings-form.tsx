@@ -1,4 +1,4 @@
-import { retentionMaxDays } from '@kinora/contract/constants.ts'
+import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -61,6 +61,7 @@ export function SettingsForm({
       holdFirstComments: fields.has('holdFirstComments'),
       holdFirstLinks: fields.has('holdFirstLinks'),
       addressDays: Number(textOf(fields, 'addressDays')),
+      deletionDays: Number(textOf(fields, 'deletionDays')),
       auditLogDays: Number(textOf(fields, 'auditLogDays')) || null,
     }
     const changes: SiteSettingsChanges = changesOf(all, initial, fixed)
@@ -118,6 +119,14 @@ export function SettingsForm({
           'addressDays',
           'Addresses are stored as hashes, and protect accounts against guessed passwords.',
         )}
+      />
+      <Field
+        label="Days in which people can take back the deletion of their account"
+        type="number"
+        min={0}
+        max={deletionMaxDays}
+        defaultValue={initial.deletionDays}
+        {...setting('deletionDays', 'Nobody sees the account meanwhile. 0: it is removed at once.')}
       />
       <Field
         label="Days that the audit log is kept"

@@ -3,6 +3,7 @@ import type { User } from '@kinora/contract/users.ts'
 import { getCurrentUser } from '@kinora/contract/calls.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { sessionKeys } from '../../lib/query-keys.ts'
+import { paths } from '../../paths.ts'
 
 /** Session state: `authStatus` is null while unknown. */
 export type Auth = {
@@ -29,8 +30,12 @@ export async function recheckAuth(client: QueryClient): Promise<Auth> {
   return client.getQueryData(authQuery.queryKey) ?? unknownAuth
 }
 
-/** Stores the signed-in user and drops data fetched as another user. */
+/**
+ * Stores the signed-in user and drops data fetched as another user. With an account that is being deleted, opens the only
+ * page that its session opens.
+ */
 export function signIn(client: QueryClient, user: User): void {
+  if (user.deletesAt !== undefined) return location.replace(paths.keepAccount())
   replaceAuth(client, { authStatus: true, authData: user })
 }
 

@@ -4,11 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { settings } from '../../lib/settings.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from './edit-form.module.css'
+
+const waiting = () => (settings.deletionDays === 1 ? 'one day' : `${settings.deletionDays} days`)
 
 /** Account deletion, confirmed in a dialog with the password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
@@ -18,7 +21,9 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
       <h3 id="delete-account">Delete account</h3>
       <p className={styles['note']}>
         Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below
-        your comments.
+        your comments.{' '}
+        {settings.deletionDays > 0 &&
+          `Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep it.`}
       </p>
       <Button className={styles['save']} onClick={() => setAsking(true)}>
         Delete account
@@ -43,7 +48,9 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
     <Dialog title="Delete account" onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
-          This deletes your account and everything you published. This cannot be undone.
+          {settings.deletionDays > 0
+            ? `This hides your account and everything you published, your comments too, and signs you out everywhere. After ${waiting()} it is removed for good. Until then you can log in and keep it.`
+            : 'This deletes your account and everything you published. This cannot be undone.'}
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" />
         <Alert>{deletion.error ? failureMessage(deletion.error) : undefined}</Alert>

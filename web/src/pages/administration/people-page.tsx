@@ -21,6 +21,7 @@ const filters = {
   '': 'Everybody',
   waiting: 'Waiting for approval',
   suspended: 'Suspended',
+  leaving: 'Being deleted',
   moderator: 'Moderators',
   administrator: 'Administrators',
 }
@@ -70,8 +71,8 @@ export function PeoplePage() {
             onReinstate={(person) =>
               act({
                 run: () => putSuspension(person, false),
-                done: `${person.username} can sign in.`,
-                undo: () => putSuspension(person, true),
+                done: person.deletesAt ? `${person.username} is kept.` : `${person.username} can sign in.`,
+                ...(!person.deletesAt && { undo: () => putSuspension(person, true) }),
               })
             }
             onChangeRole={(person, role) =>

@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../../database.ts'
 import type { Container } from '../../../media/source/container.ts'
-import { isVisible } from '../../visibility/queries.ts'
+import { isNotLeaving, isVisible } from '../../visibility/queries.ts'
 
 /** A row of a page, with the key after which the next page begins. */
 type Keyed<Row> = { key: string; row: Row }
@@ -44,7 +44,7 @@ export async function getAccountContents(db: Db, userId: string) {
       coalesce((
         select json_agg(json_build_object('name', g.name, 'createdAt', ${time(sql`g.created_at`)}, 'channels', coalesce((
           select json_agg(json_build_object('id', c.id, 'username', c.username) order by c.username) from channel_group_members m join users c on c.id = m.channel_id
-          where m.group_id = g.id), '[]')) order by g.created_at, g.id)
+          where m.group_id = g.id and ${isNotLeaving('c')}), '[]')) order by g.created_at, g.id)
         from channel_groups g where g.owner_id = u.id), '[]') as channel_groups
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${userId}`.execute(db)
   const [row] = rows
@@ -76,7 +76,8 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
       ${time(sql`v.created_at`)} as created_at, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.thumbnail, v.source_key, v.source->>'container' as container,
       coalesce((select json_agg(json_build_object('id', n.id, 'username', n.username) order by n.username)
-        from video_viewers w join users n on n.id = w.user_id where w.video_id = v.id), '[]') as viewers,
+        from video_viewers w join users n on n.id = w.user_id
+        where w.video_id = v.id and ${isNotLeaving('n')}), '[]') as viewers,
       coalesce((select json_agg(json_build_object('language', c.language, 'label', c.label, 'isDefault', c.is_default,
         'fileTrack', c.file_track, 'content', c.content) order by c.language, c.label, c.id)
         from captions c where c.video_id = v.id), '[]') as captions
@@ -146,7 +147,7 @@ const readSubscriptions: ReadPage<z.infer<typeof ArchivedSubscription>> = (db, u
     sql`select c.id as key, json_build_object('channelId', c.id, 'channel', c.username, 'fullname', c.fullname,
         'createdAt', ${time(sql`s.created_at`)}) as row
       from subscriptions s join users c on c.id = s.channel_id
-      where s.subscriber_id = ${userId} and s.channel_id > ${after} order by s.channel_id limit ${limit}`,
+      where s.subscriber_id = ${userId} and ${isNotLeaving('c')} and s.channel_id > ${after} order by s.channel_id limit ${limit}`,
   )
 
 const readDismissedVideos: ReadPage<z.infer<typeof ArchivedDismissedVideo>> = (db, userId, after, limit) =>
@@ -169,7 +170,7 @@ const readDismissedChannels: ReadPage<z.infer<typeof ArchivedDismissedChannel>> 
     sql`select c.id as key, json_build_object('id', c.id, 'username', c.username,
         'dismissedAt', ${time(sql`d.dismissed_at`)}) as row
       from dismissed_channels d join users c on c.id = d.channel_id
-      where d.user_id = ${userId} and d.channel_id > ${after} order by d.channel_id limit ${limit}`,
+      where d.user_id = ${userId} and ${isNotLeaving('c')} and d.channel_id > ${after} order by d.channel_id limit ${limit}`,
   )
 
 const readMutedPeople: ReadPage<z.infer<typeof ArchivedMutedPerson>> = (db, userId, after, limit) =>
@@ -178,7 +179,7 @@ const readMutedPeople: ReadPage<z.infer<typeof ArchivedMutedPerson>> = (db, user
     sql`select p.id as key, json_build_object('id', p.id, 'username', p.username, 'isBlocked', m.is_blocked,
         'mutedAt', ${time(sql`m.muted_at`)}) as row
       from muted_people m join users p on p.id = m.person_id
-      where m.user_id = ${userId} and m.person_id > ${after} order by m.person_id limit ${limit}`,
+      where m.user_id = ${userId} and ${isNotLeaving('p')} and m.person_id > ${after} order by m.person_id limit ${limit}`,
   )
 
 /** How each list of an archive is read, and how many rows at a time. */

@@ -20,6 +20,7 @@ const plainPages = new Map([
   ['setup', { title: 'Set-up', isIndexed: false }],
   ['confirm-registration', { title: 'Confirm your email address', isIndexed: false }],
   ['confirm-email', { title: 'Confirm your email address', isIndexed: false }],
+  ['keep-account', { title: 'Your account is being deleted', isIndexed: false }],
   ['keep-email', { title: 'Keep your email address', isIndexed: false }],
   ['unsubscribe', { title: 'Stop mails', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],

@@ -1,0 +1,96 @@
+import { getAccountDeletion, keepAccount, logout } from '@kinora/contract/calls.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
+import { Link } from 'react-router'
+import { recheckAuth } from '../../features/sessions/api.ts'
+import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
+import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
+import { newestVideosQuery } from '../../features/videos/api.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { sessionKeys } from '../../lib/query-keys.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './login-page.module.css'
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' })
+
+/** The only page of a session whose account is being deleted: says when, and keeps the account. */
+export function KeepAccountPage() {
+  const client = useQueryClient()
+  const notifyOtherTabs = useContext(NotifyOtherTabs)
+  const { data: newest } = useQuery(newestVideosQuery)
+  const deletion = useQuery({
+    queryKey: sessionKeys.deletion,
+    queryFn: ({ signal }) => call(getAccountDeletion, { signal }).catch(orIfNone),
+  })
+  const keeping = useMutation({
+    mutationFn: () => call(keepAccount, {}),
+    onSuccess: async () => {
+      await recheckAuth(client)
+      notifyOtherTabs()
+    },
+  })
+  const leaving = useMutation({
+    mutationFn: () => call(logout, {}),
+    onSuccess: () => location.replace(paths.home()),
+  })
+  const title = keeping.isSuccess ? 'Your account is kept' : 'Your account is being deleted'
+  return (
+    <AuthLayout videos={newest?.items}>
+      <PageTitle title={title} />
+      <h1>{title}</h1>
+      {keeping.isSuccess ? (
+        <>
+          <Status>Everybody sees your channel, videos and comments again.</Status>
+          <p className={styles['other']}>
+            <Link to={paths.home()}>Go to the home page</Link>
+          </p>
+        </>
+      ) : deletion.isPending ? (
+        <p role="status">Loading…</p>
+      ) : deletion.isError ? (
+        <LoadFailure title="This could not be loaded" onRetry={() => void deletion.refetch()} />
+      ) : deletion.data === null ? (
+        <>
+          <p>Log in to an account that you deleted, and you can keep it here.</p>
+          <p className={styles['other']}>
+            <Link to={paths.login()}>Go to the login page</Link>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <bdi>{deletion.data.username}</bdi> is removed on{' '}
+            <time dateTime={deletion.data.deletesAt}>
+              {timeFormat.format(new Date(deletion.data.deletesAt))}
+            </time>
+            , with all videos, comments, likes and subscriptions, and the answers of others below the
+            comments. Until then nobody sees any of it.
+          </p>
+          {keeping.isError && <Alert>{failureMessage(keeping.error)}</Alert>}
+          {leaving.isError && <Alert>{failureMessage(leaving.error)}</Alert>}
+          <p className={styles['action']}>
+            <Button variant="solid" disabled={keeping.isPending} onClick={() => keeping.mutate()}>
+              Keep my account
+            </Button>
+          </p>
+          <p className={styles['other']}>
+            <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+              Log out
+            </Button>
+          </p>
+        </>
+      )}
+    </AuthLayout>
+  )
+}
+
+/** Other sessions, and visitors, have no account that is being deleted. */
+function orIfNone(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
+}
