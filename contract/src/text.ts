@@ -4,8 +4,8 @@ import { type TextLimit, tooLongMessage } from './settings.ts'
 import { emailPattern, maxLength, usernamePattern } from './constants.ts'
 
 /** PostgreSQL cannot store U+0000 or lone surrogates in text. */
-const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
-const notStorableMessage = 'This text contains a character that cannot be stored'
+export const isStorable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
+export const notStorableMessage = 'This text contains a character that cannot be stored'
 
 /** The setting that limits each text schema, and the label for its error message. */
 export const limitedTexts = z.registry<{ limit: TextLimit; label: string }>()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiTokenMaxDays, apiTokenNameMaxCharacters, apiTokensPerAccount } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { Password } from './text.ts'
+import { isStorable, notStorableMessage, Password } from './text.ts'
 import { tokenScopes } from './token-scopes.ts'
 
 const tag = 'sessions'
@@ -41,6 +41,7 @@ export const createApiToken = endpoint({
       .trim()
       .min(1, 'Name is required')
       .max(apiTokenNameMaxCharacters)
+      .refine(isStorable, notStorableMessage)
       .describe('What uses the token.'),
     scopes: z
       .array(z.enum(tokenScopes))

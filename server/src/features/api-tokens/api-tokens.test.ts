@@ -59,13 +59,14 @@ test('shows a token once, and stores a hash of it', async () => {
 
 test('needs the password, and at least one scope that the role allows', async () => {
   const { client, user } = await signUp(site)
-  const make = (scopes: TokenScope[], password = testPassword) =>
-    client.post(`${apiPrefix}/users/tokens`, { name: 'Script', scopes, days: 1, password })
+  const make = (scopes: TokenScope[], password = testPassword, name = 'Script') =>
+    client.post(`${apiPrefix}/users/tokens`, { name, scopes, days: 1, password })
   expect((await make(['read'], 'not the one')).body).toMatchObject({
     statusCode: 400,
     errors: [{ path: 'password' }],
   })
   expect((await make([])).status).toBe(400)
+  expect((await make(['read'], testPassword, 'a\u0000b')).status).toBe(400)
   expect((await make(['admin'])).status).toBe(403)
   await updateRole(site.db, user._id, 'moderator')
   expect((await make(['admin'])).status).toBe(201)
