@@ -1,9 +1,9 @@
 import { breachesOf } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/test.ts'
-import { createAccount } from './fixtures/users.ts'
+import { signIn } from './fixtures/users.ts'
 
 test('an API token is created, works, and is revoked', async ({ page, siteUrl }) => {
-  const user = await createAccount(page)
+  const user = await signIn(page)
   await page.goto('/account')
   const tokens = page.getByRole('region', { name: 'API tokens' })
   await tokens.getByRole('button', { name: 'Create a token' }).click()
