@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normalizeTag } from './characters.ts'
-import { categoryNames, licenceNames, maxTags } from './constants.ts'
+import { categoryNames, licenceNames, maxTags } from './labels.ts'
 
 const tagMaxCharacters = 50
 

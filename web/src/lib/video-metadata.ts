@@ -1,5 +1,5 @@
 import type { Licence } from '@kinora/contract/video-metadata.ts'
-import { categoryNames, licenceNames } from '@kinora/contract/constants.ts'
+import { categoryNames, licenceNames } from '@kinora/contract/labels.ts'
 
 /** Names of licences, and where their terms are. */
 export const licences: Record<Licence, { label: string; href: string }> = {

@@ -1,5 +1,5 @@
 import { normalizeTag } from '@kinora/contract/characters.ts'
-import { categories } from '@kinora/contract/constants.ts'
+import { categories } from '@kinora/contract/labels.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { browseQuery } from '../features/videos/api.ts'

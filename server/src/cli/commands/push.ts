@@ -1,4 +1,4 @@
-import { categoryNames } from '@kinora/contract/constants.ts'
+import { categoryNames } from '@kinora/contract/labels.ts'
 import { UploadVisibility } from '@kinora/contract/uploads.ts'
 import { InvalidArgumentError, Option } from 'commander'
 import { type CommandLine, UsageError } from '../command.ts'

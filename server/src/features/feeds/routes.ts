@@ -1,4 +1,4 @@
-import { categories } from '@kinora/contract/constants.ts'
+import { categories } from '@kinora/contract/labels.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/feeds.ts'
 import { UsernameParam } from '@kinora/contract/subscriptions.ts'
 import { Category, Tag } from '@kinora/contract/video-metadata.ts'

@@ -1,4 +1,4 @@
-import { categories } from '@kinora/contract/constants.ts'
+import { categories } from '@kinora/contract/labels.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'

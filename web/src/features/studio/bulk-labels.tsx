@@ -1,4 +1,4 @@
-import { categories, categoryNames } from '@kinora/contract/constants.ts'
+import { categories, categoryNames } from '@kinora/contract/labels.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categoryNamed } from '../../lib/video-metadata.ts'

@@ -1,4 +1,4 @@
-import { categories, categoryNames, licenceNames, maxTags } from '@kinora/contract/constants.ts'
+import { categories, categoryNames, licenceNames, maxTags } from '@kinora/contract/labels.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categoryNamed, languageOptions, licenceNamed, licences } from '../../lib/video-metadata.ts'
 import { Field } from '../../ui/forms/field.tsx'

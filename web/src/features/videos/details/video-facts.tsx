@@ -1,4 +1,4 @@
-import { categories } from '@kinora/contract/constants.ts'
+import { categories } from '@kinora/contract/labels.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import { Download } from 'lucide-react'
 import { Link } from 'react-router'
