@@ -149,6 +149,8 @@ export default defineConfig({
             },
             { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
             { name: 'shared', minShareCount: 2 },
+            // Each page on its own would add its name to the first script, which everybody loads.
+            { name: 'administration', test: /[\\/]web[\\/]src[\\/](pages|features)[\\/]administration[\\/]/ },
           ],
         },
       },
