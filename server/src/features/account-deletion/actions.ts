@@ -5,7 +5,7 @@ import type { AlsoWrite } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { hiddenKey } from '../../storage-keys.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { discardExport } from '../account-exports/actions/start-export.ts'
 import * as comments from '../comments/queries.ts'
@@ -78,7 +78,9 @@ async function beginDeletion(context: HideContext, id: string, days: number): Pr
   await retryDeadlocks(() =>
     db.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction)
-      const { avatar, coverImage, videos: own } = await lockAccount(transaction, id)
+      const { avatar, coverImage, videos: own, suspendedAt: isSuspended } = await lockAccount(transaction, id)
+      // meanwhile: keeping the account would otherwise undo the suspension
+      if (isSuspended) throw signInFirst()
       await endSessions(transaction, id)
       await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
       for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)

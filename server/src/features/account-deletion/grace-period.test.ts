@@ -8,7 +8,8 @@ import { upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteRemoved } from '../comments/queries.ts'
-import { updateRole } from '../users/queries.ts'
+import { updateRole, updateSuspension } from '../users/queries.ts'
+import { deleteOwnAccount } from './actions.ts'
 import { removeLeavingAccounts } from './jobs.ts'
 
 const users = '/api/v1/users'
@@ -188,4 +189,13 @@ test('keeps what moderators have taken down hidden when the account is kept', as
     async (id) => (await site.client().get(`/api/v1/video/${id}`)).status,
   )
   expect(await Promise.all(statuses)).toEqual([200, 404])
+})
+
+test('deletes no account that was suspended meanwhile, whose suspension would end with the deletion', async () => {
+  const { user } = await signUp(site)
+  await updateSuspension(site.db, user._id, site.clock.now())
+  const viewer = { id: user._id, username: user.username, role: 'member', hasMuted: false } as const
+  await expect(deleteOwnAccount(site.context, viewer, testPassword)).rejects.toMatchObject({
+    code: 'unauthenticated',
+  })
 })

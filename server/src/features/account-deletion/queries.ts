@@ -10,7 +10,7 @@ export const leavingReason = 'The account is being deleted'
 export async function lockAccount(db: Db, id: string) {
   const account = await db
     .selectFrom('users')
-    .select(['avatar', 'coverImage', 'deletesAt'])
+    .select(['avatar', 'coverImage', 'deletesAt', 'suspendedAt'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -18,6 +18,8 @@ export async function lockAccount(db: Db, id: string) {
     .selectFrom('videos')
     .select(['id', 'thumbnail', 'visibility', 'takedownReason'])
     .where('ownerId', '=', id)
+    .orderBy('id')
+    .forUpdate()
     .execute()
   return { ...account, videos }
 }
