@@ -1,6 +1,7 @@
 import type { Visibility } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
+import { isNotLeaving } from '../../visibility/queries.ts'
 
 /**
  * Changes the visibility of a video. The caller holds its lock. One that was uploaded as private or scheduled counts as
@@ -23,7 +24,7 @@ export async function updateVisibility(
 export async function replaceViewers(db: Db, id: string, usernames: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ username: string; userId: string | null }>`
     select named.username, u.id as user_id from unnest(${usernames}::text[]) named (username)
-    left join users u on lower(u.username) = lower(named.username)`.execute(db)
+    left join users u on lower(u.username) = lower(named.username) and ${isNotLeaving()}`.execute(db)
   const unknown = rows.filter(({ userId }) => userId === null).map(({ username }) => username)
   if (unknown.length > 0) return unknown
   await db.deleteFrom('videoViewers').where('videoId', '=', id).execute()
