@@ -308,6 +308,35 @@ test('stops when it is cancelled, and deletes the upload', async () => {
   expect(playlists.filter(({ isWatchLater }) => !isWatchLater)).toEqual([])
 })
 
+test('imports texts without the characters that the database cannot store', async () => {
+  const person = await signUp(site)
+  const playlist = (id: string) => ({
+    id,
+    isWatchLater: false,
+    title: 'Ice\ud800',
+    description: '',
+    visibility: 'private',
+    createdAt: '2025-01-01T00:00:00Z',
+    updatedAt: '2025-01-01T00:00:00Z',
+    videos: [{ id: 'gone\0', title: null, channel: null, addedAt: '2025-01-01T00:00:00Z' }],
+  })
+  const archive = await archiveWith(person, { 'playlists.json': [playlist('a\0b'), playlist('a\udc00')] })
+  const { state, report } = await importInto(site, person, archive)
+  expect(state).toBe('done')
+  expect(report.counts).toContainEqual({ kind: 'playlists', imported: 2, present: 0, skipped: 0 })
+})
+
+test('ends with the suspension of its account', async () => {
+  const person = await signUp(site)
+  const job = await startImport(site, person, await archiveWith(person, {}))
+  const setSuspended = (suspendedAt: Date | null) =>
+    site.db.updateTable('users').set({ suspendedAt }).where('id', '=', person.user._id).execute()
+  await setSuspended(site.clock.now())
+  await importAccount.handle(job, site.context, never)
+  await setSuspended(null)
+  expect((await importInto(site, person, await archiveWith(person, {}))).state).toBe('done')
+})
+
 test('accepts complete uploads of the caller only', async () => {
   const [person, stranger] = [await signUp(site), await signUp(site)]
   const place = await begin(person.client, 100)

@@ -22,6 +22,8 @@ export const importAccount = defineJob({
       await using lent = await store.lend(uploadId)
       await runImport(context, id, lent.videoFile, signal)
     }
+    // of an account that was suspended, which can then begin another one once it is reinstated
+    await updateRunningImport(context.db, id, { state: 'cancelled' })
     await removeUpload(store, uploadId)
   },
   giveUp: async ({ id, uploadId }, context) => {

@@ -54,8 +54,20 @@ export class GrowingReport {
   }
 }
 
+/** PostgreSQL cannot store U+0000 or lone surrogates. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
 /** A text that PostgreSQL can store, not too long for a list. */
-const shown = (text: string) => cut(text.replaceAll('\0', ''), maxNameCharacters).toWellFormed()
+const shown = (text: string) => storable(cut(text, maxNameCharacters))
+
+/** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. */
+export function parseStorableJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+  } catch {
+    return undefined
+  }
+}
 
 /** The first characters of a text. */
 export const cut = (text: string, maxCharacters: number): string =>
@@ -88,7 +100,7 @@ export const comparableAddress = (address: string): string =>
 /** The rows of a CSV file by their column names. Throws `invalid` for a file that is no CSV. */
 export function readCsv(text: string): Record<string, string>[] {
   try {
-    return parse<Record<string, string>>(text, {
+    return parse<Record<string, string>>(storable(text), {
       bom: true,
       columns: true,
       skip_empty_lines: true,

@@ -30,7 +30,9 @@ export class ZipFile implements Disposable {
       if (file.entryCount > maxEntries)
         throw new AppError('invalid', `The archive has more than ${maxEntries.toLocaleString('en')} files`)
       const entries = new Map<string, Entry>()
-      for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry)
+      for await (const entry of file.eachEntry())
+        // no file system has such names, and the database cannot store them
+        if (!entry.fileName.includes('\0')) entries.set(entry.fileName, entry)
       return new ZipFile(file, entries)
     } catch (error) {
       file.close()

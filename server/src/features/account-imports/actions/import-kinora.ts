@@ -41,7 +41,7 @@ import {
   resolveComments,
   resolveVideos,
 } from '../queries.ts'
-import { chunksOf, cut } from '../rules.ts'
+import { chunksOf, cut, storable } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
@@ -207,9 +207,6 @@ async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
     }
   })
 }
-
-/** PostgreSQL cannot store U+0000 or lone surrogates. */
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
   const { report, userId } = run

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
-import { readCsv } from '../rules.ts'
+import { parseStorableJson, readCsv, storable } from '../rules.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { type ForeignSubscription, importSubscriptions } from './import-subscriptions.ts'
@@ -34,7 +34,7 @@ interface Lists {
 
 /** Reads a text file of subscriptions or playlists; undefined for an unknown format. Pure. */
 export function readListFile(text: string): Lists | undefined {
-  const trimmed = text.replace(/^\uFEFF/, '').trim()
+  const trimmed = storable(text.replace(/^\uFEFF/, '')).trim()
   if (trimmed.startsWith('<')) return readOpml(trimmed)
   if (trimmed.startsWith('{')) return readNewPipe(trimmed) ?? readFreeTube(trimmed)
   const rows = readCsv(trimmed)
@@ -71,7 +71,7 @@ const dateAt = (milliseconds: number) => {
 }
 
 function readNewPipe(text: string): Lists | undefined {
-  const parsed = NewPipe.safeParse(parseJson(text))
+  const parsed = NewPipe.safeParse(parseStorableJson(text))
   if (!parsed.success) return undefined
   const subscriptions = parsed.data.subscriptions.map(({ url, name }) => subscriptionTo(name, url))
   return { format: 'newpipe', subscriptions, playlists: [] }
@@ -81,7 +81,7 @@ function readFreeTube(text: string): Lists | undefined {
   const subscriptions = new Map<string, ForeignSubscription>()
   const playlists = new Map<string, FreeTubePlaylist>()
   for (const line of text.split('\n')) {
-    const value = parseJson(line)
+    const value = parseStorableJson(line)
     const profile = FreeTubeProfile.safeParse(value)
     for (const { id, name } of profile.data?.subscriptions ?? [])
       subscriptions.set(id, subscriptionTo(name, `https://www.youtube.com/channel/${id}`))
@@ -94,14 +94,6 @@ function readFreeTube(text: string): Lists | undefined {
     format: 'freetube',
     subscriptions: [...subscriptions.values()],
     playlists: [...playlists.values()],
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -66,9 +66,12 @@ export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void>
 
 async function readLists({ report }: ImportRun, zip: ZipFile): Promise<List[]> {
   const lists: List[] = []
+  let leftBytes = textMaxBytes
   for (const name of zip.names.filter((each) => each.endsWith('.csv'))) {
     try {
-      const bytes = await zip.read(name, textMaxBytes)
+      const bytes = await zip.read(name, leftBytes)
+      // all of them are in memory together
+      leftBytes -= bytes?.length ?? 0
       lists.push({ name, rows: readCsv(bytes?.toString() ?? '') })
     } catch (error) {
       if (!isRefusal(error)) throw error

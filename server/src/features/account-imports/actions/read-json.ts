@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { parseStorableJson } from '../rules.ts'
 
 /** Largest text file of an archive: a history of several hundred thousand videos. */
 export const textMaxBytes = 64 * 1024 ** 2
@@ -13,16 +14,7 @@ export async function readJson<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const bytes = await zip.read(name, textMaxBytes)
   if (!bytes) throw new AppError('invalid', `The archive does not have ${name}`)
-  const parsed = schema.safeParse(parseJson(bytes))
+  const parsed = schema.safeParse(parseStorableJson(bytes.toString()))
   if (!parsed.success) throw new AppError('invalid', `${name} does not follow its schema`)
   return parsed.data
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
 }
