@@ -90,8 +90,11 @@ function Text({
           <h2>For how long</h2>
           <p>
             What you delete is deleted with its files. A deleted comment is kept for up to 30 days, in which
-            it can be restored. Your account is deleted with everything that belongs to it, at once. Backups
-            of the owner may keep it longer. What moderators decide is recorded{' '}
+            it can be restored. Your account is deleted with everything that belongs to it,{' '}
+            {settings.deletionDays > 0
+              ? `${days(settings.deletionDays)} after you delete it. Until then nobody sees it, and you can keep it.`
+              : 'at once.'}{' '}
+            Backups of the owner may keep it longer. What moderators decide is recorded{' '}
             {auditLogDays === null ? 'for good' : `for ${days(auditLogDays)}`}.
             {settings.confirmEmails &&
               ' A registration whose email address nobody confirms is deleted after a week.'}
