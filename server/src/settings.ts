@@ -144,7 +144,7 @@ export const sections = {
     REFUSE_WEAK_PASSWORDS: flag
       .optional()
       .describe(
-        'Whether new passwords are refused that are among the most common ones, repeat a few characters, or are hardly more than the username or the name of the site. By default they bring a warning only. The list is part of Kinora: nothing is sent to a service.',
+        'Whether new passwords are refused that are among the most common ones, repeat a few characters, or are hardly more than the username or the name of the site. By default people only see a warning. The list is part of Kinora: nothing is sent to a service.',
       ),
     OIDC_PROVIDERS: Providers.default([]).describe(
       'Identity providers with which people sign in, as a JSON array: `[{"id":"club","name":"Club","issuer":"https://id.example.org","clientId":"kinora","clientSecret":"…"}]`. Needs `PUBLIC_URL`; register `PUBLIC_URL/oidc/<id>` as the redirect URI. None by default.',
