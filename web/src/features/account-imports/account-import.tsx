@@ -77,10 +77,10 @@ export function AccountImport(transfer: Transfer) {
 
 function describe({ state }: Import): string {
   const texts: Record<Import['state'], string> = {
-    running: 'Your things are being brought in. You can leave this page.',
+    running: 'The import is running. You can leave this page.',
     done: 'The import is done.',
-    failed: 'The import could not be finished. What was brought in stays.',
-    cancelled: 'The import was stopped. What was brought in stays.',
+    failed: 'The import failed. What was imported until then stays.',
+    cancelled: 'The import was stopped. What was imported until then stays.',
   }
   return texts[state]
 }

@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import styles from './account-import.module.css'
 import { opmlOf } from './opml.ts'
 
-/** What an import has brought in, and what it has skipped and why. */
+/** Counts of an import, and the reasons for skipped items. */
 export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
   if (counts.length === 0 && problems.length === 0) return null
   return (

@@ -78,14 +78,16 @@ export function SettingsForm({
         defaultChecked={initial.confirmEmails}
         {...setting(
           'confirmEmails',
-          appSettings.hasMail ? 'By the link of a mail.' : 'Needs a mail server: SMTP_URL.',
+          appSettings.hasMail
+            ? 'They open a link that is mailed to the address.'
+            : 'Needs a mail server. Set SMTP_URL.',
         )}
         disabled={fixed.includes('confirmEmails') || (!initial.confirmEmails && !appSettings.hasMail)}
       />
       <Check
         label="Refuse new passwords that are easy to guess"
         defaultChecked={initial.refuseWeakPasswords}
-        {...setting('refuseWeakPasswords', 'Otherwise they bring a warning only.')}
+        {...setting('refuseWeakPasswords', 'Otherwise people only see a warning.')}
       />
       <TextArea
         label="Watched words"
@@ -126,7 +128,10 @@ export function SettingsForm({
         min={0}
         max={deletionMaxDays}
         defaultValue={initial.deletionDays}
-        {...setting('deletionDays', 'Nobody sees the account meanwhile. 0: it is removed at once.')}
+        {...setting(
+          'deletionDays',
+          'Nobody sees the account meanwhile. 0: accounts are removed immediately.',
+        )}
       />
       <Field
         label="Days that the audit log is kept"

@@ -25,7 +25,7 @@ const stubPermission = (permission: NotificationPermission) =>
 test('says that a site without TLS notifies no device', async () => {
   vi.stubGlobal('isSecureContext', false)
   await show()
-  await expect.element(shown('Only sites at an address with https')).toBeVisible()
+  await expect.element(shown('only at an https address')).toBeVisible()
   expect(page.getByRole('button').elements()).toEqual([])
 })
 

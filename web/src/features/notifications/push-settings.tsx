@@ -36,15 +36,16 @@ export const pushesQuery = queryOptions({
   },
 })
 
-const hindrances: Record<Exclude<PushSupport, 'supported'>, string> = {
-  insecure: 'Only sites at an address with https can notify a device.',
+const unsupportedTexts: Record<Exclude<PushSupport, 'supported'>, string> = {
+  insecure: 'This site can notify a device only at an https address.',
   needs_install:
     'On iPhone and iPad, a site has to be on the Home Screen: press Share, choose “Add to Home Screen”, open the site from there, and come back to these settings.',
-  unsupported: 'This browser cannot show what a site sends while it is closed.',
+  unsupported:
+    'This browser does not support web push. Use another browser to be notified while the site is closed.',
 }
 
 const blocked =
-  'Your browser blocks messages of this site. Allow them in its settings for this site, which open beside the address, and reload this page.'
+  'Your browser blocks notifications of this site. Allow them in the site settings, next to the address bar, and reload this page.'
 
 /** Whether this device is notified while the site is closed, and of what. A change is saved immediately. */
 export function PushSettings() {
@@ -52,7 +53,7 @@ export function PushSettings() {
   return (
     <section aria-labelledby="push-settings" className={styles['push']}>
       <h3 id="push-settings">On this device</h3>
-      {support === 'supported' ? <Device /> : <p className={styles['note']}>{hindrances[support]}</p>}
+      {support === 'supported' ? <Device /> : <p className={styles['note']}>{unsupportedTexts[support]}</p>}
     </section>
   )
 }
@@ -97,7 +98,7 @@ function Device() {
           ? blocked
           : isOn
             ? 'On. This device is notified even while this site is closed.'
-            : 'Off. This device is notified only in the open site.'}
+            : 'Off. Notifications appear only while this site is open.'}
       </p>
       {switching.isError && <Alert>{messageOf(switching.error)}</Alert>}
       {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
@@ -145,5 +146,5 @@ function Device() {
 function messageOf(error: unknown): string {
   return error instanceof ApiError
     ? failureMessage(error)
-    : 'The browser could not reach its push service. Check the connection, and whether push messages are on in its settings, and try again.'
+    : 'The browser could not reach its push service. Check the connection and the notification settings of the browser, and try again.'
 }

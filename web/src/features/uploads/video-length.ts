@@ -1,7 +1,7 @@
 import { formatDuration } from '../../lib/format/duration.ts'
 
-/** A file whose index is not found by then is left to the server. */
-const PATIENCE_MS = 10_000
+/** Time limit for the browser to read the length of a file; the server checks it otherwise. */
+const TIMEOUT_MS = 10_000
 
 /** Length of a video file in seconds, or undefined if this browser cannot tell: the server decides then. */
 function durationOf(file: File): Promise<number | undefined> {
@@ -10,7 +10,7 @@ function durationOf(file: File): Promise<number | undefined> {
   return new Promise<number | undefined>((resolve) => {
     video.addEventListener('loadedmetadata', () => resolve(video.duration), { once: true })
     video.addEventListener('error', () => resolve(undefined), { once: true })
-    setTimeout(() => resolve(undefined), PATIENCE_MS)
+    setTimeout(() => resolve(undefined), TIMEOUT_MS)
     video.preload = 'metadata'
     video.src = url
   }).finally(() => {
@@ -20,7 +20,7 @@ function durationOf(file: File): Promise<number | undefined> {
   })
 }
 
-/** Why a video file is longer than its sender's videos may be; undefined if it is not. */
+/** Error message for a video file that is longer than the quota of the account allows; undefined if it is not. */
 export async function lengthError(
   file: File,
   quotaMinutes: number | null | undefined,

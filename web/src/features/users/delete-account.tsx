@@ -49,7 +49,7 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
           {settings.deletionDays > 0
-            ? `This hides your account and everything you published, your comments too, and signs you out everywhere. After ${waiting()} it is removed for good. Until then you can log in and keep it.`
+            ? `This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep it.`
             : 'This deletes your account and everything you published. This cannot be undone.'}
         </p>
         <Field label="Password" name="password" type="password" autoComplete="current-password" />

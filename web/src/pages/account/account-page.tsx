@@ -71,7 +71,7 @@ export function AccountPage() {
         </Section>
         <Section
           title="Bring your things"
-          note="The archive of an account of Kinora, PeerTube or YouTube (Takeout), or a list of subscriptions of NewPipe, FreeTube or a feed reader. What is here already stays as it is, and nobody is notified."
+          note="Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified."
         >
           <AccountImport send={transferFile} forget={forgetUpload} />
         </Section>

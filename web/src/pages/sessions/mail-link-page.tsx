@@ -31,7 +31,7 @@ export function ConfirmRegistrationPage() {
   return (
     <MailLinkPage
       title="Confirm your email address"
-      note="Your account exists once you confirm that this address is yours."
+      note="Confirm that this address is yours to create your account."
       button="Confirm address"
       follow={(code) => call(confirmRegistration, { body: { code } })}
       done={({ awaitsApproval }) =>

@@ -140,19 +140,16 @@ export function RegisterPage() {
   )
 }
 
-/** Tells that a link was mailed, and sends it again. */
+/** Says that a link was mailed, with a button that sends it again. */
 function ConfirmationNote({ email }: { email: string }) {
   const again = useMutation({ mutationFn: () => call(requestRegistrationMail, { body: { email } }) })
   return (
     <>
-      <Status>
-        We sent a mail to {email}. Open its link within a day to confirm the address: your account exists from
-        then on.
-      </Status>
-      <p className={styles['other']}>Nothing arrived? Look among unwanted mails, or ask for another one.</p>
+      <Status>We sent a mail to {email}. Open its link within a day to create your account.</Status>
+      <p className={styles['other']}>Nothing arrived? Check your spam folder, or send the mail again.</p>
       {again.isError && <Alert>{failureMessage(again.error)}</Alert>}
       <Status>
-        {again.isSuccess && 'Another mail is on its way, unless you got several within this hour.'}
+        {again.isSuccess && 'Another mail is on its way, unless several were sent within this hour.'}
       </Status>
       <p className={styles['other']}>
         <Button disabled={again.isPending} onClick={() => again.mutate()}>
