@@ -30,7 +30,7 @@ test('says that a site without TLS notifies no device', async () => {
 })
 
 test.each([
-  ['a browser without push', navigator.userAgent, 'This browser cannot show'],
+  ['a browser without push', navigator.userAgent, 'This browser does not support web push'],
   ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)', 'add to Home Screen'],
 ])('says what %s needs', async (_, userAgent, text) => {
   vi.stubGlobal('navigator', { userAgent, maxTouchPoints: 0 })
@@ -42,7 +42,7 @@ test.each([
 test('says what to do where the browser blocks messages, and offers no button', async () => {
   stubPermission('denied')
   await show()
-  await expect.element(shown('Your browser blocks messages')).toBeVisible()
+  await expect.element(shown('Your browser blocks notifications')).toBeVisible()
   expect(page.getByRole('button').elements()).toEqual([])
 })
 
@@ -60,7 +60,7 @@ test('asks for the permission only at the press of the button, and shows a refus
   await expect.element(shown('Off.')).toBeVisible()
   expect(asked).not.toHaveBeenCalled()
   await page.getByRole('button', { name: 'Notify on this device' }).click()
-  await expect.element(shown('Your browser blocks messages')).toBeVisible()
+  await expect.element(shown('Your browser blocks notifications')).toBeVisible()
   expect(asked).toHaveBeenCalledOnce()
 })
 
