@@ -1403,3 +1403,44 @@ create table watched_words (
   constraint watched_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint watched_words_watched_words_action_check CHECK ((watched_words_action = ANY (ARRAY['hold'::text, 'refuse'::text])))
 );
+
+create table webhook_deliveries (
+  id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  event text not null,
+  subject_id text not null,
+  data jsonb not null,
+  created_at timestamp(3) with time zone not null default now(),
+  next_attempt_at timestamp(3) with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  attempts integer not null default 0,
+  is_delivered boolean not null default false,
+  status integer,
+  problem text,
+  duration_ms integer,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+CREATE UNIQUE INDEX webhook_deliveries_published ON public.webhook_deliveries USING btree (webhook_id, subject_id) WHERE (event = 'video.published'::text);
+
+CREATE INDEX webhook_deliveries_webhook_id ON public.webhook_deliveries USING btree (webhook_id, created_at DESC);
+
+create table webhooks (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  is_site boolean not null,
+  url text not null,
+  secret text not null,
+  events text[] not null,
+  failures integer not null default 0,
+  paused_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhooks_site ON public.webhooks USING btree (id) WHERE is_site;
+
+CREATE INDEX webhooks_user_id ON public.webhooks USING btree (user_id);

@@ -37,6 +37,7 @@ import * as subscriptions from './subscriptions.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 import * as videos from './videos.ts'
+import * as webhooks from './webhooks.ts'
 
 const modules = {
   videos,
@@ -66,6 +67,7 @@ const modules = {
   mails,
   pushes,
   playlists,
+  webhooks,
   studio,
   captions,
   analytics,

@@ -37,6 +37,7 @@ import type * as tokens from './tokens.ts'
 import type * as uploads from './uploads.ts'
 import type * as users from './users.ts'
 import type * as videos from './videos.ts'
+import type * as webhooks from './webhooks.ts'
 import { callOf } from './endpoint.ts'
 
 export const browseVideos = callOf<typeof videos.browseVideos>({
@@ -549,6 +550,24 @@ export const removeFromPlaylist = callOf<typeof playlists.removeFromPlaylist>({
 export const updatePlaylist = callOf<typeof playlists.updatePlaylist>({
   method: 'PATCH',
   path: '/playlists/:playlistId',
+})
+export const createWebhook = callOf<typeof webhooks.createWebhook>({ method: 'POST', path: '/webhooks' })
+export const deleteWebhook = callOf<typeof webhooks.deleteWebhook>({
+  method: 'DELETE',
+  path: '/webhooks/:webhookId',
+})
+export const listWebhookDeliveries = callOf<typeof webhooks.listWebhookDeliveries>({
+  method: 'GET',
+  path: '/webhooks/:webhookId/deliveries',
+})
+export const listWebhooks = callOf<typeof webhooks.listWebhooks>({ method: 'GET', path: '/webhooks' })
+export const resumeWebhook = callOf<typeof webhooks.resumeWebhook>({
+  method: 'PUT',
+  path: '/webhooks/:webhookId/resumed',
+})
+export const testWebhook = callOf<typeof webhooks.testWebhook>({
+  method: 'POST',
+  path: '/webhooks/:webhookId/test',
 })
 export const changeOwnVideo = callOf<typeof studio.changeOwnVideo>({
   method: 'PATCH',

@@ -132,3 +132,9 @@ export const searchLengths = ['short', 'medium', 'long'] as const
 export const apiTokensPerAccount = 50
 export const apiTokenNameMaxCharacters = 80
 export const apiTokenMaxDays = 3650
+
+/** Events of webhooks; those of the site only where an administrator asks for them. */
+export const ownWebhookEvents = ['video.published', 'video.ready', 'video.failed', 'comment.created'] as const
+export const siteWebhookEvents = ['user.registered', 'report.created'] as const
+export const webhookEvents = [...ownWebhookEvents, ...siteWebhookEvents] as const
+export const webhooksPerAccount = 10

@@ -102,6 +102,15 @@ import { type AccountImport, createAccountImport, deleteAccountImport, getAccoun
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
 import { type ApiToken, createApiToken, deleteApiToken, listApiTokens } from './tokens.ts'
 import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  resumeWebhook,
+  testWebhook,
+  type Webhook,
+} from './webhooks.ts'
+import {
   addPasskey,
   beginPasskey,
   beginPasskeyLogin,
@@ -378,6 +387,15 @@ const accountImport: AccountImport = {
   },
 }
 
+const webhook: Webhook = {
+  _id: '0mf5v2k7t1x9cd',
+  url: 'https://hooks.example.org/kinora',
+  events: ['video.published', 'comment.created'],
+  isSite: false,
+  secret: 'whsec_vF3kQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2r=',
+  createdAt: '2026-03-01T08:00:00.000Z',
+  pausedAt: null,
+}
 const passkey: Passkey = {
   _id: 'Zk3vQ1m8T5xY2cR7aP0wLg',
   name: 'Chrome on Android',
@@ -769,6 +787,26 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     },
   }),
   of(deleteAccountImport, { data: null }),
+  of(listWebhooks, { data: [webhook] }),
+  of(createWebhook, { body: { url: webhook.url, events: webhook.events }, data: webhook }),
+  of(deleteWebhook, { params: { webhookId: webhook._id }, data: null }),
+  of(testWebhook, { params: { webhookId: webhook._id }, data: null }),
+  of(resumeWebhook, { params: { webhookId: webhook._id }, data: null }),
+  of(listWebhookDeliveries, {
+    params: { webhookId: webhook._id },
+    data: [
+      {
+        _id: 'msg_4f7c1b0e9d2a4c6b8e3f5a7d9c1b2e4f',
+        event: 'video.published',
+        state: 'delivered',
+        createdAt: '2026-03-02T08:00:00.000Z',
+        attempts: 1,
+        status: 204,
+        problem: null,
+        durationMs: 83,
+      },
+    ],
+  }),
   of(listPasskeys, { data: [passkey] }),
   of(beginPasskey, {
     body: { password: 'correct horse battery' },

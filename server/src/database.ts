@@ -369,6 +369,32 @@ export interface Database {
     expiresAt: Date | null
     usedAt: Date | null
   }
+  /** Addresses to which events are sent, and the last deliveries of each. */
+  webhooks: {
+    id: string
+    userId: string
+    isSite: boolean
+    url: string
+    secret: string
+    events: string[]
+    failures: Generated<number>
+    pausedAt: Date | null
+    createdAt: Date
+  }
+  webhookDeliveries: {
+    id: string
+    webhookId: string
+    event: string
+    subjectId: string
+    data: unknown
+    createdAt: Generated<Date>
+    nextAttemptAt: Generated<Date | null>
+    attempts: Generated<number>
+    isDelivered: Generated<boolean>
+    status: number | null
+    problem: string | null
+    durationMs: number | null
+  }
   /** Public keys with which people sign in (WebAuthn). */
   passkeys: {
     id: string

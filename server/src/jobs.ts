@@ -12,6 +12,7 @@ import { notificationMailJobs } from './features/notification-mails/jobs.ts'
 import { notificationPushJobs } from './features/notification-pushes/jobs.ts'
 import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
+import { deliverWebhooks } from './features/webhooks/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { deleteOldRequests } from './features/oidc/jobs.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingPlaybacks,
   ...playbackJobs,
   deleteOldChallenges,
+  deliverWebhooks,
   makeAccountExport,
   sweepAccountExports,
   importAccount,

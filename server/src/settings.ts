@@ -224,6 +224,14 @@ export const sections = {
       .enum(['debug', 'info', 'warn', 'error', 'silent'])
       .default('info')
       .describe('Least severe log lines to write. Logs are JSON lines.'),
+    WEBHOOK_ALLOWED_ADDRESSES: z
+      .string()
+      .transform((value) => value.split(',').map((address) => address.trim()))
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no IP address or network')))
+      .default([])
+      .describe(
+        'IP addresses and networks that webhooks may reach although they are private, separated by commas, for example `10.0.0.7,192.168.1.0/24`. Without it, webhooks reach public addresses only.',
+      ),
     METRICS_TOKEN: z
       .string()
       .min(16)

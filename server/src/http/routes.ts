@@ -14,6 +14,7 @@ import { muteRoutes } from '../features/mutes/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { apiTokenRoutes } from '../features/api-tokens/routes.ts'
+import { webhookRoutes } from '../features/webhooks/routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { emailRoutes } from '../features/emails/routes.ts'
 import { notificationMailRoutes } from '../features/notification-mails/routes.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...signInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
+  ...webhookRoutes,
   ...apiTokenRoutes,
   ...oidcRoutes,
   ...userRoutes,

@@ -74,6 +74,8 @@ const files = (fields: Record<string, string | Blob>) => {
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
+// of nobody: webhooks.test.ts
+const webhook = () => ({ webhookId: 'abc' })
 const provider = () => ({ provider: 'club' })
 const credential = { id: 'abc', rawId: 'abc', type: 'public-key' }
 const texts = { title: 'Salt flats', description: 'At dawn' }
@@ -202,6 +204,15 @@ const rows: Record<string, Row> = {
     body: () => ({ name: 'Script', scopes: ['read'], days: 90, password: 'not the one' }),
   },
   deleteApiToken: { statuses: [401, 404, 404], params: () => ({ tokenId: 'abc' }) },
+  listWebhooks: { statuses: signedIn },
+  createWebhook: {
+    statuses: [401, 201, 201],
+    body: () => ({ url: 'https://hooks.example.org', events: ['video.published'] }),
+  },
+  deleteWebhook: { statuses: [401, 404, 404], params: webhook },
+  testWebhook: { statuses: [401, 404, 404], params: webhook },
+  resumeWebhook: { statuses: [401, 404, 404], params: webhook },
+  listWebhookDeliveries: { statuses: [401, 404, 404], params: webhook },
   listSessions: { statuses: signedIn },
   endSession: { statuses: [401, 404, 404], params: () => ({ sessionId: 'abc' }) },
   endOtherSessions: { statuses: signedIn },

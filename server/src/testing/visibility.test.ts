@@ -130,6 +130,7 @@ const elsewhere = [
   'confirmRegistration requestRegistrationMail',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken',
+  'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists',

@@ -8,6 +8,7 @@ export const sessionKeys = {
   secondFactor: ['second-factor'],
   passkeys: ['passkeys'],
   apiTokens: ['api-tokens'],
+  webhooks: ['webhooks'],
   accountExport: ['account-export'],
   accountImport: ['account-import'],
   oidc: ['oidc'],

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOfComment, deleteOfHeldComment, insertOfComment } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
+import * as webhooks from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 import { hasLink, mentionsIn, moderate, type SiteModeration } from './rules.ts'
 
@@ -62,6 +63,7 @@ export async function postComment(
       throw isShown ? commentsAreOff() : videoNotFound()
     }
     await insertOfComment(transaction, added._id)
+    await webhooks.insertOfComment(transaction, added._id)
     return added
   })
 }
@@ -81,6 +83,7 @@ export async function postReply(
       throw place && !place.commentsAllowed ? commentsAreOff() : queries.commentNotFound()
     }
     await insertOfComment(transaction, added._id)
+    await webhooks.insertOfComment(transaction, added._id)
     return added
   })
 }

@@ -10,6 +10,7 @@ import { AppError } from '../../platform/errors.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { isStorageFailure } from '../../platform/storage/storage.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
+import { insertOfProcessing } from '../webhooks/queries.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
@@ -228,6 +229,7 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
   await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
   await deletePreparedRuns(db, id)
   await putOfProcessing(db, id)
+  await insertOfProcessing(db, id)
 }
 
 /**
@@ -244,6 +246,7 @@ async function recordFailure(
   const reason = 'Some parts of this video could not be prepared.'
   await updateProcessing(context.db, videoId, { state: 'failed', progress: 1, reason })
   await putOfProcessing(context.db, videoId)
+  await insertOfProcessing(context.db, videoId)
   try {
     return planned(video)
   } catch {

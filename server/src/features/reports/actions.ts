@@ -15,6 +15,7 @@ import { type Account, getAccount } from '../administration/queries.ts'
 import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
 import { findByPassword } from '../users/actions.ts'
 import { getUsername } from '../users/queries.ts'
+import { insertOfReport } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 
 /** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
@@ -32,7 +33,9 @@ export async function addReport(
   if (subject.ownerId === reporterId) throw new AppError('invalid', `This ${kind} is your own`)
   return db.transaction().execute(async (transaction) => {
     const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
-    return queries.insertEntry(transaction, { reportId, reporterId, reason, text })
+    const isNew = await queries.insertEntry(transaction, { reportId, reporterId, reason, text })
+    if (isNew) await insertOfReport(transaction, reportId, reason)
+    return isNew
   })
 }
 

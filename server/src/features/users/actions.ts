@@ -11,6 +11,7 @@ import { isUsableInvitation, takeInvitation } from '../invitations/queries.ts'
 import { deleteCodesOf } from '../mail/queries.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
+import { insertOfUser } from '../webhooks/queries.ts'
 import {
   findCredentials,
   findSuspensionReason,
@@ -212,6 +213,7 @@ export async function registerUser(
         suspendedAt: awaitsApproval ? clock.now() : null,
         invitationId: isInvited ? (invitation ?? null) : null,
       })
+      await insertOfUser(transaction, id)
       await also?.(transaction, id)
     })
     return id

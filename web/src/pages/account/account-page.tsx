@@ -13,6 +13,7 @@ import { useAuth } from '../../features/sessions/use-auth.ts'
 import { forgetUpload, transferFile } from '../../features/uploads/transfer/transfer-file.ts'
 import { StoredData } from '../../features/users/stored-data.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
+import { WebhookList } from '../../features/webhooks/webhook-list.tsx'
 import { settings } from '../../lib/settings.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -56,6 +57,9 @@ export function AccountPage() {
           note="Programs and scripts use them in place of your password. They cannot change your password, email address or devices."
         >
           <ApiTokenList isModerator={hasRole(authData?.role ?? 'member', 'moderator')} />
+        </Section>
+        <Section title="Webhooks" note="Addresses that receive a signed message when something happens.">
+          <WebhookList isAdministrator={hasRole(authData?.role ?? 'member', 'administrator')} />
         </Section>
         <Section
           title="What is stored about me"

@@ -1,0 +1,80 @@
+import pMap from 'p-map'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { postOutside } from '../../platform/http/outgoing/post-outside.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { deleteOldDeliveries, type DueDelivery, recordAttempt, takeDue } from './queries.ts'
+import { failuresUntilPause, nextAttemptAt, problemOf, signedHeaders } from './rules.ts'
+
+const deliveriesPerBatch = 50
+const deliveriesAtOnce = 5
+/** Longer than a batch of requests that all time out. */
+const leaseMs = 5 * 60_000
+
+/**
+ * Sends what is due, every minute and for tests. Sends at least once: a worker that dies after a request sends it again,
+ * with the same `webhook-id`.
+ */
+export const deliverWebhooks = defineJob({
+  name: 'webhooks.deliver',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 600,
+  retries: 2,
+  exclusive: true,
+  cron: '* * * * *',
+  handle: async (_, context: Context, signal) => {
+    const { db, clock } = context
+    for (let taken = deliveriesPerBatch; taken === deliveriesPerBatch && !signal.aborted;) {
+      const now = clock.now()
+      const leasedUntil = new Date(now.getTime() + leaseMs)
+      const due = await takeDue(db, { now, leasedUntil, limit: deliveriesPerBatch })
+      await pMap(due, (each) => deliver(context, each, signal), { concurrency: deliveriesAtOnce })
+      taken = due.length
+    }
+    await deleteOldDeliveries(db)
+  },
+})
+
+async function deliver(
+  { db, clock, config, log }: Context,
+  delivery: DueDelivery,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, event, data, createdAt, attempts, url, secret, webhookId } = delivery
+  const body = JSON.stringify({ type: event, timestamp: createdAt.toISOString(), data })
+  const sentAt = clock.now()
+  const startedMs = performance.now()
+  let status: number | null = null
+  let problem: string | null = null
+  try {
+    status = await postOutside(url, {
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Kinora',
+        ...signedHeaders(secret, { id, sentAt, body }),
+      },
+      body,
+      allowedAddresses: config.webhookAllowedAddresses,
+      signal,
+    })
+  } catch (error) {
+    problem = problemOf(error)
+    log.debug({ webhookId, err: error }, 'webhook delivery failed')
+  }
+  const isDelivered = status !== null && status >= 200 && status < 300
+  // a test shows the outcome of one attempt, and 410 asks to send nothing more
+  const isOver = isDelivered || event === 'test' || status === 410
+  const now = clock.now()
+  const outcome = {
+    isDelivered,
+    status,
+    problem,
+    durationMs: Math.round(performance.now() - startedMs),
+    nextAttemptAt: isOver ? null : nextAttemptAt(attempts, now),
+  }
+  await recordAttempt(db, delivery, outcome, {
+    now,
+    failuresUntilPause: status === 410 ? 1 : failuresUntilPause,
+  })
+}

@@ -1,0 +1,232 @@
+import type { WebhookEvent } from '@kinora/contract/webhooks.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../database.ts'
+
+/** Deliveries that the log of a webhook keeps. */
+const keptDeliveries = 50
+
+export async function listWebhooksOf(db: Db, userId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'events', 'isSite', 'secret', 'createdAt', 'pausedAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds a webhook unless the account has `max`. Returns whether it did. */
+export async function insertWebhook(
+  db: Db,
+  webhook: {
+    id: string
+    userId: string
+    isSite: boolean
+    url: string
+    secret: string
+    events: WebhookEvent[]
+    createdAt: Date
+  },
+  max: number,
+): Promise<boolean> {
+  // the lock makes concurrent requests count one another's webhooks
+  const { numAffectedRows } = await sql`
+    with owner as materialized (select id from users where id = ${webhook.userId} for no key update)
+    insert into webhooks (id, user_id, is_site, url, secret, events, created_at)
+    select ${webhook.id}, owner.id, ${webhook.isSite}, ${webhook.url}, ${webhook.secret},
+      ${webhook.events}::text[], ${webhook.createdAt}::timestamptz
+    from owner where (select count(*) from webhooks where user_id = owner.id) < ${max}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Deletes a webhook of a person. Returns whether the person had it. */
+export async function deleteWebhookOf(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends the pause of a webhook of a person. Returns whether the person has it. */
+export async function updateResumed(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhooks')
+    .set({ pausedAt: null, failures: 0 })
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The log of a webhook of a person, newest first; undefined if the person has no such webhook. */
+export async function findDeliveriesOf(db: Db, userId: string, webhookId: string) {
+  const webhook = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '=', webhookId)
+    .executeTakeFirst()
+  if (!webhook) return undefined
+  return db
+    .selectFrom('webhookDeliveries')
+    .select([
+      'id',
+      'event',
+      'createdAt',
+      'nextAttemptAt',
+      'attempts',
+      'isDelivered',
+      'status',
+      'problem',
+      'durationMs',
+    ])
+    .where('webhookId', '=', webhookId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(keptDeliveries)
+    .execute()
+}
+
+const newDeliveryId = sql`'msg_' || replace(gen_random_uuid()::text, '-', '')`
+
+/** Queues a test of a webhook of a person. Returns whether the person has it. */
+export async function insertTest(db: Db, userId: string, webhookId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
+    select ${newDeliveryId}, id, 'test', '', '{}' from webhooks
+    where user_id = ${userId} and id = ${webhookId}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Queues an event for the webhooks that want it: those of its owner, and those of the site whose owner is an administrator.
+ * `subjects` selects owner_id (null for events of the site), id and data.
+ */
+async function insertEvent(db: Db, event: WebhookEvent, subjects: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
+    select ${newDeliveryId}, w.id, ${event}, subject.id, subject.data
+    from (${subjects}) as subject (owner_id, id, data)
+    join webhooks w on (w.user_id = subject.owner_id and not w.is_site) or w.is_site
+    join users u on u.id = w.user_id and u.suspended_at is null and (not w.is_site or u.role = 'administrator')
+    where ${event} = any(w.events) and w.paused_at is null
+    on conflict do nothing`.execute(db)
+}
+
+/** A video became public. */
+export async function insertOfVideo(db: Db, videoId: string): Promise<void> {
+  await insertEvent(db, 'video.published', videoWith(videoId, sql`visibility = 'public'`))
+}
+
+/** The preparation of a video has ended, well or not. */
+export async function insertOfProcessing(db: Db, videoId: string): Promise<void> {
+  await insertEvent(db, 'video.ready', videoWith(videoId, sql`processing_state = 'ready'`))
+  await insertEvent(db, 'video.failed', videoWith(videoId, sql`processing_state = 'failed'`))
+}
+
+const videoWith = (videoId: string, condition: RawBuilder<unknown>) => sql`
+  select owner_id, id, jsonb_build_object('_id', id, 'title', title, 'visibility', visibility)
+  from videos where id = ${videoId} and ${condition}`
+
+/** Somebody else commented below a video. Comments that wait for approval are left out. */
+export async function insertOfComment(db: Db, commentId: string): Promise<void> {
+  await insertEvent(
+    db,
+    'comment.created',
+    sql`
+      select v.owner_id, c.id, jsonb_build_object(
+        '_id', c.id, 'videoId', v.id, 'username', u.username, 'content', c.content
+      )
+      from comments c join videos v on v.id = c.video_id join users u on u.id = c.author_id
+      where c.id = ${commentId} and not c.is_held and c.author_id <> v.owner_id`,
+  )
+}
+
+export async function insertOfUser(db: Db, userId: string): Promise<void> {
+  await insertEvent(
+    db,
+    'user.registered',
+    sql`
+      select null::text, id, jsonb_build_object('_id', id, 'username', username, 'fullname', fullname)
+      from users where id = ${userId}`,
+  )
+}
+
+export async function insertOfReport(db: Db, reportId: number, reason: string): Promise<void> {
+  await insertEvent(
+    db,
+    'report.created',
+    sql`
+      select null::text, id::text, jsonb_build_object('_id', id::text, 'kind', kind, 'reason', ${reason}::text)
+      from reports where id = ${reportId}`,
+  )
+}
+
+export interface DueDelivery {
+  id: string
+  webhookId: string
+  event: string
+  data: unknown
+  createdAt: Date
+  attempts: number
+  url: string
+  secret: string
+}
+
+/** Takes deliveries that are due, and counts the attempt. Until `leasedUntil` no other worker takes them. */
+export async function takeDue(
+  db: Db,
+  { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = ${leasedUntil}::timestamptz
+    from webhooks w
+    where w.id = d.webhook_id and d.id in (
+      select due.id from webhook_deliveries due
+      where due.next_attempt_at <= ${now}::timestamptz and exists (
+        select from webhooks own join users u on u.id = own.user_id
+        where own.id = due.webhook_id and (own.paused_at is null or due.event = 'test')
+          and u.suspended_at is null and (not own.is_site or u.role = 'administrator')
+      )
+      order by due.next_attempt_at limit ${limit} for update skip locked
+    )
+    returning d.id, d.webhook_id, d.event, d.data, d.created_at, d.attempts, w.url, w.secret`.execute(db)
+  return rows
+}
+
+/** Records an attempt. Pauses the webhook after `failuresUntilPause` failures in a row; a test never does. */
+export async function recordAttempt(
+  db: Db,
+  { id, webhookId, event }: DueDelivery,
+  outcome: {
+    isDelivered: boolean
+    status: number | null
+    problem: string | null
+    durationMs: number
+    nextAttemptAt: Date | null
+  },
+  { now, failuresUntilPause }: { now: Date; failuresUntilPause: number },
+): Promise<void> {
+  await db.updateTable('webhookDeliveries').set(outcome).where('id', '=', id).execute()
+  if (outcome.isDelivered) {
+    await db.updateTable('webhooks').set({ failures: 0 }).where('id', '=', webhookId).execute()
+  } else if (event !== 'test') {
+    await sql`
+      update webhooks set failures = failures + 1, paused_at = coalesce(
+        paused_at, case when failures + 1 >= ${failuresUntilPause} then ${now}::timestamptz end
+      ) where id = ${webhookId}`.execute(db)
+  }
+}
+
+/** Deletes what is older than the log of each webhook. */
+export async function deleteOldDeliveries(db: Db): Promise<void> {
+  await sql`
+    delete from webhook_deliveries where id in (
+      select id from (
+        select id, row_number() over (partition by webhook_id order by created_at desc, id) as place
+        from webhook_deliveries
+      ) ranked where place > ${keptDeliveries}
+    )`.execute(db)
+}
