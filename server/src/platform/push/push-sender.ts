@@ -1,9 +1,6 @@
 import { createECDH } from 'node:crypto'
-import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { type Agent, request } from 'node:https'
 import { buildPushPayload } from '@block65/webcrypto-web-push'
-import { RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { isNotPublic, postOutside } from '../http/outgoing/post-outside.ts'
 import type { SiteSecret } from '../site-secret.ts'
 
 /** A browser's subscription; keys in base64url. */
@@ -16,23 +13,17 @@ export interface PushTarget {
 /** `gone`: the browser has ended the subscription. `refused`: another attempt would be refused, too. */
 export type PushOutcome = 'delivered' | 'gone' | 'refused'
 
-/** A push service that takes longer counts as failed. */
-const timeoutMs = 10_000
-
 /** How long a push service keeps a message for a device that is off. */
 const keptSeconds = 24 * 3600
 
 /** Statuses after which the same request may succeed later; so may any from 500 on. */
 const temporary = new Set([408, 425, 429])
 
-/** Message of the agent for an address that is not public. The error has no code. */
-const isNotPublic = (error: unknown) => error instanceof Error && error.message.includes('is not allowed')
-
 /** Sends messages to browsers through their push services (RFC 8030), signed (RFC 8292) and encrypted (RFC 8291). */
 export class PushSender {
   readonly #secret: SiteSecret
   readonly #subject: string
-  readonly #agent: Agent
+  readonly #trust: { allowedAddresses: string[]; ca: string | undefined }
 
   /**
    * `subject`: https or mailto address of the operator for push services. `allowedAddresses`: IP addresses that are
@@ -51,11 +42,7 @@ export class PushSender {
   }) {
     this.#secret = secret
     this.#subject = subject
-    // subscribers choose the address: checked once resolved, so that no name leads into the network of the server
-    this.#agent = new RequestFilteringHttpsAgent({
-      allowIPAddressList: allowedAddresses,
-      ...(ca === undefined ? {} : { ca }),
-    })
+    this.#trust = { allowedAddresses, ca }
   }
 
   /** The key that browsers subscribe with; an uncompressed P-256 point in base64url. */
@@ -70,7 +57,7 @@ export class PushSender {
       { endpoint, expirationTime: null, keys: { p256dh, auth } },
       { subject: this.#subject, ...(await this.#keys()) },
     )
-    const status = await this.#post(endpoint, headers, body).catch((error: unknown) => {
+    const status = await postOutside(endpoint, { headers, body, ...this.#trust }).catch((error: unknown) => {
       if (isNotPublic(error)) return undefined
       throw error
     })
@@ -78,18 +65,6 @@ export class PushSender {
     if (status === undefined || (status >= 300 && status < 500 && !temporary.has(status))) return 'refused'
     if (status >= 300) throw new Error(`The push service answered ${status}`)
     return 'delivered'
-  }
-
-  /** Returns the status. Follows no redirect and reads no body. */
-  async #post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<number> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const sent = request(url, { method: 'POST', headers, agent: this.#agent, signal })
-    // the service may close the connection after its response, before it has read the body
-    sent.on('error', () => undefined)
-    sent.end(body)
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    response.destroy()
-    return response.statusCode ?? 0
   }
 
   /** The key pair of the site. Derived from its secret, so it is the same in all processes and after a restore. */
