@@ -144,7 +144,15 @@ test('a transcript of thousands of lines follows the video, is searched, read by
 
   // The focused line stays focused while the list scrolls away from it, and Tab continues where the list is.
   await current.focus()
-  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('PageDown')
+  for (let presses = 0; presses < 5; presses++) {
+    const scroll = await transcript.evaluateHandle((region) => ({
+      end: new Promise((resolve) =>
+        region.addEventListener('scrollend', resolve, { capture: true, once: true }),
+      ),
+    }))
+    await page.keyboard.press('PageDown')
+    await scroll.evaluate(({ end }) => end.then(() => undefined))
+  }
   await expect(current).not.toBeInViewport()
   await expect(current).toBeFocused()
   await page.keyboard.press('Tab')
