@@ -35,7 +35,7 @@ export async function isOfLeaving(db: Db, videoId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Accounts whose time has come, with the address of their holder. */
+/** Accounts that are to be removed by now, with the address of their holder. */
 export async function listDue(db: Db, now: Date): Promise<{ id: string; username: string; email: string }[]> {
   return db
     .selectFrom('users')

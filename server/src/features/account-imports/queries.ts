@@ -126,7 +126,7 @@ export async function findItem(
     .executeTakeFirst()
 }
 
-/** Notes which item an origin has become, or will become. */
+/** Stores which item is, or will be, the copy of an item of the archive. */
 export async function putItem(
   db: Db,
   item: ImportedItem & { itemId: string; isComplete: boolean },

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { ApiToken, createApiToken as creation } from '@kinora/contract/tokens.ts'
 import { apiTokensPerAccount, isTestAccount } from '@kinora/contract/constants.ts'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
@@ -10,6 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
+import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import {
   deleteApiTokenOf,
   deleteApiTokensOf,
@@ -26,14 +26,12 @@ const useStaleMs = 60_000
 
 const parseScopes = (stored: string[]) => tokenScopes.filter((scope) => stored.includes(scope))
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** The person of a token and its scopes; null for a token that is unknown, expired or revoked. */
 export async function resumeApiToken(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   token: string,
 ): Promise<{ viewer: Viewer; scopes: TokenScope[] } | null> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   const now = clock.now()
   const found = await findApiToken(db, tokenHash, now)
   if (!found) return null
@@ -72,13 +70,13 @@ export async function createApiToken(
   const scopes = parseScopes(chosen)
   if (scopes.includes('admin') && !hasRole(user.role, 'moderator'))
     throw new AppError('forbidden', 'Only moderators and administrators may choose the scope admin')
-  const token = apiTokenPrefix + randomBytes(32).toString('base64url')
+  const token = apiTokenPrefix + newToken()
   const now = clock.now()
   const expiresAt = days === null ? null : new Date(now.getTime() + days * dayMs)
   const row = {
     id: newId(),
     userId: user.id,
-    tokenHash: hashOf(token),
+    tokenHash: hashOfToken(token),
     name,
     scopes,
     createdAt: now,

@@ -48,7 +48,7 @@ import { importVideo, isRefusal, withPicture } from './import-video.ts'
 import { readJson } from './read-json.ts'
 import { chunkSize, resolved } from './resolved.ts'
 
-/** Whether an archive is one of this program. */
+/** Whether an archive was exported by Kinora. */
 export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
 
 /**
