@@ -1185,6 +1185,15 @@ CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (subscribe
 
 CREATE INDEX subscriptions_of_channel ON public.subscriptions USING btree (channel_id, subscriber_id);
 
+create table track_bitrates (
+  video_id text collate "C" not null,
+  track text collate "C" not null,
+  peak_bps integer not null,
+  average_bps integer not null,
+  constraint track_bitrates_pkey PRIMARY KEY (video_id, track),
+  constraint track_bitrates_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table track_uses (
   video_id text collate "C" not null,
   track text not null,

@@ -160,6 +160,8 @@ export interface Database {
     qualities: unknown
   }
   preparedRuns: { videoId: string; run: number }
+  /** Of the segments of the current file. */
+  trackBitrates: { videoId: string; track: string; peakBps: number; averageBps: number }
   trackUses: { videoId: string; track: string; usedAt: Date }
   captions: {
     id: string

@@ -5,16 +5,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  checkMaster,
-  checkMedia,
-  peakBitrate,
-  type Rendition,
-  type Variant,
-} from '../testing/fixtures/check-playlists.ts'
+import { checkMaster, checkMedia, type Rendition, type Variant } from '../testing/fixtures/check-playlists.ts'
 import { type Edit, withEdits } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
+import { peakBitrate } from './plan/bitrates.ts'
 import { FragmentReader, readTimescale } from './containers/mp4/fmp4.ts'
 import {
   audioName,

@@ -14,6 +14,7 @@ import { insertOfProcessing } from '../webhooks/queries.ts'
 import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
+import { measureBitrates } from './actions/measure-bitrates.ts'
 import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
 import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
@@ -226,6 +227,7 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
   // read again: concurrent runs may have changed the source
   const playing = await findPlaying(context, id)
   if (!playing) return
+  await measureBitrates(context, playing)
   await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
   await deletePreparedRuns(db, id)
   await putOfProcessing(db, id)

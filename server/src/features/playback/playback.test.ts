@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../create-context.ts'
 import { FragmentReader, type Fragment } from '../../media/containers/mp4/fmp4.ts'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
+import { checkMaster } from '../../testing/fixtures/check-playlists.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux/remux.ts'
 import { untilEncodingEnds } from '../../testing/fixtures/playback-work.ts'
@@ -237,6 +238,11 @@ test('prepares every rendition, the audio and the storyboard', { timeout: 240_00
     `segments/${id}/${SEGMENT_FORMAT}/240/1.m4s`,
     Buffer.from('what caches have for a year'),
   )
+  const master = async () => {
+    const response = await fetch(`${site.origin}/media/videos/${id}/master.m3u8`)
+    return { etag: response.headers.get('etag'), ...checkMaster(await response.text()) }
+  }
+  const statedBefore = await master()
   await prepareVideo(site.context, id)
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing, { timeout: 200_000 })
@@ -255,6 +261,24 @@ test('prepares every rendition, the audio and the storyboard', { timeout: 240_00
   )
   const kept = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/1.m4s`)
   expect(await kept.text()).toBe('what caches have for a year')
+  const statedAfter = await master()
+  expect(statedAfter.etag).not.toBe(statedBefore.etag)
+  const sizeOf = async (track: string) => {
+    let bytes = 0
+    for await (const { key, sizeBytes } of site.storage.list(`segments/${id}/${SEGMENT_FORMAT}/${track}/`))
+      if (key.endsWith('.m4s')) bytes += sizeBytes
+    return bytes
+  }
+  const seconds = (await getVideo(site.db, id)).duration
+  for (const { uri, bandwidth, averageBandwidth } of statedAfter.variants.filter(
+    ({ height }) => height < 360,
+  )) {
+    const bytes = (await sizeOf(uri.split('/')[1] ?? '')) + (await sizeOf('audio-0'))
+    expect(averageBandwidth).toBeCloseTo((bytes * 8) / seconds, -3)
+    expect(bandwidth).toBeLessThan(
+      statedBefore.variants.find((variant) => variant.uri === uri)?.bandwidth ?? 0,
+    )
+  }
   const vtt = await (await fetch(`${site.origin}/media/videos/${id}/storyboard.vtt`)).text()
   const [sheet] = /^\S+jpg/m.exec(vtt) ?? []
   const response = await fetch(`${site.origin}/media/videos/${id}/${sheet}`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import type { Bitrates, TrackBitrates } from '../../media/plan/bitrates.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'
@@ -11,6 +12,8 @@ export interface PlayableVideo {
   source: SourceInfo
   /** Folder of its segments, in addresses and in the storage. */
   folder: string
+  /** Measured bitrates of its tracks; empty until it is prepared. */
+  bitrates: TrackBitrates
   /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
 }
@@ -20,6 +23,11 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
     .select(['id', 'sourceKey', 'source', 'replacement', isOpen('videos').as('isOpen')])
+    .select(
+      sql<TrackBitrates>`coalesce((
+        select jsonb_object_agg(track, jsonb_build_object('peakBps', peak_bps, 'averageBps', average_bps))
+        from track_bitrates where video_id = videos.id), '{}')`.as('bitrates'),
+    )
     .where('id', '=', id)
     .where(isNotTakenDown('videos'))
     .executeTakeFirst()
@@ -84,6 +92,24 @@ export async function insertPreparedRun(
     db,
   )
   return rows[0]?.count ?? 0
+}
+
+/** Records measured bitrates; does nothing if the video was deleted, or its file replaced. */
+export async function putTrackBitrates(
+  db: Db,
+  { id, sourceKey }: Pick<PlayableVideo, 'id' | 'sourceKey'>,
+  track: string,
+  { peakBps, averageBps }: Bitrates,
+): Promise<void> {
+  await sql`
+    insert into track_bitrates (video_id, track, peak_bps, average_bps)
+    select id, ${track}, ${peakBps}, ${averageBps} from videos where id = ${id} and source_key = ${sourceKey}
+    on conflict (video_id, track) do update
+      set peak_bps = excluded.peak_bps, average_bps = excluded.average_bps`.execute(db)
+}
+
+export async function deleteTrackBitrates(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('trackBitrates').where('videoId', '=', videoId).execute()
 }
 
 /** Deletes the records of prepared runs. */

@@ -89,7 +89,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     // captions have no playlist whose request could be recorded
     if (source.captions?.length) uses.record(id, CAPTIONS)
     const playlist = playlists.get(playing, 'master', () =>
-      masterPlaylist(presentation, (name) => `${playing.folder}/${name}/index.m3u8`),
+      masterPlaylist(presentation, (name) => `${playing.folder}/${name}/index.m3u8`, playing.bitrates),
     )
     return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
   })

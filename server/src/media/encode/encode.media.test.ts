@@ -159,6 +159,9 @@ test('remuxing keeps the coded frames unchanged', async () => {
   const audioTrack = [await remuxer.audioInit(audio[0])]
   for (let index = 0; index < audio[0].segmentCount; index++)
     audioTrack.push(await remuxer.audioSegment(tools, audio[0], index))
+  const bytesOf = (segments: Buffer[]) => segments.slice(1).map(({ length }) => length)
+  expect(await remuxer.videoSizes(passthrough)).toEqual(bytesOf(video))
+  expect(await remuxer.audioSizes(audio[0])).toEqual(bytesOf(audioTrack))
   remuxer.close()
   await writeFile(at('picture.mp4'), Buffer.concat(video))
   await writeFile(at('sound.mp4'), Buffer.concat(audioTrack))

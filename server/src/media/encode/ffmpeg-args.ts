@@ -10,6 +10,7 @@ import {
   segmentStart,
   type AudioPlan,
   type Timeline,
+  USUAL_AUDIO_BPS,
 } from '../plan/timeline.ts'
 
 /** Ticks per second of every encoded rendition. */
@@ -324,7 +325,7 @@ export function encodeAudioArgs(
       fflags: '+bitexact',
       af: filters.join(','),
       'c:a': 'aac',
-      'b:a': 64_000 * plan.channels,
+      'b:a': USUAL_AUDIO_BPS * plan.channels,
       ar: plan.sampleRate,
       ac: plan.channels,
       movflags: '+empty_moov+default_base_moof+frag_discont',

@@ -172,6 +172,34 @@ test('writes a multivariant playlist with an audio group', () => {
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })
 
+test('states measured bitrates of video and audio, else estimates below the peak', () => {
+  const presentation = planPresentation(source())
+  const bitrates = (text: string) =>
+    Array.from(text.matchAll(/:BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+).*RESOLUTION=\d+x(\d+)/g), (match) =>
+      match.slice(1).map(Number),
+    )
+  for (const sizeBytes of [10_000, 5_000_000, 500_000_000]) {
+    const estimated = bitrates(masterPlaylist(planPresentation({ ...source(), sizeBytes }), (name) => name))
+    expect(estimated.length).toBeGreaterThan(3)
+    expect(estimated.filter(([peak = 0, average = 0]) => average > peak)).toEqual([])
+  }
+  const measured = masterPlaylist(presentation, (name) => name, {
+    '240': { peakBps: 200_000, averageBps: 100_000 },
+    'audio-0': { peakBps: 130_000, averageBps: 128_000 },
+    source: { peakBps: 2_000_000, averageBps: 1_000_000 },
+  })
+  expect(bitrates(measured)).toContainEqual([330_000, 228_000, 240])
+  expect(bitrates(measured)).toContainEqual([2_130_000, 1_128_000, 720])
+})
+
+test('estimates fewer bits for a source that needs few', () => {
+  const averageOf = (sizeBytes: number) =>
+    planPresentation({ ...source(), sizeBytes }).renditions.map(({ averageBandwidth }) => averageBandwidth)
+  const [still, moving] = [averageOf(1_000_000), averageOf(50_000_000)]
+  expect(still.every((average, index) => average < (moving[index] ?? 0))).toBe(true)
+  expect(moving).toEqual(moving.toSorted((a, b) => a - b))
+})
+
 test('omits a frame rate that three decimals would round to zero', () => {
   const hourApart = source({ frameRate: { num: 1, den: 3600 } })
   expect(masterPlaylist(planPresentation(hourApart), (name) => name)).not.toContain('FRAME-RATE')

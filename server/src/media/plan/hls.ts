@@ -5,6 +5,7 @@ import {
   type Rendition,
   type PassthroughRendition,
 } from './renditions.ts'
+import type { TrackBitrates } from './bitrates.ts'
 import { languageName, languageTag } from './language.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import {
@@ -48,8 +49,15 @@ export function audioName(plan: AudioPlan): string {
   return `audio-${plan.position}`
 }
 
-/** The multivariant playlist. `uri` returns the URI of a media playlist. */
-export function masterPlaylist(presentation: Presentation, uri: (name: string) => string): string {
+/**
+ * The multivariant playlist. `uri` returns the URI of a media playlist. Bitrates are estimates, and upper bounds of peaks,
+ * for tracks that `measured` does not contain.
+ */
+export function masterPlaylist(
+  presentation: Presentation,
+  uri: (name: string) => string,
+  measured: TrackBitrates = {},
+): string {
   const { audio, renditions, passthrough } = presentation
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
@@ -67,15 +75,25 @@ export function masterPlaylist(presentation: Presentation, uri: (name: string) =
     ]
     lines.push(`#EXT-X-MEDIA:${attributes.join(',')}`)
   }
-  const audioBitrate = Math.max(0, ...audio.map((track) => track.bitrate))
+  const audioBitrates = audio.map(
+    (track) => measured[audioName(track)] ?? { peakBps: track.bitrate, averageBps: track.averageBitrate },
+  )
+  const audioPeakBps = Math.max(0, ...audioBitrates.map(({ peakBps }) => peakBps))
+  const audioAverageBps = Math.max(0, ...audioBitrates.map(({ averageBps }) => averageBps))
   const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
   const variants = [
     ...renditions.map((rendition) => ({ ...rendition, uri: uri(rendition.name) })),
-    ...(passthrough ? [{ ...passthrough, uri: uri(PASSTHROUGH_NAME) }] : []),
+    ...(passthrough ? [{ ...passthrough, name: PASSTHROUGH_NAME, uri: uri(PASSTHROUGH_NAME) }] : []),
   ]
   for (const variant of firstChoiceFirst(variants, passthrough ? uri(PASSTHROUGH_NAME) : undefined)) {
+    const { peakBps, averageBps } = measured[variant.name] ?? {
+      peakBps: variant.bandwidth,
+      averageBps: variant.averageBandwidth,
+    }
+    const bandwidth = peakBps + audioPeakBps
     const attributes = [
-      `BANDWIDTH=${variant.bandwidth + audioBitrate}`,
+      `BANDWIDTH=${bandwidth}`,
+      `AVERAGE-BANDWIDTH=${Math.min(averageBps + audioAverageBps, bandwidth)}`,
       `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
       `RESOLUTION=${variant.width}x${variant.height}`,
       ...frameRateAttribute(variant.framesPerSecond),

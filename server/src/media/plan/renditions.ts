@@ -4,6 +4,7 @@ import {
   MAX_COPIED_SEGMENT_BYTES,
   MAX_COPIED_SEGMENT_SECONDS,
   SEGMENT_SECONDS,
+  USUAL_AUDIO_BPS,
   type Timeline,
 } from './timeline.ts'
 
@@ -20,8 +21,10 @@ export type Rendition = {
   /** H.264 level times ten, as in the codec string. */
   level: number
   codecs: string
-  /** Peak bits per second of its segments, for the playlist. */
+  /** Upper bound of the peak bits per second of its segments. */
   bandwidth: number
+  /** Estimated bits per second of all of it. */
+  averageBandwidth: number
 }
 
 const heights: [shortSide: number, bitrate: number][] = [
@@ -86,8 +89,36 @@ function planRendition(
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
     bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
+    averageBandwidth: estimateAverage(source, shortSide, maxBitrate),
   }
 }
+
+/** Share of its limit that a rendition of constant quality usually needs, and at least, for moving pictures. */
+const USUAL_SHARE = 0.6
+const LOWEST_SHARE = 0.05
+/** Pictures of fewer pixels need more bits for each: bitrates grow with this power of the number of pixels. */
+const PIXEL_EXPONENT = 0.75
+
+/** Estimated average bits per second of an encoded rendition, from the complexity that the bitrate of the source shows. */
+function estimateAverage(source: SourceInfo, shortSide: number, maxBitrate: number): number {
+  const { displayWidth, displayHeight, codec } = source.video
+  const pixelShare = (shortSide / Math.min(displayWidth, displayHeight)) ** 2
+  const scaled = videoBitrate(source) * (bitsInH264[codec] ?? 0.5) * pixelShare ** PIXEL_EXPONENT
+  return Math.round(Math.min(maxBitrate * USUAL_SHARE, Math.max(maxBitrate * LOWEST_SHARE, scaled)))
+}
+
+/** Bits that H.264 needs for one bit of other codecs; fewer than one for older ones. */
+const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: 2 }
+
+/** Average bits per second of the video of a source: the file without its estimated audio. */
+function videoBitrate(source: SourceInfo): number {
+  const audio = source.audio.reduce((sum, { channels }) => sum + USUAL_AUDIO_BPS * channels, 0)
+  const total = averageBitrate(source)
+  return Math.max(total - audio, total / 2)
+}
+
+const averageBitrate = ({ sizeBytes, durationSeconds }: SourceInfo) =>
+  Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01))
 
 function toEven(pixels: number): number {
   return Math.max(2, Math.round(pixels / 2) * 2)
@@ -109,6 +140,8 @@ export type PassthroughRendition = {
   framesPerSecond: number
   codecs: string
   bandwidth: number
+  /** Estimated bits per second of all of it. */
+  averageBandwidth: number
   /** Cut times on the container's clock. */
   cutsMicros: number[]
 }
@@ -146,6 +179,7 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     framesPerSecond,
     codecs: video.codecString ?? '',
     bandwidth: peakBitrate(source) + muxingOverhead(framesPerSecond),
+    averageBandwidth: Math.ceil(videoBitrate(source)) + muxingOverhead(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
 }
@@ -159,8 +193,8 @@ function muxingOverhead(framesPerSecond: number): number {
  * The peak bitrate of the passthrough rendition. It is sampled, so the average of the whole file is its lower bound for
  * playlists. That average includes other data of the file, so it does not bound the size of a segment.
  */
-function peakBitrate({ index, sizeBytes, durationSeconds }: SourceInfo): number {
-  return Math.max(index.peakBitrate, Math.ceil((sizeBytes * 8) / Math.max(durationSeconds, 0.01)))
+function peakBitrate(source: SourceInfo): number {
+  return Math.max(source.index.peakBitrate, averageBitrate(source))
 }
 
 function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: string): boolean {

@@ -91,6 +91,9 @@ export function segmentDurations(timeline: Timeline): number[] {
 /** AAC frames have 1024 samples; audio is cut between them. */
 export const AAC_FRAME_SAMPLES = 1024
 
+/** Bits per second of a channel of AAC, as we encode it and as sources usually have it. */
+export const USUAL_AUDIO_BPS = 64_000
+
 /** How one audio track becomes segments: a grid of whole AAC frames, counted from presentation time 0. */
 export type AudioPlan = {
   position: number
@@ -105,6 +108,8 @@ export type AudioPlan = {
   codecString: string
   /** Maximum bits per second. */
   bitrate: number
+  /** Estimated bits per second of all of it. */
+  averageBitrate: number
 }
 
 const encodedSampleRates = [32_000, 44_100, 48_000]
@@ -132,6 +137,7 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
       isDefault: track.isDefault,
       codecString: isCopied ? (track.codecString ?? 'mp4a.40.2') : 'mp4a.40.2',
       bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : 72_000 * channels,
+      averageBitrate: USUAL_AUDIO_BPS * channels,
     }
   })
 }

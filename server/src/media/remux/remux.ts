@@ -1,8 +1,8 @@
 import type { EncodedPacket } from 'mediabunny'
 import { replaceDamagedFrames } from '../damage/damaged-audio.ts'
 import type { MediaTools } from '../process/ffmpeg.ts'
-import { writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
-import type { PassthroughRendition } from '../plan/renditions.ts'
+import { FRAME_BYTES, SEGMENT_BYTES, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
+import { type PassthroughRendition, passthroughStarts } from '../plan/renditions.ts'
 import type { PacketReader } from '../containers/packets.ts'
 import type { SourceBytes } from '../source/source-bytes.ts'
 import type { Gap } from '../source/source-info.ts'
@@ -89,6 +89,41 @@ export class SourceRemuxer {
 
   async audioInit(plan: AudioPlan): Promise<Buffer> {
     return (await this.#tracks.audio(plan.position)).init
+  }
+
+  /** Bytes of each passthrough segment, by the frame sizes of the index. */
+  async videoSizes(rendition: PassthroughRendition): Promise<number[]> {
+    const { packets } = await this.#tracks.video()
+    // all that precedes the second cut belongs to the first segment
+    const [, ...starts] = passthroughStarts(rendition, this.#timeline)
+    return this.#sizesBetween(packets, [Number.NEGATIVE_INFINITY, ...starts])
+  }
+
+  /** Bytes of each segment of a copied audio track, by the frame sizes of the index. */
+  async audioSizes(plan: AudioPlan): Promise<number[]> {
+    const { packets } = await this.#tracks.audio(plan.position)
+    const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
+    const starts = Array.from(
+      { length: plan.segmentCount + 1 },
+      (_, index) => (Math.min(index * plan.framesPerSegment, plan.frameCount) - 0.5) * frameSeconds,
+    )
+    return this.#sizesBetween(packets, starts)
+  }
+
+  /** `starts` are presentation times, with the end of the last segment. */
+  async #sizesBetween(packets: PacketReader, starts: number[]): Promise<number[]> {
+    const sizes = starts.slice(1).map(() => SEGMENT_BYTES)
+    const first = await packets.first()
+    let segment = 0
+    for await (const { timestamp, byteLength } of first ? packets.list(first, null) : []) {
+      const seconds = timestamp - this.#timeline.zeroSeconds + LOOKUP_SLACK_SECONDS
+      const isPlayed = seconds >= (starts[0] ?? 0) && timestamp <= this.#endSeconds()
+      if (byteLength === 0 || !isPlayed) continue
+      // Frames are in the order of decoding: all of a segment, then all of the next.
+      while (segment + 1 < sizes.length && seconds >= (starts[segment + 1] ?? 0)) segment++
+      sizes[segment] = (sizes[segment] ?? 0) + byteLength + FRAME_BYTES
+    }
+    return sizes
   }
 
   /** The AAC frames of an audio segment, with silence in place of damaged ones. */

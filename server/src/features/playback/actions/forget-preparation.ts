@@ -1,9 +1,10 @@
 import type { Db } from '../../../database.ts'
 import { updateProcessing } from '../../videos/queries/processing.ts'
-import { deletePreparedRuns } from '../queries.ts'
+import { deletePreparedRuns, deleteTrackBitrates } from '../queries.ts'
 
-/** Resets the progress of preparation, so that a video can be prepared again. Stored segments stay. */
+/** Resets the progress of preparation and what was measured, so that a video can be prepared again. Stored segments stay. */
 export async function forgetPreparation(db: Db, videoId: string): Promise<void> {
   await deletePreparedRuns(db, videoId)
+  await deleteTrackBitrates(db, videoId)
   await updateProcessing(db, videoId, { state: 'processing', progress: 0, reason: null })
 }

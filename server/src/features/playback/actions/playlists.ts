@@ -21,7 +21,8 @@ export class Playlists {
   get(playing: Playing, name: string, write: () => string): Playlist {
     const key = `${playing.id}/${name}`
     const cached = this.#cached.get(key)
-    if (cached?.playing.presentation === playing.presentation) return cached
+    if (cached?.playing.presentation === playing.presentation && cached.playing.bitrates === playing.bitrates)
+      return cached
     const bytes = Buffer.from(write())
     const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
     const playlist = { playing, bytes, etag }

@@ -36,9 +36,10 @@ export class Presentations {
     const video = await getPlayable(this.#db, videoId)
     const last = this.#last.get(videoId)
     const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)
-    if (isSame && last.isOpen === video.isOpen) return last
+    const bitrates = isDeepStrictEqual(last?.bitrates, video.bitrates) ? last?.bitrates : undefined
+    if (isSame && bitrates && last.isOpen === video.isOpen) return last
     const presentation = isSame ? last.presentation : planPresentation(video.source)
-    const playing = { ...video, presentation }
+    const playing = { ...video, bitrates: bitrates ?? video.bitrates, presentation }
     this.#last.set(videoId, playing)
     return playing
   }

@@ -155,6 +155,10 @@ function readDefaults(moof: Buffer, tfhd: Box): { duration: number; size: number
   return { duration, size, flags: optional(0x20, 4) }
 }
 
+/** What `writeSegment` adds to the frames: for each frame, and for the boxes around them. */
+export const FRAME_BYTES = 16
+export const SEGMENT_BYTES = 96
+
 /**
  * Writes one segment: a moof and an mdat. Samples are in decode order. Decode times are the sorted presentation times,
  * so a segment depends on nothing but its own frames and joins segments of other runs without a gap. `endTicks` is
