@@ -72,6 +72,30 @@ test('a lost connection shows a status, and playback resumes when it is back', a
   await expect(status).toHaveCount(0)
 })
 
+test('a slow connection shows a status, and playback resumes after a time offline', async ({ page }) => {
+  const id = await publishLongClip(page)
+  // caches the scripts of the page, and no segment
+  await page.goto('/video/none')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const network = await page.context().newCDPSession(page)
+  const emulate = (offline: boolean, bitsPerSecond: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 100,
+      downloadThroughput: bitsPerSecond / 8,
+      uploadThroughput: bitsPerSecond / 8,
+    })
+  const status = page.getByRole('region', { name: 'Video player' }).getByRole('status')
+  await emulate(false, 100e3)
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  await status.getByText('Slow connection.').waitFor()
+  await emulate(true, 0)
+  await status.getByText('Connection lost.').waitFor()
+  await emulate(false, 20e6)
+  await untilPlaying(page)
+  await expect(status).toHaveCount(0)
+})
+
 const shortened = [
   ['than its playlist during playback', 2],
   ['than what has already played', 1],

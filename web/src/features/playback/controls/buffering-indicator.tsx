@@ -5,6 +5,7 @@ import styles from './buffering-indicator.module.css'
 const messages: Record<StallReason, string> = {
   connection: 'Connection lost. Trying again…',
   encoding: 'Preparing this part of the video…',
+  bandwidth: 'Slow connection. Loading…',
 }
 
 /** Animated buffering indicator. The style sheet delays it, so that short stalls do not flicker. */

@@ -13,6 +13,7 @@ import type { Rendition } from '../state/renditions.ts'
 import { eventsOfError, folderOf, isNotFound } from './hls-errors.ts'
 import { createStream, renditionsOf } from './hls-library.ts'
 import { createRenditionSwitch, type RenditionSwitch } from './rendition-switch.ts'
+import { watchSlowLoads } from './slow-loads.ts'
 
 export type StreamOptions = {
   video: HTMLVideoElement
@@ -51,6 +52,7 @@ export function openStream(options: StreamOptions): Stream {
   let engine = initialEngine
   let hls: Hls | undefined
   let renditions: RenditionSwitch | undefined
+  let stopWatchingLoads: (() => void) | undefined
   let loadTimer: ReturnType<typeof setTimeout> | undefined
   /** Last position before an error: after one, some browsers report the end as `currentTime`. */
   let lastSeconds: number | undefined
@@ -119,6 +121,7 @@ export function openStream(options: StreamOptions): Stream {
     const switching = createRenditionSwitch(stream, video)
     hls = stream
     renditions = switching
+    stopWatchingLoads = watchSlowLoads(stream, HlsClass, () => dispatch({ type: 'loading-slowly' }))
     const onRenditions = () => {
       // The page's data may have changed the start position.
       stream.config.startPosition = startSeconds() || -1
@@ -212,6 +215,7 @@ export function openStream(options: StreamOptions): Stream {
 
   function closeHls() {
     clearTimeout(loadTimer)
+    stopWatchingLoads?.()
     renditions?.close()
     hls?.destroy()
     hls = renditions = undefined

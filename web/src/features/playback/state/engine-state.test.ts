@@ -76,10 +76,16 @@ it.each([
   expect(engineAfter(waiting, buffered).state.stallReason).toBeNull()
 })
 
+it.each(live)('states while %s that the connection is slow, until a segment arrives', (phase) => {
+  const slow = after(...ways[phase], { type: 'loading-slowly' })
+  expect(slow).toMatchObject({ phase, stallReason: 'bandwidth' })
+  expect(engineAfter(slow, buffered).state.stallReason).toBeNull()
+})
+
 it.each(['fallback', 'failed'] as const)('ignores the discarded stream in %s', (phase) => {
   const state = after(...ways[phase])
   const late = [buffered, rejected, lost, missing, replaced, undecodable, unplayable]
-  for (const event of [...late, { type: 'online' } as const])
+  for (const event of [...late, { type: 'online' } as const, { type: 'loading-slowly' } as const])
     expect(engineAfter(state, event)).toEqual({ state })
 })
 

@@ -1,5 +1,8 @@
-/** Why playback waits for data, where it is known: a lost connection, or a segment that is still being encoded. */
-export type StallReason = 'connection' | 'encoding'
+/**
+ * Why playback waits for data, where it is known: a lost connection, a segment that is still being encoded, or one that
+ * arrives slowly.
+ */
+export type StallReason = 'connection' | 'encoding' | 'bandwidth'
 
 export type EnginePhase = 'loading' | 'playing' | 'stalled' | 'recovering' | 'fallback' | 'failed'
 
@@ -17,6 +20,8 @@ export type EngineState = Readonly<{
 
 export type EngineEvent =
   | { type: 'segment-buffered' }
+  /** A segment takes long to arrive. */
+  | { type: 'loading-slowly' }
   /** hls.js repeats the request. */
   | { type: 'request-rejected'; isEncoding: boolean }
   /** hls.js has given up loading. */
@@ -89,6 +94,8 @@ export function engineAfter(
   switch (event.type) {
     case 'segment-buffered':
       return { state: { ...state, phase: 'playing', stallReason: null, lostConnections: 0 } }
+    case 'loading-slowly':
+      return { state: { ...state, stallReason: 'bandwidth' } }
     case 'request-rejected': {
       const stallReason = event.isEncoding ? 'encoding' : 'connection'
       const phase = state.phase === 'recovering' ? 'recovering' : 'stalled'
