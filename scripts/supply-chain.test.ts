@@ -36,7 +36,7 @@ test('docs/dependencies.md lists every dependency with its licence, and nothing 
   const lock: { packages: Record<string, { license?: string }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
-  const workspaces = ['.', 'contract', 'server', 'web']
+  const workspaces = ['.', 'client', 'contract', 'server', 'web']
   const packages = workspaces.flatMap((workspace) => {
     const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
     const { dependencies, devDependencies, optionalDependencies } = manifest
