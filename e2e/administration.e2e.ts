@@ -5,7 +5,7 @@ import { createAccount, newUser, signIn } from './fixtures/users.ts'
 
 const notFound = "This page isn't available, Try searching for something else"
 
-test('an administrator finds, suspends and promotes people, and a member of the site sees none of it', async ({
+test('an administrator finds, suspends (on a phone) and promotes people, and a member of the site sees none of it', async ({
   page,
   newVisitor,
   site,
@@ -30,12 +30,15 @@ test('an administrator finds, suspends and promotes people, and a member of the 
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Find by name or email').fill(username)
   const row = page.getByRole('row').filter({ hasText: `@${username}` })
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
   await row.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('Only advertising')
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('status').filter({ hasText: 'is suspended' }).waitFor()
   await row.getByText('Suspended').waitFor()
   expect((await member.request.get('/api/v1/users/currentuser')).status()).toBe(401)
+  if (size) await page.setViewportSize(size)
   expect(await breachesOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('status').filter({ hasText: 'Undone' }).waitFor()
