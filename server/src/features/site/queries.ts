@@ -38,8 +38,12 @@ export async function putSettings(db: Db, settings: Readonly<Record<string, unkn
   await sql`select ${notify(topics.siteSettings.name, '')}`.execute(db)
 }
 
-/** The stored logo, locked until the end of the transaction; undefined if there never was one. */
+/** The stored logo, locked until the end of the transaction; null without one. */
 export async function lockLogo(db: Db): Promise<unknown> {
+  // without a row, two first logos would not wait for each other
+  await sql`insert into site_settings (name, value) values ('siteLogo', 'null') on conflict do nothing`.execute(
+    db,
+  )
   const row = await db
     .selectFrom('siteSettings')
     .select('value')

@@ -1,11 +1,13 @@
 import { listAuditLog } from '@kinora/contract/administration.ts'
 import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import * as contract from '@kinora/contract/site.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { SiteSettingsCache } from '../../site-settings.ts'
+import { deletePictureFiles } from '../pictures/jobs.ts'
 import { listShownPictures } from '../pictures/queries.ts'
 import { deleteOldAuditEntries } from '../administration/jobs.ts'
 import { updateRole } from '../users/queries.ts'
@@ -168,6 +170,26 @@ test('the logo is in the bar, icons, link previews and the manifest, and its fil
   expect(await site.client().call(contract.getSite, {})).toMatchObject({ siteLogo: null })
   expect(await listShownPictures(site.db, [id])).toEqual([])
   expect(await text('/about')).not.toContain(id)
+})
+
+test('of two first logos at once, one stays and the other is deleted', async () => {
+  await site.db.deleteFrom('siteSettings').where('name', '=', 'siteLogo').execute()
+  const putLogo = async () => {
+    const body = new FormData()
+    body.set('logo', await drawPicture())
+    return administrator.client.call(contract.putLogo, { body })
+  }
+  const retired = async () => {
+    const { rows } = await sql<{ id: string }>`
+      select data->>'id' as id from pgboss.job where name = ${deletePictureFiles.name}`.execute(site.db)
+    return rows.map(({ id }) => id)
+  }
+  const before = await retired()
+  await Promise.all([putLogo(), putLogo()])
+  const { siteLogo } = await site.client().call(contract.getSite, {})
+  const added = (await retired()).filter((id) => !before.includes(id))
+  expect(added).toHaveLength(1)
+  expect(added).not.toContain(pictureIdOfUrl(siteLogo ?? ''))
 })
 
 test('the audit log is kept for good unless administrators limit its days', async () => {
