@@ -182,6 +182,17 @@ test('two runs of one export leave its archive', async () => {
   expect((await member.client.get(archive)).status).toBe(200)
 })
 
+test('a retry of its job makes an export that failed', async () => {
+  const member = await signUp(site)
+  await member.client.call(createAccountExport, {})
+  const job = await exportOf(member.user._id)
+  await makeAccountExport.giveUp?.(job, site.context, new Error('The disk was full'))
+  expect(await member.client.call(getAccountExport, {})).toMatchObject({ state: 'failed' })
+  await makeAccountExport.handle(job, site.context, never)
+  expect(await member.client.call(getAccountExport, {})).toMatchObject({ state: 'ready' })
+  expect((await member.client.get(archive)).status).toBe(200)
+})
+
 test('an export that is deleted while it is made leaves no archive', async () => {
   const member = await signUp(site)
   await member.client.call(createAccountExport, {})

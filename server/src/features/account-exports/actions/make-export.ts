@@ -1,6 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { sumSourceBytes } from '../queries/contents.ts'
-import { findRunningExport, listUnknownExports, updateRunningExport } from '../queries/exports.ts'
+import {
+  findRunningExport,
+  listUnknownExports,
+  resumeExport,
+  updateRunningExport,
+} from '../queries/exports.ts'
 import { exportKey, exportMs } from '../rules.ts'
 import { archiveOf } from './archive.ts'
 
@@ -11,7 +16,7 @@ const reportBytes = 16 * 1024 ** 2
 class ExportDeleted extends Error {}
 
 /**
- * Streams the archive of a running export into the storage. Does nothing for an export that was deleted, and stops when
+ * Streams the archive of a running or failed export into the storage. Does nothing for an export that was deleted, and stops when
  * it is deleted meanwhile.
  */
 export async function makeExport(
@@ -20,7 +25,7 @@ export async function makeExport(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, storage, clock, disk } = context
-  const userId = await findRunningExport(db, id)
+  const userId = await resumeExport(db, id)
   if (userId === undefined) return
   const key = exportKey(id)
   const totalBytes = await sumSourceBytes(db, userId)

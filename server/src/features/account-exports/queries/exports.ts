@@ -43,6 +43,18 @@ export async function deleteExportOf(db: Db, userId: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
+/** Runs a failed export again, as a retry of its job does. Returns the account; undefined if the export was deleted or is ready. */
+export async function resumeExport(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .updateTable('accountExports')
+    .set({ state: 'running' })
+    .where('id', '=', id)
+    .where('state', 'in', ['running', 'failed'])
+    .returning('userId')
+    .executeTakeFirst()
+  return row?.userId
+}
+
 /** The account of a running export; undefined if it was deleted. */
 export async function findRunningExport(db: Db, id: string): Promise<string | undefined> {
   const row = await db
