@@ -213,8 +213,7 @@ test('refuses and deletes a video above the length of its owner, also as a repla
   const { site, client, user, sendForm } = await createSite({ QUOTA_VIDEO_MINUTES: '1' })
   const short = await sendForm()
   expect(short.status).toBe(201)
-  const message =
-    'This video is too long: yours may have at most 1 minute. It has 1:02. Cut it and try again.'
+  const message = 'Your videos can be at most 1 minute long, and this one is 1:02. Shorten it and try again.'
   const refusal = [413, expect.objectContaining({ code: 'too_large', message })]
   const form = await client.post('/api/v1/video/upload', await uploadForm({}, long))
   expect([form.status, form.body]).toEqual(refusal)

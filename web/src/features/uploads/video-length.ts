@@ -30,5 +30,5 @@ export async function lengthError(
   if (seconds === undefined || !Number.isFinite(seconds) || Math.floor(seconds) <= quotaMinutes * 60)
     return undefined
   const most = `${quotaMinutes} ${quotaMinutes === 1 ? 'minute' : 'minutes'}`
-  return `This video is too long: yours may have at most ${most}. It has ${formatDuration(seconds)}.`
+  return `Your videos can be at most ${most} long, and this one is ${formatDuration(seconds)}. Shorten it and try again.`
 }

@@ -107,7 +107,7 @@ const exceeds = (quota: string, used: string) =>
 function assertLength(quotaMinutes: number, seconds: number): void {
   // Encoders write a few frames more than they were asked for.
   if (Math.floor(seconds) <= quotaMinutes * 60) return
-  const message = `This video is too long: yours may have at most ${plural(quotaMinutes, 'minute')}. It has ${lengthOf(seconds)}. Cut it and try again.`
+  const message = `Your videos can be at most ${plural(quotaMinutes, 'minute')} long, and this one is ${lengthOf(seconds)}. Shorten it and try again.`
   throw new QuotaExceeded('too_large', message, { errors: [{ path: 'video', message }] })
 }
 
