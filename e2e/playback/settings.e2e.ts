@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { encodeLongClip, publish } from '../fixtures/clips.ts'
 import { onPhone } from '../fixtures/phone.ts'
 import {
   openSetting,
@@ -7,6 +9,7 @@ import {
   videoState,
 } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { signIn } from '../fixtures/users.ts'
 
 test('the settings loop the video, show stats, and return to the menu by keyboard', async ({ page }) => {
   const id = await publishLongClip(page)
@@ -32,6 +35,29 @@ test('the settings loop the video, show stats, and return to the menu by keyboar
   })
   await expect.poll(async () => (await videoState(page)).currentTime).toBeLessThan(10)
   await untilPlaying(page, 1)
+})
+
+test('data saver waits for a press and plays at most 480 lines until it is off', async ({ page }) => {
+  await signIn(page)
+  const encoding = ['-t', '20', '-vf', 'scale=1280:720', '-c:v', 'libx264', '-preset', 'ultrafast']
+  const buffer = await encodeLongClip('mp4', [...encoding, '-pix_fmt', 'yuv420p', '-g', '48', '-c:a', 'aac'])
+  const file = { name: 'video.mp4', mimeType: 'video/mp4', buffer }
+  const id = await publish(page, randomUUID(), { video: file })
+  // a smaller player shows no more than 480 lines anyway
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('kinora.player'))
+      localStorage.setItem('kinora.player', JSON.stringify({ savesData: true, isMuted: true }))
+  })
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'Play video' }).click()
+  await untilPlaying(page, 1)
+  expect((await videoState(page)).videoHeight).toBeLessThanOrEqual(480)
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Data saver', checked: true }).click()
+  await expect.poll(async () => (await videoState(page)).videoHeight).toBe(720)
+  await page.reload()
+  await untilPlaying(page)
 })
 
 test('the sleep timer pauses at its time', async ({ page }) => {

@@ -2,5 +2,5 @@
 
 interface Navigator {
   /** Network Information API, in Chromium alone: https://wicg.github.io/netinfo/ */
-  readonly connection?: { readonly downlink?: number }
+  readonly connection?: { readonly downlink?: number; readonly saveData?: boolean }
 }

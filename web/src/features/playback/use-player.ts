@@ -79,6 +79,10 @@ export function usePlayer(
         })(),
       chooseRendition: (index) => stream.current?.chooseRendition(index),
       chooseAudioTrack: (index) => stream.current?.chooseAudioTrack(index),
+      setDataSaver: (isOn) => {
+        savePreferences({ savesData: isOn })
+        stream.current?.updateCapping()
+      },
       toggleCaptions: act((element) => toggleCaptions(element, report)),
       chooseCaptions: (index) => act((element) => chooseCaptions(element, index, report))(),
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),

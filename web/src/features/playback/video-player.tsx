@@ -25,7 +25,7 @@ import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
 import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
-import { loadPreferences, savePreferences } from './state/preferences.ts'
+import { loadPreferences, savePreferences, savesData } from './state/preferences.ts'
 import type { PlayerHandle } from './state/player.ts'
 import { usePlayback } from './use-playback.ts'
 import { usePlayerKeys } from './keyboard/use-player-keys.ts'
@@ -98,13 +98,16 @@ export function VideoPlayer({
   const positionReporter = useReportOnLeaving()
   const [watchLog] = useState(() => new WatchLog())
   useWatchReports(video, watchLog, onWatched)
+  const [hasDataSaver, setDataSaver] = useState(savesData)
+  /** Saving data waits for a press, from the next video on. */
+  const [startsItself] = useState(autoplays && !hasDataSaver)
   const [playsInCorner, setPlaysInCorner] = useState(() => loadPreferences().playsInCorner)
   usePlayingOnLeaving(video, (seconds) => playsInCorner && onLeftPlaying?.(seconds, watchLog))
   const { state, player } = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
     startSeconds,
-    autoplays,
+    autoplays: startsItself,
   })
   const sleepTimer = useSleepTimer(state, player.pause)
   const [hasStats, setStats] = useState(false)
@@ -116,6 +119,10 @@ export function VideoPlayer({
   const toggleCorner = () => {
     setPlaysInCorner(!playsInCorner)
     savePreferences({ playsInCorner: !playsInCorner })
+  }
+  const toggleDataSaver = () => {
+    setDataSaver(!hasDataSaver)
+    player.setDataSaver(!hasDataSaver)
   }
   const showHint = (text: string) => setHint(({ count }) => ({ text, count: count + 1 }))
 
@@ -166,7 +173,7 @@ export function VideoPlayer({
   usePositionReports(positionReporter, video, state, onPosition)
 
   const needsPress =
-    !state.hasStarted && !hasFailed && (state.autoplay === 'refused' || (!autoplays && !state.isWaiting))
+    !state.hasStarted && !hasFailed && (state.autoplay === 'refused' || (!startsItself && !state.isWaiting))
   const isWaiting = state.isWaiting && !hasFailed && !needsPress
 
   return (
@@ -237,6 +244,7 @@ export function VideoPlayer({
         storyboardUrl={details?.storyboardUrl ?? null}
         chapters={details?.chapters ?? noChapters}
         settings={settingsEntries(state, player, sleepTimer, {
+          dataSaver: { isOn: hasDataSaver, onToggle: toggleDataSaver },
           stats: { isOn: hasStats, onToggle: () => setStats(!hasStats) },
           corner: onLeftPlaying && { isOn: playsInCorner, onToggle: toggleCorner },
         })}

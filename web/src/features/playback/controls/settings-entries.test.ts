@@ -20,6 +20,7 @@ function settingsOf(change: Partial<PlaybackState>, sleep?: 'end-of-video') {
   }
   const entries = settingsEntries({ ...initialPlayback, ...change }, player, sleepTimer, {
     stats: { isOn: true, onToggle: () => commands.push('stats') },
+    dataSaver: { isOn: false, onToggle: () => commands.push('data saver') },
   })
   const press = (label: string, choice?: string) => {
     const entry = entries.find((each) => each.label === label)
@@ -34,7 +35,7 @@ const rendition = (index: number, lines: number) => ({ index, lines, bitrateBps:
 
 it('lists only settings that the video has', () => {
   const labels = (change: Partial<PlaybackState>) => settingsOf(change).entries.map(({ label }) => label)
-  const always = ['Speed', 'Sleep timer', 'Loop', 'Stats for nerds']
+  const always = ['Speed', 'Sleep timer', 'Loop', 'Data saver', 'Stats for nerds']
   expect(labels({ audioTracks: ['English'] })).toEqual(always)
   expect(
     labels({
@@ -72,6 +73,7 @@ it('shows the value of each setting, and marks it among the choices', () => {
     ['Subtitles', 'German', ['German']],
     ['Sleep timer', 'End of video', ['End of video']],
     ['Loop', false],
+    ['Data saver', false],
     ['Stats for nerds', true],
   ])
 })
@@ -90,5 +92,6 @@ it('runs the command of a choice', () => {
   expect(press('Sleep timer', '30 minutes')).toBe('sleep 30')
   expect(press('Sleep timer', 'Off')).toBe('sleep undefined')
   expect(press('Loop')).toBe('setLoop true')
+  expect(press('Data saver')).toBe('data saver')
   expect(press('Stats for nerds')).toBe('stats')
 })

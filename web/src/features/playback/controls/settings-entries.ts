@@ -19,7 +19,7 @@ export function settingsEntries(
   state: PlaybackState,
   player: Player,
   sleepTimer: SleepTimer,
-  { stats, corner }: { stats: Switch; corner?: Switch | undefined },
+  { stats, dataSaver, corner }: { stats: Switch; dataSaver: Switch; corner?: Switch | undefined },
 ): MenuEntry[] {
   return [
     ...(state.renditions.length > 0 ? [qualityEntry(state, player)] : []),
@@ -47,6 +47,7 @@ export function settingsEntries(
           },
         ]
       : []),
+    { type: 'switch', label: 'Data saver', isOn: dataSaver.isOn, toggle: dataSaver.onToggle },
     { type: 'switch', label: 'Stats for nerds', isOn: stats.isOn, toggle: stats.onToggle },
   ]
 }

@@ -1,7 +1,7 @@
 import type Hls from 'hls.js'
 import type { ErrorData, Fragment, HlsConfig, LoadPolicy } from 'hls.js'
-import { loadPreferences, loadQuality } from '../state/preferences.ts'
-import { type Rendition, renditionForLines, startRendition } from '../state/renditions.ts'
+import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
+import { type Rendition, renditionForLines, smallRenditions, startRendition } from '../state/renditions.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
 /**
@@ -43,6 +43,42 @@ const config: Partial<HlsConfig> = {
   backBufferLength: 60,
   capLevelToPlayerSize: true,
   maxDevicePixelRatio: 2,
+}
+
+type Capping = { detectPlayerSize: () => void }
+
+/** What caps the automatic quality of each stream. */
+const cappings = new WeakMap<Hls, Capping>()
+
+/** Caps automatic quality to the size of the player, and while data is saved to small renditions. */
+function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
+  const { capLevelController } = DefaultConfig
+  // Only builds without it lack this controller.
+  if (!capLevelController) return {}
+  class CappingController extends capLevelController {
+    readonly #stream: Hls
+
+    constructor(stream: Hls) {
+      super(stream)
+      this.#stream = stream
+      cappings.set(stream, this)
+    }
+
+    override getMaxLevel(highest: number): number {
+      const level = super.getMaxLevel(highest)
+      if (!savesData()) return level
+      return Math.min(
+        level,
+        Math.max(...smallRenditions(renditionsOf(this.#stream)).map(({ index }) => index)),
+      )
+    }
+  }
+  return { capLevelController: CappingController }
+}
+
+/** Applies a changed setting for saving data to automatic quality. */
+export function updateCapping(stream: Hls): void {
+  cappings.get(stream)?.detectPlayerSize()
 }
 
 /**
@@ -92,6 +128,7 @@ export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
   const stream: Hls = new HlsClass({
     ...config,
     ...controllersOf(HlsClass),
+    ...cappingOf(HlsClass),
     fragLoadPolicy: fragLoadPolicy(() => stream),
     ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
     startPosition,
@@ -103,7 +140,8 @@ export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
     const kept = lines === undefined ? undefined : renditionForLines(renditions, lines)
     // Setting `loadLevel` turns off automatic quality.
     if (kept !== undefined) stream.loadLevel = kept
-    stream.startLevel = kept ?? startRendition(renditions, firstLevel, bandwidthBps)
+    const offered = savesData() ? smallRenditions(renditions) : renditions
+    stream.startLevel = kept ?? startRendition(offered, firstLevel, bandwidthBps)
   })
   return stream
 }

@@ -11,7 +11,7 @@ import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
 import type { Rendition } from '../state/renditions.ts'
 import { eventsOfError, folderOf, isNotFound } from './hls-errors.ts'
-import { createStream, renditionsOf } from './hls-library.ts'
+import { createStream, renditionsOf, updateCapping } from './hls-library.ts'
 import { createRenditionSwitch, type RenditionSwitch } from './rendition-switch.ts'
 import { watchSlowLoads } from './slow-loads.ts'
 
@@ -30,6 +30,8 @@ export type Stream = {
   /** Switches to a rendition once it is prefetched; null for Auto. */
   chooseRendition: (index: number | null) => void
   chooseAudioTrack: (index: number) => void
+  /** Applies a changed setting for saving data. */
+  updateCapping: () => void
   /** Duration of a frame; undefined if the frame rate is unknown. */
   frameSeconds: () => number | undefined
   /** Codecs of the displayed rendition and its audio. */
@@ -233,6 +235,9 @@ export function openStream(options: StreamOptions): Stream {
       hls.audioTrack = index
       const audioLanguage = hls.audioTracks[index]?.lang
       if (audioLanguage) savePreferences({ audioLanguage })
+    },
+    updateCapping() {
+      if (hls) updateCapping(hls)
     },
     frameSeconds() {
       const framesPerSecond = hls?.levels[hls.currentLevel]?.frameRate

@@ -20,6 +20,7 @@ export type Player = {
   stepFrame: (direction: 1 | -1) => void
   chooseRendition: (index: number | null) => void
   chooseAudioTrack: (index: number) => void
+  setDataSaver: (isOn: boolean) => void
   toggleCaptions: () => void
   /** Index of a caption track, or null for none. */
   chooseCaptions: (index: number | null) => void

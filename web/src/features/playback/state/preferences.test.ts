@@ -23,6 +23,7 @@ it('parses stored preferences', () => {
     isTheatre: true,
     autoplaysNext: true,
     playsInCorner: true,
+    savesData: false,
     bandwidthBps: 5e6,
   }
   expect(preferencesFromStored(JSON.stringify(chosen))).toEqual(chosen)

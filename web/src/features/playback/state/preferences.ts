@@ -8,6 +8,8 @@ export type PlayerPreferences = {
   autoplaysNext: boolean
   /** A playing video continues in a corner of the next page. */
   playsInCorner: boolean
+  /** Undefined until it is chosen: the browser's own setting applies. */
+  savesData: boolean | undefined
   showsCaptions: boolean
   /** BCP 47 language of the last chosen captions. */
   captionsLanguage: string | undefined
@@ -26,6 +28,7 @@ export const defaultPreferences: PlayerPreferences = {
   isTheatre: false,
   autoplaysNext: false,
   playsInCorner: false,
+  savesData: undefined,
   showsCaptions: false,
   captionsLanguage: undefined,
   audioLanguage: undefined,
@@ -51,6 +54,7 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     isTheatre: raw['isTheatre'] === true,
     autoplaysNext: raw['autoplaysNext'] === true,
     playsInCorner: raw['playsInCorner'] === true,
+    savesData: typeof raw['savesData'] === 'boolean' ? raw['savesData'] : undefined,
     showsCaptions: raw['showsCaptions'] === true,
     captionsLanguage: language('captionsLanguage'),
     audioLanguage: language('audioLanguage'),
@@ -75,6 +79,11 @@ export function loadPreferences(): PlayerPreferences {
     // Storage may be blocked.
     return defaultPreferences
   }
+}
+
+/** Whether to load less data: as chosen here, else as the browser's own setting says. */
+export function savesData(): boolean {
+  return loadPreferences().savesData ?? navigator.connection?.saveData === true
 }
 
 const QUALITY_KEY = 'kinora.quality'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renditionForLines, renditionLabel, startRendition } from './renditions.ts'
+import { renditionForLines, renditionLabel, smallRenditions, startRendition } from './renditions.ts'
 
 const renditions = [
   { index: 2, lines: 1080, bitrateBps: 6_000_000 },
@@ -22,6 +22,13 @@ describe('startRendition', () => {
     expect(startRendition(renditions, 2, 2_000_000)).toBe(1)
     expect(startRendition(renditions, 2, 100_000)).toBe(0)
   })
+})
+
+it('saves data with at most 480 lines, else with the smallest rendition', () => {
+  expect(smallRenditions(renditions).map(({ index }) => index)).toEqual([1, 0])
+  expect(startRendition(smallRenditions(renditions), 2, undefined)).toBe(1)
+  expect(startRendition(smallRenditions(renditions), 2, 500_000)).toBe(0)
+  expect(smallRenditions(renditions.slice(0, 1)).map(({ index }) => index)).toEqual([2])
 })
 
 it('labels renditions by lines, and by bitrate where lines repeat', () => {

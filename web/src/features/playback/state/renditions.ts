@@ -28,9 +28,18 @@ export function renditionForLines(renditions: readonly Rendition[], lines: numbe
   return (highestFirst.find((rendition) => rendition.lines <= lines) ?? highestFirst.at(-1))?.index
 }
 
+/** Lines that automatic quality does not exceed while data is saved. */
+const DATA_SAVER_LINES = 480
+
+/** The renditions for saving data; the smallest if all are larger. */
+export function smallRenditions(renditions: readonly Rendition[]): Rendition[] {
+  const small = renditions.filter(({ lines }) => lines <= DATA_SAVER_LINES)
+  return small.length > 0 ? small : renditions.toSorted((a, b) => a.lines - b.lines).slice(0, 1)
+}
+
 /**
  * Index of the rendition to start with: the first one listed, which is already encoded, unless the bandwidth is known to
- * be too low for it. Then the best that fits, otherwise the smallest.
+ * be too low for it, or it is none of these. Then the best that fits, otherwise the smallest.
  */
 export function startRendition(
   renditions: readonly Rendition[],
@@ -38,8 +47,9 @@ export function startRendition(
   bandwidthBps: number | undefined,
 ): number {
   const first = renditions.find((rendition) => rendition.index === firstListed)
-  if (!first || bandwidthBps === undefined || first.bitrateBps <= bandwidthBps * 0.8) return firstListed
-  const byBitrate = [...renditions].sort((a, b) => b.bitrateBps - a.bitrateBps)
+  const byBitrate = renditions.toSorted((a, b) => b.bitrateBps - a.bitrateBps)
+  if (bandwidthBps === undefined) return (first ?? byBitrate[0])?.index ?? firstListed
+  if (first && first.bitrateBps <= bandwidthBps * 0.8) return firstListed
   const fitting =
     byBitrate.find((rendition) => rendition.bitrateBps <= bandwidthBps * 0.8) ?? byBitrate.at(-1)
   return fitting?.index ?? firstListed
