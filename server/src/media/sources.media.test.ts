@@ -579,6 +579,7 @@ test('accepts 8K', { timeout: 400_000 }, async () => {
   )
   expect(source.video).toMatchObject({ codedWidth: 7680, codedHeight: 4320 })
   expect(presentation.renditions.map(({ name }) => name)).toEqual([
+    '144',
     '240',
     '360',
     '480',

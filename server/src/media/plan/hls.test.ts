@@ -60,9 +60,9 @@ const sizes = (info: SourceInfo) =>
   planPresentation(info).renditions.map((rendition) => `${rendition.width}x${rendition.height}`)
 
 test("plans no rendition above the source, and passthrough instead of the source's own size", () => {
-  expect(names(source())).toEqual(['240', '360', '480'])
+  expect(names(source())).toEqual(['144', '240', '360', '480'])
   expect(planPresentation(source()).passthrough).toMatchObject({ width: 1280, height: 720 })
-  expect(names(source({ codec: 'hevc' }))).toEqual(['240', '360', '480', '720'])
+  expect(names(source({ codec: 'hevc' }))).toEqual(['144', '240', '360', '480', '720'])
   expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
 })
 
@@ -77,8 +77,16 @@ test('a damaged source is never remuxed, and cuts inside its gaps are dropped', 
   expect(earlier.videoGaps?.map(({ fromSeconds }) => fromSeconds)).toEqual([3, 8.5])
 })
 
+test('offers at most 150 kbit/s of video to a slow connection, if the source has 360 lines', () => {
+  const [lowest] = planPresentation(source()).renditions
+  expect(lowest).toMatchObject({ name: '144', width: 256, height: 144 })
+  expect(lowest?.bandwidth).toBeLessThanOrEqual(150_000)
+  expect(names(source({ codec: 'hevc', displayWidth: 568, displayHeight: 320 }))).toEqual(['240'])
+})
+
 test('sizes portrait videos by their short side and keeps the aspect ratio', () => {
   expect(sizes(source({ codec: 'hevc', displayWidth: 1080, displayHeight: 1920, rotation: 90 }))).toEqual([
+    '144x256',
     '240x426',
     '360x640',
     '480x854',
@@ -168,7 +176,7 @@ test('writes a multivariant playlist with an audio group', () => {
     '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="1/audio-0/index.m3u8"',
   )
   expect(text).toContain('NAME="German",LANGUAGE="de",DEFAULT=NO')
-  expect(text.match(/#EXT-X-STREAM-INF:.*AUDIO="audio"/g)).toHaveLength(4)
+  expect(text.match(/#EXT-X-STREAM-INF:.*AUDIO="audio"/g)).toHaveLength(5)
   expect(text).toContain('CODECS="avc1.64001e,mp4a.40.2",RESOLUTION=640x360,FRAME-RATE=23.976')
 })
 

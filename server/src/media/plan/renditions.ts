@@ -28,6 +28,7 @@ export type Rendition = {
 }
 
 const heights: [shortSide: number, bitrate: number][] = [
+  [144, 90_000],
   [240, 400_000],
   [360, 800_000],
   [480, 1_400_000],
@@ -54,11 +55,15 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
   [62, 16_711_680, 139_264, 800_000_000],
 ]
 
+/** Sources below this short side get no rendition for the slowest connections: 240p is small enough. */
+const MIN_LINES_FOR_144 = 360
+
 /** The renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const skipped = passthroughReplaces(source, timeline)
-  const fitting = heights.filter(([height]) => height <= shortSide)
+  const lowest = shortSide >= MIN_LINES_FOR_144 ? 144 : 240
+  const fitting = heights.filter(([height]) => height >= lowest && height <= shortSide)
   const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
   return ladder
     .filter(([height]) => ladder.length === 1 || height !== skipped)
@@ -88,7 +93,9 @@ function planRendition(
     level,
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
-    bandwidth: Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))),
+    bandwidth:
+      Math.round(maxBitrate * (1 + 1 / Math.min(SEGMENT_SECONDS, timeline.durationSeconds))) +
+      muxingOverhead(framesPerSecond),
     averageBandwidth: estimateAverage(source, shortSide, maxBitrate),
   }
 }
