@@ -51,7 +51,7 @@ test('a slow connection starts with a rendition within its bandwidth', async ({ 
 
   await visitor.goto(`/video/${id}`)
   await untilPlaying(visitor)
-  expect(requested).toContain('240')
+  expect(requested).toContain('144')
   expect(requested).not.toContain('source')
 })
 

@@ -15,11 +15,11 @@ describe('startRendition', () => {
 
   it('returns the first listed if the bandwidth suffices', () => {
     expect(startRendition(renditions, 1, 20_000_000)).toBe(1)
-    expect(startRendition(renditions, 2, 8_000_000)).toBe(2)
   })
 
-  it('returns the best that fits otherwise, at least the smallest', () => {
-    expect(startRendition(renditions, 2, 2_000_000)).toBe(1)
+  it('returns the best that arrives soon otherwise, at least the smallest', () => {
+    expect(startRendition(renditions, 2, 8_000_000)).toBe(1)
+    expect(startRendition(renditions, 2, 2_000_000)).toBe(0)
     expect(startRendition(renditions, 2, 100_000)).toBe(0)
   })
 })

@@ -37,9 +37,12 @@ export function smallRenditions(renditions: readonly Rendition[]): Rendition[] {
   return small.length > 0 ? small : renditions.toSorted((a, b) => a.lines - b.lines).slice(0, 1)
 }
 
+/** Share of the bandwidth for the first rendition: four seconds of it arrive in little more than one. */
+const START_SHARE = 0.3
+
 /**
  * Index of the rendition to start with: the first one listed, which is already encoded, unless the bandwidth is known to
- * be too low for it, or it is none of these. Then the best that fits, otherwise the smallest.
+ * be too low for it to arrive soon, or it is none of these. Then the best that fits, otherwise the smallest.
  */
 export function startRendition(
   renditions: readonly Rendition[],
@@ -49,8 +52,8 @@ export function startRendition(
   const first = renditions.find((rendition) => rendition.index === firstListed)
   const byBitrate = renditions.toSorted((a, b) => b.bitrateBps - a.bitrateBps)
   if (bandwidthBps === undefined) return (first ?? byBitrate[0])?.index ?? firstListed
-  if (first && first.bitrateBps <= bandwidthBps * 0.8) return firstListed
+  if (first && first.bitrateBps <= bandwidthBps * START_SHARE) return firstListed
   const fitting =
-    byBitrate.find((rendition) => rendition.bitrateBps <= bandwidthBps * 0.8) ?? byBitrate.at(-1)
+    byBitrate.find((rendition) => rendition.bitrateBps <= bandwidthBps * START_SHARE) ?? byBitrate.at(-1)
   return fitting?.index ?? firstListed
 }
