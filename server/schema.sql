@@ -834,7 +834,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text]))) NOT VALID
 );
 
 CREATE INDEX notifications_actor_id ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);

@@ -45,6 +45,7 @@ export const notificationKinds = [
   'report',
   'moderation',
   'sign_in',
+  'webhook',
 ] as const
 
 /** What can be reported to moderators, and why. */

@@ -18,7 +18,7 @@ export const Notification = z.object({
     .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
     .nullable()
     .describe(
-      'The user who caused it, the latest if there are several. Null for `processing` and `sign_in`.',
+      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in` and `webhook`.',
     ),
   actorsCount: z
     .number()

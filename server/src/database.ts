@@ -230,6 +230,7 @@ export interface Database {
       | 'report'
       | 'moderation'
       | 'sign_in'
+      | 'webhook'
     /** Of a video that may be deleted already. */
     videoId: string | null
     commentId: string | null

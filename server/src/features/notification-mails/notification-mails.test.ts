@@ -102,6 +102,7 @@ test('mails each kind, to the confirmed address', async () => {
       'Moderators decided about the subject that you reported',
       'Moderators decided about your account',
       'Somebody signed in to your account with a new device',
+      'A webhook of yours is paused after many failures',
       'Harbour is ready',
     ].toSorted(),
   )

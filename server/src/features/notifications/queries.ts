@@ -221,6 +221,13 @@ export async function insertOfSignIn(db: Db, userId: string, device: string): Pr
     select ${userId}, 'sign_in', ${device} where ${isOn(sql`${userId}`, 'sign_in')}`.execute(db)
 }
 
+/** Notifies the owner of a webhook that it is paused. */
+export async function insertOfWebhook(db: Db, userId: string): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind)
+    select ${userId}, 'webhook' where ${isOn(sql`${userId}`, 'webhook')}`.execute(db)
+}
+
 /** Withdraws the notifications of a decision that was taken back. */
 export async function deleteOfReport(db: Db, reportId: number): Promise<void> {
   await db.deleteFrom('notifications').where('reportId', '=', reportId).execute()

@@ -23,6 +23,8 @@ export function textOf({ kind, actor, actorsCount, video, report }: Notification
       return `Moderators decided about your ${report?.kind ?? 'account'}`
     case 'sign_in':
       return 'Somebody signed in to your account with a new device'
+    case 'webhook':
+      return 'A webhook of yours is paused after many failures'
     case 'processing':
       return video?.processing === 'failed'
         ? `${title} could not be processed completely`
@@ -32,7 +34,7 @@ export function textOf({ kind, actor, actorsCount, video, report }: Notification
 
 /** Where a notification leads. */
 export function pathOf({ kind, actor, video, comment, report }: Notification): string {
-  if (kind === 'sign_in') return '/account'
+  if (kind === 'sign_in' || kind === 'webhook') return '/account'
   if (report) return `/report/${report._id}`
   if (kind === 'subscriber' && actor) return `/c/${actor.username}`
   if (!video) return '/notifications'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { postOutside } from '../../platform/http/outgoing/post-outside.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
+import { insertOfWebhook } from '../notifications/queries.ts'
 import { deleteOldDeliveries, type DueDelivery, recordAttempt, takeDue } from './queries.ts'
 import { failuresUntilPause, nextAttemptAt, problemOf, signedHeaders } from './rules.ts'
 
@@ -73,8 +74,11 @@ async function deliver(
     durationMs: Math.round(performance.now() - startedMs),
     nextAttemptAt: isOver ? null : nextAttemptAt(attempts, now),
   }
-  await recordAttempt(db, delivery, outcome, {
-    now,
-    failuresUntilPause: status === 410 ? 1 : failuresUntilPause,
+  await db.transaction().execute(async (transaction) => {
+    const pausedOwner = await recordAttempt(transaction, delivery, outcome, {
+      now,
+      failuresUntilPause: status === 410 ? 1 : failuresUntilPause,
+    })
+    if (pausedOwner !== undefined) await insertOfWebhook(transaction, pausedOwner)
   })
 }

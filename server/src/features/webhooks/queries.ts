@@ -196,7 +196,10 @@ export async function takeDue(
   return rows
 }
 
-/** Records an attempt. Pauses the webhook after `failuresUntilPause` failures in a row; a test never does. */
+/**
+ * Records an attempt. Pauses the webhook after `failuresUntilPause` failures in a row; a test never does. Returns its owner
+ * if it was paused just now.
+ */
 export async function recordAttempt(
   db: Db,
   { id, webhookId, event }: DueDelivery,
@@ -208,16 +211,20 @@ export async function recordAttempt(
     nextAttemptAt: Date | null
   },
   { now, failuresUntilPause }: { now: Date; failuresUntilPause: number },
-): Promise<void> {
+): Promise<string | undefined> {
   await db.updateTable('webhookDeliveries').set(outcome).where('id', '=', id).execute()
   if (outcome.isDelivered) {
     await db.updateTable('webhooks').set({ failures: 0 }).where('id', '=', webhookId).execute()
   } else if (event !== 'test') {
-    await sql`
-      update webhooks set failures = failures + 1, paused_at = coalesce(
-        paused_at, case when failures + 1 >= ${failuresUntilPause} then ${now}::timestamptz end
-      ) where id = ${webhookId}`.execute(db)
+    const { rows } = await sql<{ userId: string; isPaused: boolean }>`
+      update webhooks w set failures = old.failures + 1, paused_at = coalesce(
+        old.paused_at, case when old.failures + 1 >= ${failuresUntilPause} then ${now}::timestamptz end
+      ) from (select id, failures, paused_at from webhooks where id = ${webhookId} for update) old
+      where w.id = old.id
+      returning w.user_id, old.paused_at is null and w.paused_at is not null as is_paused`.execute(db)
+    return rows.find(({ isPaused }) => isPaused)?.userId
   }
+  return undefined
 }
 
 /** Deletes what is older than the log of each webhook. */

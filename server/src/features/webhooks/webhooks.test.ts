@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { addComment } from '@kinora/contract/comments.ts'
+import { listNotifications } from '@kinora/contract/notifications.ts'
 import { createReport } from '@kinora/contract/reports.ts'
 import {
   createWebhook,
@@ -152,6 +153,8 @@ test('tries again with the same id, later and later, and pauses after many failu
   site.clock.advance(301_000)
   await deliver()
   expect(await owner.client.call(listWebhooks, {})).toMatchObject([{ pausedAt: expect.any(String) }])
+  const { items } = await owner.client.call(listNotifications, { query: {} })
+  expect(items.filter(({ kind }) => kind === 'webhook')).toHaveLength(1)
   site.clock.advance(3600_000)
   await deliver()
   expect(bodiesAt(path)).toHaveLength(3)

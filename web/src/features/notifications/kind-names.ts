@@ -9,5 +9,6 @@ export const kindNames: Record<NotificationKind, string> = {
   report: 'Decisions about what you reported',
   moderation: 'Decisions of moderators about you',
   sign_in: 'Sign-ins with a new device',
+  webhook: 'Webhooks that are paused after failures',
   processing: 'Your videos are processed, or processing failed',
 }

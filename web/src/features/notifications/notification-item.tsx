@@ -19,7 +19,7 @@ export function NotificationItem({
   notification: Notification
   onOpen: () => void
 }) {
-  const { actor, video, comment, report, device, isRead } = notification
+  const { kind, actor, video, comment, report, device, isRead } = notification
   const [nowMs] = useState(() => Date.now())
   return (
     <Link
@@ -40,7 +40,7 @@ export function NotificationItem({
                 ? MonitorSmartphone
                 : report
                   ? ShieldCheck
-                  : video?.processing === 'failed'
+                  : kind === 'webhook' || video?.processing === 'failed'
                     ? CircleAlert
                     : CircleCheck
             }
@@ -77,7 +77,7 @@ export function NotificationItem({
 }
 
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
-  if (kind === 'sign_in') return paths.account()
+  if (kind === 'sign_in' || kind === 'webhook') return paths.account()
   if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
   if (!video) return paths.notifications()
@@ -135,6 +135,8 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
       )
     case 'sign_in':
       return <>Somebody signed in to your account with a new device: {device}. Was it you?</>
+    case 'webhook':
+      return <>A webhook of yours is paused after many failures</>
     case 'processing':
       return video?.processing === 'failed' ? (
         <>{title} could not be processed completely</>
