@@ -6,6 +6,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { csvOf } from '../../lib/format/csv.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import styles from './notice-bar.module.css'
 
 /** Entries of one call. */
 const limit = 1000
@@ -17,12 +18,12 @@ export function AuditExport({ text }: { text: string }) {
     onSuccess: (entries) => save(entries),
   })
   return (
-    <>
+    <div className={styles['bar']}>
       {error && <Alert>{failureMessage(error)}</Alert>}
       <Button disabled={isPending} onClick={() => mutate()}>
         {isPending ? 'Exporting…' : 'Export as CSV'}
       </Button>
-    </>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { FailedJob, JobQueue } from '@kinora/contract/jobs.ts'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
-import { formatFullCount } from '../../lib/format/counts.ts'
+import { countOf, formatFullCount } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -59,9 +59,28 @@ export function FailedJobsTable({
   )
 }
 
-/** Jobs of each kind, those with work first. */
+/** Jobs of each kind that has any, and the names of the others. */
 export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
-  const load = ({ waiting, running, failed }: JobQueue) => Number(waiting + running + failed > 0)
+  const isBusy = ({ waiting, running, later, failed }: JobQueue) => waiting + running + later + failed > 0
+  const idle = queues.filter((queue) => !isBusy(queue))
+  return (
+    <>
+      {idle.length < queues.length ? (
+        <BusyQueues queues={queues.filter(isBusy)} />
+      ) : (
+        <p className={styles['text']}>No job waits or runs.</p>
+      )}
+      {idle.length > 0 && (
+        <details className={styles['details']}>
+          <summary>{countOf(idle.length, 'kind')} without jobs</summary>
+          <p className={styles['note']}>{idle.map(({ name }) => name).join(', ')}</p>
+        </details>
+      )}
+    </>
+  )
+}
+
+function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
   return (
     <table className={styles['table']}>
       <thead>
@@ -75,22 +94,20 @@ export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
         </tr>
       </thead>
       <tbody>
-        {queues
-          .toSorted((one, other) => load(other) - load(one))
-          .map(({ name, running, waiting, oldestWaitingSeconds, later, failed }) => (
-            <tr key={name}>
-              <th scope="row" className={styles['name']}>
-                {name}
-              </th>
-              <td data-label="Running">{formatFullCount(running)}</td>
-              <td data-label="Waiting">{formatFullCount(waiting)}</td>
-              <td data-label="Longest wait">
-                {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : 'None'}
-              </td>
-              <td data-label="Begin later">{formatFullCount(later)}</td>
-              <td data-label="Failed">{formatFullCount(failed)}</td>
-            </tr>
-          ))}
+        {queues.map(({ name, running, waiting, oldestWaitingSeconds, later, failed }) => (
+          <tr key={name}>
+            <th scope="row" className={styles['name']}>
+              {name}
+            </th>
+            <td data-label="Running">{formatFullCount(running)}</td>
+            <td data-label="Waiting">{formatFullCount(waiting)}</td>
+            <td data-label="Longest wait">
+              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : 'None'}
+            </td>
+            <td data-label="Begin later">{formatFullCount(later)}</td>
+            <td data-label="Failed">{formatFullCount(failed)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

@@ -6,6 +6,16 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 
 const gigabyte = 1e9
+const bytes = { unit: gigabyte, min: 0.001, max: 9_000_000, step: 'any' }
+const whole = { unit: 1, min: 1, max: 1_000_000_000, step: 1 }
+
+/** The fields. `unit` is what one of their numbers stands for. */
+const quotas = [
+  { key: 'quotaBytes', label: 'Gigabytes', hint: 'Of all videos and unfinished uploads. ', ...bytes },
+  { key: 'quotaVideos', label: 'Videos', hint: '', ...whole },
+  { key: 'quotaDailyBytes', label: 'Uploads within 24 hours (GB)', hint: 'Deleted ones count. ', ...bytes },
+  { key: 'quotaVideoMinutes', label: 'Longest video (minutes)', hint: '', ...whole },
+] as const
 
 /** Changes what an account may upload. Empty fields stand for the quota of the site. */
 export function QuotaDialog({
@@ -20,56 +30,32 @@ export function QuotaDialog({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const numberOf = (name: string) => Number(textOf(fields, name))
+    const quotaOf = (key: keyof PersonQuota, unit: number) =>
+      Math.round(Number(textOf(fields, key)) * unit) || null
     onSave({
-      quotaBytes: Math.round(numberOf('gigabytes') * gigabyte) || null,
-      quotaVideos: numberOf('videos') || null,
-      quotaDailyBytes: Math.round(numberOf('daily') * gigabyte) || null,
-      quotaVideoMinutes: numberOf('minutes') || null,
+      quotaBytes: quotaOf('quotaBytes', gigabyte),
+      quotaVideos: quotaOf('quotaVideos', 1),
+      quotaDailyBytes: quotaOf('quotaDailyBytes', gigabyte),
+      quotaVideoMinutes: quotaOf('quotaVideoMinutes', 1),
     })
     onClose()
   }
   return (
     <Dialog title={`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
       <form onSubmit={submit}>
-        <Field
-          label="Gigabytes"
-          name="gigabytes"
-          type="number"
-          min={0.001}
-          max={9_000_000}
-          step="any"
-          defaultValue={person.quotaBytes === null ? '' : person.quotaBytes / gigabyte}
-          hint="Of all videos and unfinished uploads. Empty: the quota of the site."
-        />
-        <Field
-          label="Videos"
-          name="videos"
-          type="number"
-          min={1}
-          max={1_000_000_000}
-          defaultValue={person.quotaVideos ?? ''}
-          hint="Empty: the quota of the site."
-        />
-        <Field
-          label="Uploads within 24 hours (GB)"
-          name="daily"
-          type="number"
-          min={0.001}
-          max={9_000_000}
-          step="any"
-          defaultValue={person.quotaDailyBytes === null ? '' : person.quotaDailyBytes / gigabyte}
-          hint="Deleted ones count. Empty: the quota of the site."
-        />
-        <Field
-          label="Longest video (minutes)"
-          name="minutes"
-          type="number"
-          min={1}
-          max={1_000_000_000}
-          defaultValue={person.quotaVideoMinutes ?? ''}
-          hint="Empty: the quota of the site."
-        />
+        {quotas.map(({ key, label, hint, unit, min, max, step }) => (
+          <Field
+            key={key}
+            label={label}
+            name={key}
+            type="number"
+            min={min}
+            max={max}
+            step={step}
+            defaultValue={person[key] === null ? '' : person[key] / unit}
+            hint={`${hint}Empty: the quota of the site.`}
+          />
+        ))}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="solid">
