@@ -2,13 +2,14 @@ import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { settings as appSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldNotes, TextArea, useFieldIds } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
-import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
 /** A setting that is on or off. */
 function Check({
@@ -67,7 +68,7 @@ export function SettingsForm({
     const changes: SiteSettingsChanges = changesOf(all, initial, fixed)
     if (Object.keys(changes).length === 0) return
     const saved = onSave(changes).then(() => setInitial(all))
-    saved.catch((failure: unknown) => focusFirstInvalid(form, errorsOf(failure)))
+    saved.catch((failure: unknown) => focusFirstInvalid(form, fieldErrors(failure)))
   }
 
   return (

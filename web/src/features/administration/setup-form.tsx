@@ -1,6 +1,7 @@
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import type { PublicSite } from '@kinora/contract/site.ts'
 import { type FormEvent, useState } from 'react'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatError, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
@@ -10,7 +11,7 @@ import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import styles from './settings-form.module.css'
-import { changesOf, errorsOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
 /** The first administrator of a site, and what the site says about itself. */
 export function SetupForm({
@@ -28,7 +29,7 @@ export function SetupForm({
   onSave: (setup: Omit<CompleteSetup, 'token'>, logo: File | undefined) => Promise<unknown>
 }) {
   const [logoError, setLogoError] = useState<string>()
-  const errors = errorsOf(error)
+  const errors = fieldErrors(error)
   const account = (name: string) => ({ name, required: true, error: errors[name] })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -47,7 +48,7 @@ export function SetupForm({
       password: textOf(fields, 'password'),
       ...changesOf(readSiteFields(fields), initial, fixed),
     }
-    onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, errorsOf(failure)))
+    onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, fieldErrors(failure)))
   }
 
   return (

@@ -1,4 +1,3 @@
-import { ApiError } from '@kinora/contract/client.ts'
 import {
   type RegistrationPolicy,
   registrationPolicies,
@@ -6,6 +5,7 @@ import {
   siteNameMaxCharacters,
 } from '@kinora/contract/constants.ts'
 import type { PublicSite } from '@kinora/contract/site.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -27,7 +27,7 @@ export type SettingProps = (
 
 /** `SettingProps` for the error of the last attempt, if any. */
 export function settingProps(error: unknown, fixed: readonly string[]): SettingProps {
-  const errors = errorsOf(error)
+  const errors = fieldErrors(error)
   return (name, hint) => ({
     name,
     error: errors[name],
@@ -35,12 +35,6 @@ export function settingProps(error: unknown, fixed: readonly string[]): SettingP
     hint: fixed.includes(name) ? 'An environment variable of the server sets this.' : hint,
   })
 }
-
-/** Messages of a failed call by field. */
-export const errorsOf = (error: unknown): Record<string, string> =>
-  Object.fromEntries(
-    (error instanceof ApiError ? error.errors : []).map(({ path, message }) => [path, message]),
-  )
 
 /** What of `all` differs from `initial` and is not set by the environment: disabled fields have no value. */
 export function changesOf<Settings extends object>(

@@ -4,20 +4,25 @@ import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
 import type { ApiToken } from '@kinora/contract/tokens.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/token-scopes.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatPublishedDay } from '../../lib/format/published-day.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import styles from './api-token-list.module.css'
 
 const tokensQuery = queryOptions({
@@ -46,9 +51,12 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
   const [nowMs] = useState(() => Date.now())
   const [isAdding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<ApiToken>()
+  const list = useRef<HTMLUListElement>(null)
   const { data: tokens, isError, refetch } = useQuery(tokensQuery)
   const deletion = useMutation({
     mutationFn: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
+    // the pressed button goes
+    onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(tokensQuery),
   })
   const close = () => {
@@ -60,7 +68,7 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
   if (!tokens) return <Skeleton />
   return (
     <>
-      <ul className={styles['list']}>
+      <RowList ref={list} label="API tokens">
         {tokens.map((token) => (
           <TokenItem
             key={token._id}
@@ -70,27 +78,20 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
             onRevoke={() => setLeaving(token)}
           />
         ))}
-      </ul>
+      </RowList>
       {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
       <Status>{deletion.isSuccess && 'The token is revoked.'}</Status>
       <Button onClick={() => setAdding(true)}>Create a token</Button>
       {isAdding && <CreateDialog isModerator={isModerator} onClose={close} />}
       {leaving && (
-        <Dialog title={`Revoke ${leaving.name}?`} onClose={() => setLeaving(undefined)} width={440}>
+        <ConfirmDialog
+          title={`Revoke ${leaving.name}?`}
+          confirmLabel="Revoke"
+          onConfirm={() => deletion.mutate(leaving)}
+          onClose={() => setLeaving(undefined)}
+        >
           <p>Programs that use this token lose access immediately. This cannot be undone.</p>
-          <DialogActions>
-            <Button onClick={() => setLeaving(undefined)}>Cancel</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                deletion.mutate(leaving)
-                setLeaving(undefined)
-              }}
-            >
-              Revoke
-            </Button>
-          </DialogActions>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   )
@@ -110,20 +111,23 @@ function TokenItem({
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs
   const day = expiresAt === null ? undefined : formatPublishedDay(expiresAt, nowMs)
   return (
-    <li>
-      <div>
-        <b>{name}</b>
-        {isExpired && <span className={styles['over']}>Expired</span>}
-        <p className={styles['note']}>
+    <Row
+      title={name}
+      badge={isExpired && 'Expired'}
+      isAlarming
+      note={
+        <>
           {scopes.join(', ')} · created {formatAge(createdAt, nowMs).toLowerCase()} ·{' '}
           {usedAt ? `used ${formatAge(usedAt, nowMs).toLowerCase()}` : 'not used yet'} ·{' '}
           {day === undefined ? 'does not expire' : `${isExpired ? 'expired' : 'expires'} ${day}`}
-        </p>
-      </div>
-      <Button disabled={isDisabled} aria-label={`Revoke ${name}`} onClick={onRevoke}>
-        Revoke
-      </Button>
-    </li>
+        </>
+      }
+      controls={
+        <Button disabled={isDisabled} aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    />
   )
 }
 
@@ -145,9 +149,14 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!creation.isPending) creation.mutate(new FormData(event.currentTarget))
+    const form = event.currentTarget
+    if (!creation.isPending)
+      creation.mutate(new FormData(form), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
 
+  const errors = fieldErrors(creation.error)
   if (creation.data) return <TokenDialog token={creation.data.token} onClose={onClose} />
   const scopes = tokenScopes.filter((scope) => scope !== 'admin' || isModerator)
   return (
@@ -158,10 +167,10 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
           name="name"
           maxLength={apiTokenNameMaxCharacters}
           autoComplete="off"
+          error={errors['name']}
           hint="What uses it, for example: Backup script"
         />
-        <fieldset className={styles['scopes']}>
-          <legend>Scopes</legend>
+        <CheckGroup legend="Scopes" error={errors['scopes']}>
           {scopes.map((scope) => (
             <label key={scope}>
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
@@ -170,7 +179,7 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
               </span>
             </label>
           ))}
-        </fieldset>
+        </CheckGroup>
         <Select label="Expires after" name="lifetime" defaultValue={2}>
           {lifetimes.map(({ label }, at) => (
             <option key={label} value={at}>
@@ -178,8 +187,14 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
             </option>
           ))}
         </Select>
-        <Field label="Your password" name="password" type="password" autoComplete="current-password" />
-        <Alert>{creation.error ? failureMessage(creation.error) : undefined}</Alert>
+        <Field
+          label="Your password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={errors['password']}
+        />
+        <Alert>{formError(creation.error, ['name', 'scopes', 'password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="solid" type="submit" disabled={creation.isPending}>

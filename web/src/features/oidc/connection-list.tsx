@@ -2,18 +2,21 @@ import { linkOidc, listOidc, unlinkOidc } from '@kinora/contract/calls.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { OidcConnection } from '@kinora/contract/oidc.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { formatAge } from '../../lib/format/age.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import styles from './oidc.module.css'
+import { Row, RowList } from '../../ui/row-list.tsx'
 
 const connectionsQuery = queryOptions({
   queryKey: sessionKeys.oidc,
@@ -25,9 +28,13 @@ export function ConnectionList() {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
   const [added, setAdded] = useState<OidcConnection>()
+  const [leaving, setLeaving] = useState<OidcConnection>()
+  const list = useRef<HTMLUListElement>(null)
   const { data, isError, refetch } = useQuery(connectionsQuery)
   const removal = useMutation({
-    mutationFn: (provider: string) => call(unlinkOidc, { params: { provider } }),
+    mutationFn: ({ provider }: OidcConnection) => call(unlinkOidc, { params: { provider } }),
+    // the pressed button goes
+    onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(connectionsQuery),
   })
   if (isError && !data)
@@ -35,36 +42,50 @@ export function ConnectionList() {
   if (!data) return <Skeleton />
   return (
     <>
-      <ul className={styles['list']}>
+      <RowList ref={list} label="Identity providers">
         {data.providers.map((connection) => {
           const { provider, name, linkedAt, usedAt } = connection
           return (
-            <li key={provider}>
-              <div>
-                <b>{name}</b>
-                <p className={styles['note']}>
+            <Row
+              key={provider}
+              title={name}
+              note={
+                <>
                   {linkedAt ? `Connected ${formatAge(linkedAt, nowMs).toLowerCase()}` : 'Not connected'}
                   {usedAt && `, used ${formatAge(usedAt, nowMs).toLowerCase()}`}
-                </p>
-              </div>
-              {linkedAt ? (
-                <Button
-                  disabled={removal.isPending}
-                  aria-label={`Disconnect ${name}`}
-                  onClick={() => removal.mutate(provider)}
-                >
-                  Disconnect
-                </Button>
-              ) : (
-                <Button aria-label={`Connect ${name}`} onClick={() => setAdded(connection)}>
-                  Connect
-                </Button>
-              )}
-            </li>
+                </>
+              }
+              controls={
+                linkedAt ? (
+                  <Button
+                    disabled={removal.isPending}
+                    aria-label={`Disconnect ${name}`}
+                    onClick={() => setLeaving(connection)}
+                  >
+                    Disconnect
+                  </Button>
+                ) : (
+                  <Button aria-label={`Connect ${name}`} onClick={() => setAdded(connection)}>
+                    Connect
+                  </Button>
+                )
+              }
+            />
           )
         })}
-      </ul>
+      </RowList>
       {removal.isError && <Alert>{failureMessage(removal.error)}</Alert>}
+      <Status>{removal.isSuccess && `${removal.variables.name} is disconnected.`}</Status>
+      {leaving && (
+        <ConfirmDialog
+          title={`Disconnect ${leaving.name}?`}
+          confirmLabel="Disconnect"
+          onConfirm={() => removal.mutate(leaving)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{leaving.name} no longer signs you in. You can connect it again.</p>
+        </ConfirmDialog>
+      )}
       {added && (
         <ConnectDialog
           connection={added}
@@ -92,7 +113,11 @@ function ConnectDialog({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!linking.isPending) linking.mutate(textOf(new FormData(event.currentTarget), 'password'))
+    const form = event.currentTarget
+    if (!linking.isPending)
+      linking.mutate(textOf(new FormData(form), 'password'), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
 
   return (
@@ -100,9 +125,15 @@ function ConnectDialog({
       <form onSubmit={submit} noValidate>
         <p>You continue at {name}. Afterwards it signs you in without a password and without a code.</p>
         {hasPassword && (
-          <Field label="Password" name="password" type="password" autoComplete="current-password" />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            error={fieldErrors(linking.error)['password']}
+          />
         )}
-        <Alert>{linking.error ? failureMessage(linking.error) : undefined}</Alert>
+        <Alert>{formError(linking.error, ['password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="solid" type="submit" disabled={linking.isPending}>

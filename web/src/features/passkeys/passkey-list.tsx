@@ -1,20 +1,24 @@
 import { call } from '@kinora/contract/client.ts'
 import { addPasskey, beginPasskey, deletePasskey, listPasskeys } from '@kinora/contract/calls.ts'
+import type { Passkey } from '@kinora/contract/passkeys.ts'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAge } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Field } from '../../ui/forms/field.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import { canUsePasskeys, noteUsedPasskey } from './passkey-support.ts'
-import styles from './passkey-list.module.css'
 
 const passkeysQuery = queryOptions({
   queryKey: sessionKeys.passkeys,
@@ -26,9 +30,13 @@ export function PasskeyList() {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
   const [isAdding, setAdding] = useState(false)
+  const [leaving, setLeaving] = useState<Passkey>()
+  const list = useRef<HTMLUListElement>(null)
   const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
   const deletion = useMutation({
-    mutationFn: (passkeyId: string) => call(deletePasskey, { params: { passkeyId } }),
+    mutationFn: ({ _id: passkeyId }: Passkey) => call(deletePasskey, { params: { passkeyId } }),
+    // the pressed button goes
+    onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(passkeysQuery),
   })
   const close = () => {
@@ -40,31 +48,48 @@ export function PasskeyList() {
   if (!passkeys) return <Skeleton />
   return (
     <>
-      <ul className={styles['list']}>
-        {passkeys.map(({ _id: id, name, createdAt, usedAt }) => (
-          <li key={id}>
-            <div>
-              <b>{name}</b>
-              <p className={styles['note']}>
-                Added {formatAge(createdAt, nowMs).toLowerCase()}
-                {usedAt ? `, used ${formatAge(usedAt, nowMs).toLowerCase()}` : ', not used yet'}
-              </p>
-            </div>
-            <Button
-              disabled={deletion.isPending}
-              aria-label={`Delete the passkey of ${name}`}
-              onClick={() => deletion.mutate(id)}
-            >
-              Delete
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <RowList ref={list} label="Passkeys">
+        {passkeys.map((passkey) => {
+          const { _id: id, name, createdAt, usedAt } = passkey
+          return (
+            <Row
+              key={id}
+              title={name}
+              note={
+                <>
+                  Added {formatAge(createdAt, nowMs).toLowerCase()}
+                  {usedAt ? `, used ${formatAge(usedAt, nowMs).toLowerCase()}` : ', not used yet'}
+                </>
+              }
+              controls={
+                <Button
+                  disabled={deletion.isPending}
+                  aria-label={`Delete the passkey of ${name}`}
+                  onClick={() => setLeaving(passkey)}
+                >
+                  Delete
+                </Button>
+              }
+            />
+          )
+        })}
+      </RowList>
       {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
+      <Status>{deletion.isSuccess && 'The passkey is deleted.'}</Status>
       {canUsePasskeys() ? (
         <Button onClick={() => setAdding(true)}>Add a passkey</Button>
       ) : (
-        <p className={styles['note']}>Passkeys need a browser that has them, and a site with TLS.</p>
+        <p>This browser cannot add one here. Passkeys need an https address and a browser that has them.</p>
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title="Delete this passkey?"
+          confirmLabel="Delete"
+          onConfirm={() => deletion.mutate(leaving)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>The passkey of {leaving.name} no longer signs you in. Also delete it from that device.</p>
+        </ConfirmDialog>
       )}
       {isAdding && <AddDialog onClose={close} />}
     </>
@@ -90,17 +115,25 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!adding.isPending) adding.mutate(textOf(new FormData(event.currentTarget), 'password'))
+    const form = event.currentTarget
+    if (!adding.isPending)
+      adding.mutate(textOf(new FormData(form), 'password'), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
 
   return (
     <Dialog title="Add a passkey" onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
         <p>Your browser asks where to keep it. Afterwards it signs you in without a password.</p>
-        <Field label="Password" name="password" type="password" autoComplete="current-password" />
-        <Alert>
-          {adding.error ? failureMessage(adding.error, 'Your browser created no passkey') : undefined}
-        </Alert>
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={fieldErrors(adding.error)['password']}
+        />
+        <Alert>{formError(adding.error, ['password'], 'Your browser created no passkey')}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="solid" type="submit" disabled={adding.isPending}>

@@ -2,7 +2,8 @@ import { call } from '@kinora/contract/client.ts'
 import { removeSecondFactor } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,15 +47,25 @@ function RemovalDialog({ onClose }: { onClose: () => void }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!removal.isPending) removal.mutate(textOf(new FormData(event.currentTarget), 'password'))
+    const form = event.currentTarget
+    if (!removal.isPending)
+      removal.mutate(textOf(new FormData(form), 'password'), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
 
   return (
     <Dialog title="Turn off the authenticator app" onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <p>Afterwards your password alone is enough. The recovery codes stop working.</p>
-        <Field label="Password" name="password" type="password" autoComplete="current-password" />
-        <Alert>{removal.error ? failureMessage(removal.error) : undefined}</Alert>
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={fieldErrors(removal.error)['password']}
+        />
+        <Alert>{formError(removal.error, ['password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="danger" type="submit" disabled={removal.isPending}>

@@ -3,7 +3,8 @@ import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/calls.t
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -21,10 +22,16 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
   })
   const secret = beginning.data
   const step = secret ? confirmation : beginning
+  const name = secret ? 'code' : 'password'
+  const error = fieldErrors(step.error)[name]
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!step.isPending) step.mutate(textOf(new FormData(event.currentTarget), 'answer'))
+    const form = event.currentTarget
+    if (!step.isPending)
+      step.mutate(textOf(new FormData(form), name), {
+        onError: (failure) => focusFirstInvalid(form, fieldErrors(failure)),
+      })
   }
 
   return (
@@ -41,7 +48,8 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
               <Field
                 key="code"
                 label="Code that the app shows"
-                name="answer"
+                name={name}
+                error={error}
                 inputMode="numeric"
                 autoComplete="one-time-code"
               />
@@ -50,12 +58,13 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
             <Field
               key="password"
               label="Password"
-              name="answer"
+              name={name}
+              error={error}
               type="password"
               autoComplete="current-password"
             />
           )}
-          <Alert>{step.error ? failureMessage(step.error) : undefined}</Alert>
+          <Alert>{formError(step.error, [name])}</Alert>
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button variant="solid" type="submit" disabled={step.isPending}>

@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { formatAge } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import styles from './session-list.module.css'
+import { Row, RowList } from '../../ui/row-list.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: sessionKeys.list,
@@ -20,10 +20,13 @@ const sessionsQuery = queryOptions({
 export function SessionList() {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
+  const list = useRef<HTMLUListElement>(null)
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
   const ending = useMutation({
     mutationFn: (sessionId: string | undefined) =>
       sessionId === undefined ? call(endOtherSessions, {}) : call(endSession, { params: { sessionId } }),
+    // the pressed button goes
+    onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(sessionsQuery),
   })
   if (isError && !sessions)
@@ -31,29 +34,32 @@ export function SessionList() {
   if (!sessions) return <Skeleton />
   return (
     <>
-      <ul className={styles['list']}>
+      <RowList ref={list} label="Devices">
         {sessions.map(({ _id: id, device, createdAt, usedAt, isCurrent }) => (
-          <li key={id}>
-            <div>
-              <b>{device || 'Unknown device'}</b>
-              {isCurrent && <span className={styles['current']}>This device</span>}
-              <p className={styles['note']}>
+          <Row
+            key={id}
+            title={device || 'Unknown device'}
+            badge={isCurrent && 'This device'}
+            note={
+              <>
                 Used <time dateTime={usedAt}>{formatAge(usedAt, nowMs).toLowerCase()}</time>, signed in{' '}
                 <time dateTime={createdAt}>{formatAge(createdAt, nowMs).toLowerCase()}</time>
-              </p>
-            </div>
-            {!isCurrent && (
-              <Button
-                disabled={ending.isPending}
-                aria-label={`End session of ${device || 'an unknown device'}`}
-                onClick={() => ending.mutate(id)}
-              >
-                End session
-              </Button>
-            )}
-          </li>
+              </>
+            }
+            controls={
+              !isCurrent && (
+                <Button
+                  disabled={ending.isPending}
+                  aria-label={`End session of ${device || 'an unknown device'}`}
+                  onClick={() => ending.mutate(id)}
+                >
+                  End session
+                </Button>
+              )
+            }
+          />
         ))}
-      </ul>
+      </RowList>
       {ending.isError && <Alert>{failureMessage(ending.error)}</Alert>}
       <Status>
         {ending.isSuccess &&

@@ -2,7 +2,8 @@ import { call } from '@kinora/contract/client.ts'
 import { deleteAccount } from '@kinora/contract/calls.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { settings } from '../../lib/settings.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -23,7 +24,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
         Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below
         your comments.{' '}
         {settings.deletionDays > 0 &&
-          `Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep it.`}
+          `Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep your account.`}
       </p>
       <Button className={styles['save']} onClick={() => setAsking(true)}>
         Delete account
@@ -41,7 +42,11 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!deletion.isPending) deletion.mutate(textOf(new FormData(event.currentTarget), 'password'))
+    const form = event.currentTarget
+    if (!deletion.isPending)
+      deletion.mutate(textOf(new FormData(form), 'password'), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
 
   return (
@@ -49,11 +54,17 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
           {settings.deletionDays > 0
-            ? `This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep it.`
+            ? `This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep your account.`
             : 'This deletes your account and everything you published. This cannot be undone.'}
         </p>
-        <Field label="Password" name="password" type="password" autoComplete="current-password" />
-        <Alert>{deletion.error ? failureMessage(deletion.error) : undefined}</Alert>
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={fieldErrors(deletion.error)['password']}
+        />
+        <Alert>{formError(deletion.error, ['password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="danger" type="submit" disabled={deletion.isPending || deletion.isSuccess}>

@@ -10,17 +10,22 @@ import { call } from '@kinora/contract/client.ts'
 import { ownWebhookEvents, webhookEvents } from '@kinora/contract/constants.ts'
 import type { Webhook, WebhookDelivery, WebhookEvent } from '@kinora/contract/webhooks.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
+import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAge } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
+import { Row, RowList } from '../../ui/row-list.tsx'
 import styles from './webhook-list.module.css'
 
 const webhooksQuery = queryOptions({
@@ -52,10 +57,14 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
   const client = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const [shown, setShown] = useState<Webhook>()
+  const [leaving, setLeaving] = useState<Webhook>()
+  const list = useRef<HTMLUListElement>(null)
   const { data: webhooks, isError, refetch } = useQuery(webhooksQuery)
   const change = useMutation({
     mutationFn: ({ kind, webhookId }: { kind: Change; webhookId: string }) =>
       call(endpoints[kind], { params: { webhookId } }),
+    // the pressed button goes, except that of a test
+    onSuccess: (_, { kind }) => kind !== 'test' && list.current?.focus(),
     onSettled: () => client.invalidateQueries(webhooksQuery),
   })
   if (isError && !webhooks)
@@ -63,7 +72,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
   if (!webhooks) return <Skeleton />
   return (
     <>
-      <ul className={styles['list']}>
+      <RowList ref={list} label="Webhooks">
         {webhooks.map((webhook) => {
           const { _id: webhookId, url, events, isSite, pausedAt } = webhook
           const button = (kind: Change, label: string) => (
@@ -76,30 +85,36 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
             </Button>
           )
           return (
-            <li key={webhookId}>
-              <b className={styles['address']}>{url}</b>
-              {pausedAt && <p className={styles['paused']}>Paused after many failures</p>}
-              <p className={styles['note']}>
-                {isSite && 'Whole site: '}
-                {events.join(', ')}
-              </p>
-              <div className={styles['actions']}>
-                <Button aria-label={`Deliveries: ${url}`} onClick={() => setShown(webhook)}>
-                  Deliveries
-                </Button>
-                {button('test', 'Send a test')}
-                {pausedAt && button('resume', 'Resume')}
-                {button('delete', 'Delete')}
-              </div>
-            </li>
+            <Row
+              key={webhookId}
+              title={url}
+              badge={pausedAt && 'Paused after many failures'}
+              isAlarming
+              note={`${isSite ? 'Whole site: ' : ''}${events.map((event) => eventTexts[event]).join(' · ')}`}
+              areControlsBelow
+              controls={
+                <>
+                  <Button aria-label={`Deliveries: ${url}`} onClick={() => setShown(webhook)}>
+                    Deliveries
+                  </Button>
+                  {button('test', 'Send a test')}
+                  {pausedAt && button('resume', 'Resume')}
+                  <Button
+                    disabled={change.isPending}
+                    aria-label={`Delete: ${url}`}
+                    onClick={() => setLeaving(webhook)}
+                  >
+                    Delete
+                  </Button>
+                </>
+              }
+            />
           )
         })}
-      </ul>
+      </RowList>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
       <Status>{change.isSuccess && outcomes[change.variables.kind]}</Status>
-      <div className={styles['actions']}>
-        <Button onClick={() => setAdding(true)}>Add a webhook</Button>
-      </div>
+      <Button onClick={() => setAdding(true)}>Add a webhook</Button>
       {isAdding && (
         <AddDialog
           isAdministrator={isAdministrator}
@@ -110,6 +125,18 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
             void client.invalidateQueries(webhooksQuery)
           }}
         />
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          confirmLabel="Delete"
+          onConfirm={() => change.mutate({ kind: 'delete', webhookId: leaving._id })}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p className={styles['address']}>
+            Nothing more is sent to {leaving.url}. Its secret and its deliveries are deleted, too.
+          </p>
+        </ConfirmDialog>
       )}
       {shown && <DeliveriesDialog webhook={shown} onClose={() => setShown(undefined)} />}
     </>
@@ -137,15 +164,26 @@ function AddDialog({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!adding.isPending) adding.mutate(new FormData(event.currentTarget))
+    const form = event.currentTarget
+    if (!adding.isPending)
+      adding.mutate(new FormData(form), {
+        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
+      })
   }
+  const errors = fieldErrors(adding.error)
 
   return (
     <Dialog title="Add a webhook" onClose={onClose} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
-        <Field label="Address" name="url" type="url" placeholder="https://" autoComplete="off" />
-        <fieldset className={styles['events']}>
-          <legend>Events</legend>
+        <Field
+          label="Address"
+          name="url"
+          type="url"
+          placeholder="https://"
+          autoComplete="off"
+          error={errors['url']}
+        />
+        <CheckGroup legend="Events" error={errors['events']}>
           {isAdministrator && (
             <label>
               <input type="checkbox" checked={isSite} onChange={({ target }) => setIsSite(target.checked)} />
@@ -163,8 +201,8 @@ function AddDialog({
               {eventTexts[event]}
             </label>
           ))}
-        </fieldset>
-        <Alert>{adding.error ? failureMessage(adding.error) : undefined}</Alert>
+        </CheckGroup>
+        <Alert>{formError(adding.error, ['url', 'events'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="solid" type="submit" disabled={adding.isPending}>

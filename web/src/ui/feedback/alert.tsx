@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 import styles from './alert.module.css'
 import { Icon } from '../icon.tsx'
 
 /** Error message in an assertive live region. Renders nothing without a text. */
 export function Alert({ children }: { children: ReactNode }) {
-  if (!children) return null
+  if (isEmpty(children)) return null
   return (
     <div className={styles['alert']} role="alert">
       <Icon of={CircleAlert} />
@@ -16,7 +16,7 @@ export function Alert({ children }: { children: ReactNode }) {
 
 /** Confirmation in a polite live region. Renders nothing without a text. */
 export function Status({ children }: { children: ReactNode }) {
-  if (!children) return null
+  if (isEmpty(children)) return null
   return (
     <div className={styles['status']} role="status">
       <Icon of={CircleCheck} />
@@ -24,3 +24,6 @@ export function Status({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** Conditions of which none holds are several children, but no text. */
+const isEmpty = (children: ReactNode) => Children.toArray(children).every((child) => child === '')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog({
@@ -17,7 +17,7 @@ export function ConfirmDialog({
   children: ReactNode
 }) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} width={440}>
       {children}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,0 +1,19 @@
+import { ApiError } from '@kinora/contract/client.ts'
+import { expect, it } from 'vitest'
+import { fieldErrors, formError } from './field-errors.ts'
+
+const wrong = new ApiError(400, 'The current password is wrong', 'invalid', [
+  { path: 'password', message: 'The current password is wrong' },
+])
+
+it('names the fields that a call refused', () => {
+  expect(fieldErrors(wrong)).toEqual({ password: 'The current password is wrong' })
+  expect(fieldErrors(new Error('offline'))).toEqual({})
+})
+
+it('keeps a message for the form that none of its fields shows', () => {
+  expect(formError(wrong, ['password'])).toBeUndefined()
+  expect(formError(wrong, ['url'])).toBe('The current password is wrong')
+  expect(formError(new Error('offline'), ['password'])).toBe('Something went wrong')
+  expect(formError(null, ['password'])).toBeUndefined()
+})
