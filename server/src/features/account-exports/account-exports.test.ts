@@ -78,6 +78,9 @@ test('an archive has everything of the account, and follows its schema', async (
   await exportAccount(member)
   const response = await member.client.fetch(archive)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(response.headers.get('content-disposition')).toMatch(
+    new RegExp(`^attachment; filename="kinora-${member.user.username}-[\\d-]{10}\\.zip"$`),
+  )
   const bytes = Buffer.from(await response.arrayBuffer())
   const files = await unzip(bytes)
   const read = (name: string) => JSON.parse(String(files.get(name)))

@@ -67,6 +67,24 @@ test.each(['../outside', '/etc/passwd', 'a/../../b'])('refuses an archive with t
   await expect(ZipFile.open(await stored(bytes))).rejects.toThrow('not a zip archive, or is damaged')
 })
 
+/** The end of an archive that claims so many files (APPNOTE 4.3.14 to 4.3.16). */
+function endClaiming(files: number): Buffer {
+  const [end64, locator, end] = [Buffer.alloc(56), Buffer.alloc(20), Buffer.alloc(22)]
+  end64.write('PK\x06\x06', 'latin1')
+  end64.writeBigUInt64LE(44n, 4)
+  end64.writeBigUInt64LE(BigInt(files), 24)
+  end64.writeBigUInt64LE(BigInt(files), 32)
+  locator.write('PK\x06\x07', 'latin1')
+  locator.writeUInt32LE(1, 16)
+  end.write('PK\x05\x06', 'latin1')
+  end.fill(0xff, 8, 20)
+  return Buffer.concat([end64, locator, end])
+}
+
+test('refuses an archive of too many files before it reads their names', async () => {
+  await expect(ZipFile.open(await stored(endClaiming(100_001)))).rejects.toThrow('more than 100,000 files')
+})
+
 test('refuses what is no zip', async () => {
   await expect(ZipFile.open(await stored(Buffer.from('PK\x03\x04')))).rejects.toThrow('not a zip archive')
 })

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+
+/** Short names of test files, as "Short names: **attacks** is `platform/…`" defines them. */
+const shortNames = new Map(
+  [...page.matchAll(/\*\*(\w+)\*\*(?: is)?\s+`([\w/.-]+\.test\.ts)`/g)].map(([, name, file]) => [name, file]),
+)
+
+/** A reference to a test file, with the part of a title if it names one: "**attacks**: a polyglot file". */
+const reference = /(?:\*\*(\w+)\*\*|`([\w/.-]+\.(?:test|e2e)\.ts)`)(?:: ([^;|]+))?/g
+
+const references = page
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .flatMap((line) => [...line.matchAll(reference)])
+  .map(([, short, file, title]) => ({
+    file: file ?? shortNames.get(short) ?? String(short),
+    // a further file of the same cell begins after a comma
+    title: title?.replace(/, [`*].*/, '').trim(),
+  }))
+
+test('every test that docs/security.md names exists', () => {
+  const missing = references.filter(({ file, title }) => {
+    const path = [join(root, 'server/src', file), join(root, file)].find(existsSync)
+    return path === undefined || (title !== undefined && !readFileSync(path, 'utf8').includes(title))
+  })
+  expect(references.length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
