@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts'
 import { topics } from '../../topics.ts'
-import { insertOfVideo } from '../webhooks/queries.ts'
 import { notifySubscribers, withdrawNotifications } from './jobs.ts'
 import { countUnread } from './queries.ts'
 
-/** Notifies webhooks, and in the background the subscribers of a video's owner. Does nothing for a video that is not public then. */
-export async function announceVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
-  await insertOfVideo(db, videoId)
+/** Notifies the subscribers of a video's owner in the background. Does nothing for a video that is not public then. */
+export async function notifyOfVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
   await jobs.enqueue(db, notifySubscribers, { videoId })
 }
 

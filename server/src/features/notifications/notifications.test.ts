@@ -20,7 +20,7 @@ import { deleteAccount } from '../account-deletion/actions.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
 import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { updateProcessing } from '../videos/queries/processing.ts'
-import { announceVideo } from './actions.ts'
+import { notifyOfVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
 import { putOfProcessing } from './queries.ts'
 
@@ -57,7 +57,7 @@ const setVisibility = (client: TestClient, id: string, visibility: Visibility) =
 test('notifies the subscribers of a new public video once', async () => {
   const { channel, viewer } = await channelWithSubscriber()
   const videoId = await addVideo(site, channel.user._id, { title: 'Harbour' })
-  await announceVideo(site.context, videoId)
+  await notifyOfVideo(site.context, videoId)
   await expect.poll(() => unread(viewer.client)).toBe(1)
   expect(await list(viewer.client)).toEqual([
     {
@@ -80,7 +80,7 @@ test('notifies the subscribers of a new public video once', async () => {
   await setVisibility(channel.client, videoId, 'unlisted')
   await setVisibility(channel.client, videoId, 'public')
   const next = await addVideo(site, channel.user._id)
-  await announceVideo(site.context, next)
+  await notifyOfVideo(site.context, next)
   await expect.poll(() => unread(viewer.client)).toBe(2)
 })
 
@@ -88,7 +88,7 @@ test('notifies of a scheduled video when it is published', async () => {
   const { channel, viewer } = await channelWithSubscriber()
   const videoId = await addVideo(site, channel.user._id)
   await setVisibility(channel.client, videoId, 'scheduled')
-  await announceVideo(site.context, videoId)
+  await notifyOfVideo(site.context, videoId)
   site.clock.advance(61_000)
   expect(await publishDueVideos(site.context)).toContain(videoId)
   await expect.poll(() => unread(viewer.client)).toBe(1)
@@ -100,7 +100,7 @@ test.each(['private', 'taken down', 'deleted'])(
   async (how) => {
     const { channel, viewer } = await channelWithSubscriber()
     const videoId = await addVideo(site, channel.user._id)
-    await announceVideo(site.context, videoId)
+    await notifyOfVideo(site.context, videoId)
     await expect.poll(() => unread(viewer.client)).toBe(1)
     if (how === 'private') await setVisibility(channel.client, videoId, 'private')
     if (how === 'taken down') await takeDown(site.context, videoId, 'a complaint')
@@ -204,7 +204,7 @@ test('leaves out the kinds that are switched off', async () => {
   await putOfProcessing(site.db, videoId)
   const other = await signUp(site)
   await other.client.call(toggleSubscription, { params: { username: channel.user.username } })
-  await announceVideo(site.context, videoId)
+  await notifyOfVideo(site.context, videoId)
   await expect.poll(() => unread(other.client)).toBe(1)
   expect([await list(viewer.client), await list(channel.client)]).toEqual([[], []])
   await channel.client.call(putNotificationSettings, { body: { muted: [] } })
@@ -283,8 +283,8 @@ test('notifies thousands of subscribers in batches and keeps every count', async
       where user_id like 'crowd%' and unread > 0`.execute(site.db)
     return { people: Number(rows[0]?.people), unread: Number(rows[0]?.unread) }
   }
-  await announceVideo(site.context, videoId)
-  await announceVideo(site.context, videoId)
+  await notifyOfVideo(site.context, videoId)
+  await notifyOfVideo(site.context, videoId)
   await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 4500, unread: 4500 })
   await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(1)
   await channel.client.call(deleteVideo, { params: { id: videoId } })

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { announceVideo } from '../../notifications/actions.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { publishDue } from '../queries/visibility.ts'
+import { announceVideo } from './announce-video.ts'
 import { showFiles } from './hide-video.ts'
 
 /** Makes scheduled videos public whose time has come. Returns their ids. */
