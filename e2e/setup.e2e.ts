@@ -39,6 +39,7 @@ test('an owner sets up an empty site, and approves the first comment with a watc
       .getByRole('link', { name: 'Settings' })
       .click()
     await page.getByLabel('Watched words', { exact: true }).fill('casino')
+    await page.getByLabel('Check registrations by proof of work').check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Harbour Television')
@@ -58,8 +59,16 @@ test('an owner sets up an empty site, and approves the first comment with a watc
     const id = await publish(page, 'Boats at dawn')
 
     const visitor = await guest.newPage()
-    const { email, password } = await createAccount(visitor, newUser())
-    await visitor.request.post('/api/v1/users/login', { form: { email, password } })
+    const user = newUser()
+    await expect(createAccount(visitor, user)).rejects.toThrow('proof_of_work_required')
+    await visitor.goto('/register')
+    await visitor.getByLabel('Full name').fill(user.fullname)
+    await visitor.getByLabel('Email').fill(user.email)
+    await visitor.getByLabel('Username').fill(user.username)
+    await visitor.getByLabel('Password').fill(user.password)
+    await visitor.getByLabel('Profile picture').setInputFiles(profilePicture)
+    await visitor.getByRole('main').locator('button[type=submit]').click()
+    await visitor.waitForURL((url) => url.pathname === '/')
     await visitor.request.post('/api/v1/comment/add', {
       data: { videoId: id, content: 'The casino of the harbour' },
     })

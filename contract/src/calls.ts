@@ -301,6 +301,10 @@ export const confirmRegistration = callOf<typeof registrations.confirmRegistrati
   method: 'POST',
   path: '/users/register/confirm',
 })
+export const getRegistrationChallenge = callOf<typeof registrations.getRegistrationChallenge>({
+  method: 'GET',
+  path: '/users/register/challenge',
+})
 export const requestRegistrationMail = callOf<typeof registrations.requestRegistrationMail>({
   method: 'POST',
   path: '/users/register/mail',

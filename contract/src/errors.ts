@@ -4,6 +4,7 @@ export const errorStatus = {
   unauthenticated: 401,
   second_factor_required: 401,
   forbidden: 403,
+  proof_of_work_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,

@@ -4,6 +4,44 @@ import { Email } from './text.ts'
 
 const tag = 'users'
 
+const Hex = z
+  .string()
+  .regex(/^([0-9a-f]{2})+$/)
+  .max(128)
+
+/** A challenge of ALTCHA, version 2. */
+export const RegistrationChallenge = z.object({
+  parameters: z.object({
+    algorithm: z.string().max(32).describe('How a key is derived: `PBKDF2/SHA-256`.'),
+    nonce: Hex.describe('Password of the derivation, followed by the counter as four bytes, big endian.'),
+    salt: Hex,
+    cost: z.number().int().describe('Iterations of the derivation.'),
+    keyLength: z.number().int().describe('Bytes of a key.'),
+    keyPrefix: Hex.describe('First bytes of the key of the counter to find.'),
+    keySignature: Hex,
+    expiresAt: z.number().int().describe('Seconds since 1970.'),
+  }),
+  signature: Hex,
+})
+export type RegistrationChallenge = z.infer<typeof RegistrationChallenge>
+
+/** What a registration sends as text, where the site asks for it. */
+export const ProofOfWork = z.object({
+  challenge: RegistrationChallenge,
+  solution: z.object({ counter: z.number().int(), derivedKey: Hex }),
+})
+
+export const getRegistrationChallenge = endpoint({
+  name: 'getRegistrationChallenge',
+  tag,
+  summary: 'A challenge for one registration, valid for half an hour; 404 where registrations need none',
+  method: 'GET',
+  path: '/users/register/challenge',
+  auth: 'none',
+  result: RegistrationChallenge,
+  message: 'Challenge',
+})
+
 export const confirmRegistration = endpoint({
   name: 'confirmRegistration',
   tag,

@@ -17,6 +17,8 @@ export interface PublicSettings {
   registration: RegistrationPolicy
   /** Whether a registration needs the link of a mail; only where the site sends mail. */
   confirmEmails: boolean
+  /** Whether a registration needs a solved challenge. */
+  registrationProofOfWork: boolean
   /** Whether the site sends mail, which features such as a new password need. */
   hasMail: boolean
   /** Identity providers with which people sign in. */
@@ -48,6 +50,7 @@ export const defaultSettings: PublicSettings = {
   demoAccount: true,
   registration: 'open',
   confirmEmails: false,
+  registrationProofOfWork: false,
   hasMail: false,
   signInProviders: [],
   siteName: 'Kinora',

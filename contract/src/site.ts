@@ -58,6 +58,11 @@ export const AccountSettings = z.object({
   refuseWeakPasswords: z
     .boolean()
     .describe('Whether new passwords that are easy to guess are refused. They always bring a warning.'),
+  registrationProofOfWork: z
+    .boolean()
+    .describe(
+      'Whether browsers compute for about a second before they register, against automated registrations.',
+    ),
 })
 export type AccountSettings = z.infer<typeof AccountSettings>
 

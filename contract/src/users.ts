@@ -101,6 +101,13 @@ export const register = endpoint({
       .max(64)
       .default('')
       .describe('Id of an invitation, where the site asks for one.'),
+    proofOfWork: z
+      .string()
+      .max(2000)
+      .default('')
+      .describe(
+        'JSON of `{ challenge, solution: { counter, derivedKey } }`, where the site asks for it: a solved challenge of `/users/register/challenge`.',
+      ),
   }),
   files: {
     avatar: { required: true, description: 'Profile picture' },

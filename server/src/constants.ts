@@ -58,6 +58,8 @@ export const constants = {
   passwordResetsPerHour: 3,
   /** Mails that one address gets because somebody registers with it. */
   registrationMailsPerHour: 3,
+  /** Challenges of registrations that one address gets. Each costs the server a few milliseconds. */
+  registrationChallengesPerMinute: 120,
   /** Subscriptions that one account begins or ends. */
   subscriptionsPerMinute: 120,
   /** Changes of playlists and their entries by one account. */

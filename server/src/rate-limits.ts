@@ -79,6 +79,10 @@ export interface RateLimits {
   registrationMails: SharedRateLimit
   /** Requests for such a mail per client address. */
   registrationMailsOfAddress: SharedRateLimit
+  /** Challenges of registrations per client address. */
+  registrationChallenges: RateLimit
+  /** Registrations per challenge. */
+  registrationsOfChallenge: SharedRateLimit
   /** Concurrent uploads per user. */
   uploads: Slots
   /** Open event streams per user. */
@@ -87,6 +91,9 @@ export interface RateLimits {
 
 /** Limit of requests for a mail per address, as a multiple of the limit per account. */
 const accountsPerAddress = 10
+
+/** How long a challenge of a registration is valid, and remembered once it was used. */
+export const registrationChallengeSeconds = 30 * 60
 
 const searchesAtOncePerAddress = 4
 /** Limit of suggestions as a multiple of SEARCHES_PER_MINUTE: a typed search asks for several. */
@@ -122,6 +129,7 @@ export function createRateLimits(
     newDevicesPerHour: number
     passwordResetsPerHour: number
     registrationMailsPerHour: number
+    registrationChallengesPerMinute: number
     uploadsPerUser: number
     eventStreamsPerUser: number
   },
@@ -176,6 +184,8 @@ export function createRateLimits(
       config.registrationMailsPerHour * accountsPerAddress,
       3600,
     ),
+    registrationChallenges: new RateLimit(config.registrationChallengesPerMinute, 60, clock),
+    registrationsOfChallenge: shared('registrations_of_challenge', 1, registrationChallengeSeconds),
     uploads: new Slots(
       'uploads',
       config.uploadsPerUser,

@@ -42,7 +42,7 @@ export const sections = {
     SITE_NAME: SiteSettings.shape.siteName
       .optional()
       .describe(
-        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION`, `CONFIRM_EMAILS` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
+        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION`, `REGISTRATION_PROOF_OF_WORK`, `CONFIRM_EMAILS` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
       ),
     SITE_ACCENT: SiteSettings.shape.siteAccent
       .unwrap()
@@ -135,6 +135,11 @@ export const sections = {
       .optional()
       .describe(
         'Who may register: `open` (default) everybody, `approval` everybody, who can sign in once a moderator approves, `invitation` people with a link from `/administration/invitations`, `closed` nobody. `kinora user create` always works.',
+      ),
+    REGISTRATION_PROOF_OF_WORK: flag
+      .optional()
+      .describe(
+        'Whether registrations contain the solution of a small task, which browsers compute in about a second while the form is filled in. It makes many automated registrations slow. Browsers need an https address for it. Off by default; accounts of identity providers and of `kinora user create` need none.',
       ),
     CONFIRM_EMAILS: flag
       .optional()

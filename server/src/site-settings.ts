@@ -20,6 +20,7 @@ const defaults: Site = {
   registration: 'open',
   confirmEmails: false,
   refuseWeakPasswords: false,
+  registrationProofOfWork: false,
   watchedWords: '',
   watchedWordsAction: 'hold',
   holdFirstComments: false,

@@ -1,6 +1,7 @@
 import { errorStatus } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateRole } from '../features/users/queries.ts'
+import { changeSettings } from '../features/site/actions.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { signUp } from '../testing/fixtures/test-users.ts'
@@ -258,6 +259,8 @@ describe('bodies', () => {
 })
 
 test('the site still works afterwards', async () => {
+  // some of the settings above were valid
+  await changeSettings(site.context, null, { registrationProofOfWork: false })
   const { status } = await (await signUp(site)).client.get('/api/v1/users/currentuser')
   expect(status).toBe(200)
 })

@@ -252,6 +252,7 @@ const rows: Record<string, Row> = {
   unsubscribeFromMails: { statuses: [400, 400, 400], body: () => ({ token: 'abc' }) },
   getEmailState: { statuses: signedIn },
   confirmRegistration: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
+  getRegistrationChallenge: { statuses: [404, 404, 404] },
   requestRegistrationMail: { statuses: [404, 404, 404], body: () => ({ email: 'ines@example.org' }) },
   requestEmailConfirmation: { statuses: [401, 404, 404] },
   confirmEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },

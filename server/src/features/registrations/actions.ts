@@ -1,7 +1,14 @@
+import { randomInt } from 'node:crypto'
+import { proofOfWorkMaxCounter } from '@kinora/contract/proof-of-work.ts'
+import { ProofOfWork, type RegistrationChallenge } from '@kinora/contract/registrations.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { createChallenge, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { registrationChallengeSeconds } from '../../rate-limits.ts'
 import { putConfirmed } from '../emails/queries.ts'
 import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions.ts'
 import { type Registration as Form, registerUser, verifyPassword } from '../users/actions.ts'
@@ -14,8 +21,80 @@ import {
   takeRegistration,
 } from './queries.ts'
 
-type RegisterContext = Pick<WebContext, 'jobs' | 'mailer' | 'limits' | 'log'> &
+type RegisterContext = Pick<WebContext, 'jobs' | 'mailer' | 'limits' | 'log' | 'secret'> &
   Parameters<typeof registerUser>[0]
+
+/**
+ * Iterations for each counter that a solver tries. 200 on average need a million iterations of SHA-256: 0.2 s on a
+ * processor of 2024, about 1 s on a phone of 2016 without instructions for SHA-256. Fewer and longer tries would cost
+ * the server more per challenge, more and shorter ones mostly the calls of the browser's function.
+ */
+const challengeCost = 5000
+
+/** Challenges created at a time: the other threads of libuv stay free. */
+const limitDeriving = pLimit(1)
+
+/** Keys that sign challenges and their solutions. */
+const challengeSecrets = async ({ secret }: Pick<WebContext, 'secret'>) => ({
+  hmacSignatureSecret: (await secret.hash('registration challenges')).toString('hex'),
+  hmacKeySignatureSecret: (await secret.hash('solutions of registration challenges')).toString('hex'),
+})
+
+/**
+ * Creates a challenge for one registration. The signature is all that the site keeps of it. Throws `not_found` where
+ * registrations need none, `too_many_requests` after too many from an address.
+ */
+export async function createRegistrationChallenge(
+  context: Pick<WebContext, 'clock' | 'limits' | 'secret' | 'siteSettings'>,
+  from: string,
+): Promise<RegistrationChallenge> {
+  if (!(await context.siteSettings.load()).registrationProofOfWork)
+    throw new AppError('not_found', 'Registrations on this site need no challenge')
+  context.limits.registrationChallenges.assertAllowed(from)
+  const secrets = await challengeSecrets(context)
+  const challenge = await limitDeriving(() =>
+    createChallenge({
+      algorithm: 'PBKDF2/SHA-256',
+      cost: challengeCost,
+      counter: randomInt(proofOfWorkMaxCounter) + 1,
+      deriveKey,
+      expiresAt: new Date(context.clock.now().getTime() + registrationChallengeSeconds * 1000),
+      ...secrets,
+    }),
+  )
+  // its types leave out that a signed challenge has both signatures
+  return challenge as RegistrationChallenge
+}
+
+/**
+ * Uses up a solved challenge, JSON of `ProofOfWork`. Throws `proof_of_work_required` for one that is missing, wrong, expired
+ * or used, even by a concurrent registration.
+ */
+async function useProofOfWork(
+  context: Pick<WebContext, 'db' | 'limits' | 'secret'>,
+  text: string,
+): Promise<void> {
+  const proof = ProofOfWork.safeParse(parseJson(text)).data
+  const isSolved =
+    proof && (await verifySolution({ ...proof, deriveKey, ...(await challengeSecrets(context)) })).verified
+  if (isSolved) {
+    const { nonce } = proof.challenge.parameters
+    const { excess } = await context.limits.registrationsOfChallenge.take(context.db, nonce)
+    if (excess === 0) return
+  }
+  throw new AppError(
+    'proof_of_work_required',
+    'The check against automated registrations is missing or has expired. Try again.',
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether new accounts have to confirm their address: only where the site sends mail. */
 const confirmsEmails = async ({ mailer, siteSettings }: Pick<Context, 'mailer' | 'siteSettings'>) =>
@@ -24,10 +103,14 @@ const confirmsEmails = async ({ mailer, siteSettings }: Pick<Context, 'mailer' |
 /**
  * Registers an account, and returns it as its owner sees it. Where the site confirms addresses, the account exists only once
  * the link of a mail is opened. Nothing then tells whether another account has the address: that account gets a mail.
- * Throws as `registerUser` does.
+ * Throws `proof_of_work_required` where the site asks for a solved challenge, and as `registerUser` does.
  */
-export async function register(context: RegisterContext, form: Form): Promise<User> {
+export async function register(
+  context: RegisterContext,
+  { proofOfWork, ...form }: Form & { proofOfWork: string },
+): Promise<User> {
   const { db } = context
+  if ((await context.siteSettings.load()).registrationProofOfWork) await useProofOfWork(context, proofOfWork)
   if (!(await confirmsEmails(context))) return getUser(db, await registerUser(context, form))
   let held: NewUser | undefined
   await registerUser(context, form, {

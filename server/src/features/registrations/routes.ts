@@ -1,4 +1,8 @@
-import { confirmRegistration, requestRegistrationMail } from '@kinora/contract/registrations.ts'
+import {
+  confirmRegistration,
+  getRegistrationChallenge,
+  requestRegistrationMail,
+} from '@kinora/contract/registrations.ts'
 import { register as contract } from '@kinora/contract/users.ts'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
@@ -10,7 +14,7 @@ import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { pictureSender } from '../pictures/rules.ts'
 import { checkUsername, requirePicture } from '../users/rules.ts'
-import { confirmByCode, register, requestMail } from './actions.ts'
+import { confirmByCode, createRegistrationChallenge, register, requestMail } from './actions.ts'
 
 /** Errors of the text fields of a registration that have arrived so far. */
 function checkRegistration(fields: Record<string, string>, config: Config): void {
@@ -39,6 +43,10 @@ export const registrationRoutes = [
       },
     )
   }),
+
+  route(getRegistrationChallenge, async ({ request }, context: WebContext) =>
+    createRegistrationChallenge(context, addressKey(request.ip)),
+  ),
 
   route(confirmRegistration, { clears: [] }, async ({ body }, context: WebContext) =>
     confirmByCode(context, body.code),

@@ -57,6 +57,7 @@ export function SettingsForm({
       ...readSiteFields(fields),
       confirmEmails: fields.has('confirmEmails'),
       refuseWeakPasswords: fields.has('refuseWeakPasswords'),
+      registrationProofOfWork: fields.has('registrationProofOfWork'),
       watchedWords: textOf(fields, 'watchedWords'),
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
@@ -89,6 +90,14 @@ export function SettingsForm({
         label="Refuse new passwords that are easy to guess"
         defaultChecked={initial.refuseWeakPasswords}
         {...setting('refuseWeakPasswords', 'Otherwise people only see a warning.')}
+      />
+      <Check
+        label="Check registrations by proof of work"
+        defaultChecked={initial.registrationProofOfWork}
+        {...setting(
+          'registrationProofOfWork',
+          'Browsers compute for about a second while people fill in the form, which slows down automated registrations. Needs an https address.',
+        )}
       />
       <TextArea
         label="Watched words"

@@ -1,4 +1,4 @@
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
 import { login, register, requestRegistrationMail } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { imageError, type Registration, registrationErrors } from '../../features/sessions/rules.ts'
+import { UnsolvedError, useProofOfWork } from '../../features/sessions/use-proof-of-work.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
@@ -18,6 +19,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
@@ -34,8 +36,10 @@ export function RegisterPage() {
   const invitation = useSearchParams()[0].get('invitation') ?? ''
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
+  const proofOfWork = useProofOfWork()
+  const [isProving, setIsProving] = useState(false)
   const submission = useMutation({
-    mutationFn: createAccount,
+    mutationFn: (form: Registration) => createAccount(form, prove),
     onSuccess: (outcome) => {
       if (typeof outcome === 'string') return
       signIn(client, outcome)
@@ -53,6 +57,18 @@ export function RegisterPage() {
     if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
     else submission.mutate(form)
   }
+
+  async function prove(): Promise<string> {
+    setIsProving(true)
+    try {
+      return await proofOfWork.take()
+    } finally {
+      setIsProving(false)
+    }
+  }
+
+  /** Solved while the person types, so that nobody waits for it. */
+  const beginProof = () => void (settings.registrationProofOfWork && proofOfWork.begin())
 
   const obstacle = obstacleTo(invitation)
   const outcome = submission.data
@@ -82,13 +98,29 @@ export function RegisterPage() {
       <PageTitle title="Register" />
       <h1>Register</h1>
       <p>With an account you can publish videos, comment and subscribe to channels.</p>
-      {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
+      {submission.isError && <Alert>{failureMessage(submission.error, failureOf(submission.error))}</Alert>}
       <form onSubmit={submit} noValidate>
         <div className={styles['pair']}>
-          <Field label="Full name" name="fullname" autoComplete="name" required error={errors.fullname} />
-          <Field label="Email" name="email" type="email" autoComplete="email" required error={errors.email} />
+          <Field
+            label="Full name"
+            name="fullname"
+            autoComplete="name"
+            required
+            error={errors.fullname}
+            onFocus={beginProof}
+          />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            error={errors.email}
+            onFocus={beginProof}
+          />
           <Field
             label="Username"
+            onFocus={beginProof}
             name="username"
             autoComplete="username"
             autoCapitalize="none"
@@ -131,6 +163,12 @@ export function RegisterPage() {
         <Button type="submit" variant="solid" disabled={submission.isPending}>
           {submission.isPending ? 'Loading..' : 'Register'}
         </Button>
+        {isProving && (
+          <div className={styles['check']}>
+            <p role="status">Checking against automated registrations. This takes a few seconds.</p>
+            <ProgressBar label="Check against automated registrations" value={proofOfWork.progress} />
+          </div>
+        )}
       </form>
       {invitation !== '' && <ProviderButtons invitation={invitation} />}
       <p className={styles['other']}>
@@ -160,12 +198,27 @@ function ConfirmationNote({ email }: { email: string }) {
   )
 }
 
+const failureOf = (error: unknown) =>
+  error instanceof UnsolvedError
+    ? 'Your browser could not complete the check against automated registrations. Open this page at an https address, or in another browser.'
+    : undefined
+
 /** Returns the account, or what it waits for. */
-async function createAccount(form: Registration): Promise<User | 'confirmation' | 'approval'> {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(form))
-    if (value !== undefined && value !== '') body.append(name, value)
-  await call(register, { body })
+async function createAccount(
+  form: Registration,
+  prove: () => Promise<string>,
+): Promise<User | 'confirmation' | 'approval'> {
+  const send = (proofOfWork: string) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ ...form, proofOfWork }))
+      if (value !== undefined && value !== '') body.append(name, value)
+    return call(register, { body })
+  }
+  await send(settings.registrationProofOfWork ? await prove() : '').catch(async (error: unknown) => {
+    // the setting has changed, or the challenge has expired, since the page was opened
+    if (!(error instanceof ApiError && error.code === 'proof_of_work_required')) throw error
+    await send(await prove())
+  })
   if (settings.confirmEmails) return 'confirmation'
   if (settings.registration === 'approval') return 'approval'
   const { user } = await call(login, { body: { username: form.username, password: form.password } })
