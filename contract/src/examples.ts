@@ -451,6 +451,7 @@ const siteSettings: SiteSettings = {
   ...watchedWords,
   holdFirstComments: false,
   holdFirstLinks: true,
+  newAccountDays: 7,
   addressDays: 30,
   deletionDays: 14,
   auditLogDays: null,

@@ -11,6 +11,7 @@ import {
   watchedWordsMaxCharacters,
 } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { newAccountMaxDays } from './new-accounts.ts'
 import { limitedLine, limitedText } from './text.ts'
 
 const tag = 'site'
@@ -78,6 +79,14 @@ export const SiteSettings = PublicSite.extend({
   holdFirstLinks: z
     .boolean()
     .describe('Whether comments with a link wait until one with a link of the author has been published.'),
+  newAccountDays: z
+    .number()
+    .int()
+    .min(0)
+    .max(newAccountMaxDays)
+    .describe(
+      'Days for which comments, uploads and reports of a new account are limited, unless it has published much that stayed. 0: no limits.',
+    ),
   addressDays: Days.describe(
     'Days after the last sign-in from an address or device that both are forgotten.',
   ),

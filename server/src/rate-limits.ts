@@ -1,3 +1,4 @@
+import { newAccountLimits } from '@kinora/contract/new-accounts.ts'
 import type { Clock } from './platform/clock.ts'
 import { FairSemaphore } from './platform/concurrency/fair-semaphore.ts'
 import type { ProcessLocks } from './platform/db/process-locks.ts'
@@ -59,6 +60,9 @@ export interface RateLimits {
   playlistChanges: RateLimit
   /** Reports to moderators per account. */
   reports: RateLimit
+  /** Comments and reports of a new account, where the site limits them. */
+  newAccountComments: SharedRateLimit
+  newAccountReports: SharedRateLimit
   /** Changes of the email address per account. */
   emailChanges: SharedRateLimit
   /** Archives per account. */
@@ -94,6 +98,8 @@ const accountsPerAddress = 10
 
 /** How long a challenge of a registration is valid, and remembered once it was used. */
 export const registrationChallengeSeconds = 30 * 60
+
+const daySeconds = 24 * 3600
 
 const searchesAtOncePerAddress = 4
 /** Limit of suggestions as a multiple of SEARCHES_PER_MINUTE: a typed search asks for several. */
@@ -166,9 +172,11 @@ export function createRateLimits(
     subscriptions: new RateLimit(config.subscriptionsPerMinute, 60, clock),
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
+    newAccountComments: shared('new_account_comments', newAccountLimits.comments, daySeconds),
+    newAccountReports: shared('new_account_reports', newAccountLimits.reports, daySeconds),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
-    accountExports: shared('account_exports', config.accountExportsPerDay, 24 * 3600),
-    accountImports: shared('account_imports', config.accountImportsPerDay, 24 * 3600),
+    accountExports: shared('account_exports', config.accountExportsPerDay, daySeconds),
+    accountImports: shared('account_imports', config.accountImportsPerDay, daySeconds),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

@@ -2,6 +2,7 @@ import * as contract from '@kinora/contract/comments.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
+import { assertNewAccountMay } from '../new-accounts/actions.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
@@ -29,6 +30,7 @@ export const commentRoutes = [
   route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => {
     const { db, limits, siteSettings } = context
     limits.comments.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'comments')
     return actions.postComment(db, { ...body, authorId: user.id }, siteSettings.current)
   }),
 
@@ -39,15 +41,13 @@ export const commentRoutes = [
     return queries.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
   }),
 
-  route(
-    contract.addReply,
-    { clears: ['comments'] },
-    async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
-      limits.comments.assertAllowed(user.id)
-      const reply = { parentId: params.commentId, authorId: user.id, ...body }
-      return actions.postReply(db, reply, siteSettings.current)
-    },
-  ),
+  route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
+    const { db, limits, siteSettings } = context
+    limits.comments.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'comments')
+    const reply = { parentId: params.commentId, authorId: user.id, ...body }
+    return actions.postReply(db, reply, siteSettings.current)
+  }),
 
   route(
     contract.editComment,

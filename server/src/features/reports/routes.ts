@@ -4,12 +4,14 @@ import type { WebContext } from '../../context.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { getPerson } from '../administration/queries.ts'
+import { assertNewAccountMay } from '../new-accounts/actions.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 
 export const reportRoutes = [
   route(contract.createReport, { clears: [] }, async ({ body, user }, context: WebContext) => {
     context.limits.reports.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'reports')
     return { isNew: await actions.addReport(context, user.id, body) }
   }),
 

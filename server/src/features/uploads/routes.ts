@@ -35,7 +35,7 @@ import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { putDraft, sumVideosOf } from './queries.ts'
-import { assertQuota, dayOf, freeAt, quotaOf } from './actions/quota.ts'
+import { assertNewAccountMayUpload, assertQuota, dayOf, freeAt, quotaOf } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import {
   parsePublicationFields,
@@ -79,6 +79,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     using _watch = endWhenDiskFull(request, context.disk)
     // the exact size is checked before publishing
     const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
+    await assertNewAccountMayUpload(context, user.id)
     await assertQuota(context, user.id, { bytes: videoBytes, dailyBytes: videoBytes })
     const gone = goneSignal(reply)
     const id = newId()

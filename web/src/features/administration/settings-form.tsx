@@ -1,4 +1,5 @@
 import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
+import { newAccountLimits, newAccountMaxDays, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -10,6 +11,8 @@ import { Field, FieldNotes, TextArea, useFieldIds } from '../../ui/forms/field.t
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+
+const newAccountHint = `In 24 hours they can write ${newAccountLimits.comments} comments, upload ${newAccountLimits.uploads} videos and send ${newAccountLimits.reports} reports. Earlier than that, ${provenContributions} comments and videos that were public for a day end it. 0: no limits.`
 
 /** A setting that is on or off. */
 function Check({
@@ -62,6 +65,7 @@ export function SettingsForm({
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
       holdFirstLinks: fields.has('holdFirstLinks'),
+      newAccountDays: Number(textOf(fields, 'newAccountDays')),
       addressDays: Number(textOf(fields, 'addressDays')),
       deletionDays: Number(textOf(fields, 'deletionDays')),
       auditLogDays: Number(textOf(fields, 'auditLogDays')) || null,
@@ -121,6 +125,14 @@ export function SettingsForm({
         <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} /> Hold comments
         with a link until one of the account was published
       </label>
+      <Field
+        label="Days for which new accounts are limited"
+        type="number"
+        min={0}
+        max={newAccountMaxDays}
+        defaultValue={initial.newAccountDays}
+        {...setting('newAccountDays', newAccountHint)}
+      />
       <Field
         label="Days that addresses and devices of sign-ins are kept"
         type="number"

@@ -20,7 +20,7 @@ const uploadedBytesHours = 7 * 24
  */
 const runningHours = 7 * 24
 
-type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+type ClearContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'siteSettings'>
 
 /**
  * Deletes leftovers of killed processes and disconnected clients on this machine's disk: received files, drafts of the

@@ -12,7 +12,7 @@ import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.
 import { isOpenToAll } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
-import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
+import { assertNewAccountMayUpload, assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { type ReadableFile, readFormat } from './read-format.ts'
 import { storeSource } from './store-source.ts'
 
@@ -84,6 +84,8 @@ export async function publishVideo(
       const inTransaction = { ...context, db: transaction }
       const { sizeBytes, durationSeconds } = source
       const dailyBytes = await uncountedBytes(transaction, video.id, sizeBytes)
+      // what was begun before is counted, and an import is not limited
+      if (dailyBytes > 0 && token !== undefined) await assertNewAccountMayUpload(inTransaction, userId)
       await assertQuota(inTransaction, userId, {
         bytes: sizeBytes,
         seconds: durationSeconds,

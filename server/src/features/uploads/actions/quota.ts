@@ -1,8 +1,10 @@
+import { newAccountLimits } from '@kinora/contract/new-accounts.ts'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
+import { isNewAccount, newAccountMessage } from '../../new-accounts/actions.ts'
 import {
   findQuota,
   hasUploadedBytes,
@@ -72,6 +74,22 @@ export async function assertQuota(
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
   if (quotaDailyBytes !== undefined && dailyBytes > 0)
     assertDay(quotaDailyBytes, dailyBytes, await dayOf({ db, clock }, ownerId), clock.now())
+}
+
+/**
+ * Throws `too_many_requests` if the owner is a new account that has begun too many uploads within 24 hours. Without a time
+ * after which clients would retry by themselves: it can be a day.
+ */
+export async function assertNewAccountMayUpload(
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  ownerId: string,
+): Promise<void> {
+  if (!(await isNewAccount(context, ownerId))) return
+  const begun = await dayOf(context, ownerId)
+  const blocking = begun.at(-newAccountLimits.uploads)
+  if (!blocking) return
+  const waitMs = freeAt(blocking).getTime() - context.clock.now().getTime()
+  throw new AppError('too_many_requests', newAccountMessage(context, 'uploads', waitMs))
 }
 
 /** Uploads of the last 24 hours, oldest first. */

@@ -5,7 +5,7 @@ import { BucketUploads } from './bucket-uploads.ts'
 import { FolderUploads } from './folder-uploads.ts'
 import { UploadRoom, type UploadStore } from './upload-store.ts'
 
-type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock'>
+type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'siteSettings'>
 
 /** Uploads are in a folder shared by all web processes, or in the bucket. */
 export function uploadStoreOf(context: StoreContext): UploadStore {

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
-import { assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
+import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
 
 /** The bytes of an upload, lent to a publication. Disposal restores the upload. */
 export interface LentUpload extends AsyncDisposable {
@@ -27,7 +27,7 @@ export interface UploadStore extends DataStore {
 /** Limit per account. Abandoned uploads are deleted after a day and count no more. */
 const mostUnfinished = 100
 
-type RoomContext = Pick<Context, 'db' | 'config' | 'clock'>
+type RoomContext = Pick<Context, 'db' | 'config' | 'clock' | 'siteSettings'>
 
 /**
  * Limits the unfinished uploads of an account. Beginning an upload is serialized across processes, so that concurrent
@@ -56,12 +56,14 @@ export class UploadRoom {
         await lockUploadsOf(transaction, ownerId)
         const ids = await store.idsOf(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
+        const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
+        if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
         if (isLimited(await quotaOf(transaction, this.#context.config, ownerId))) {
           // An upload deleted meanwhile takes no space.
           const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
           const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
           await assertQuota(inTransaction, ownerId, {
-            videos: replaced && (await hasVideoOf(transaction, replaced, ownerId)) ? 0 : 1,
+            videos: isReplacement ? 0 : 1,
             bytes: await additionalBytes(transaction, ownerId, begun),
             dailyBytes: size ?? 0,
           })

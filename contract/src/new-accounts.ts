@@ -1,0 +1,7 @@
+/** What new accounts may do within 24 hours, where the site limits them. */
+export const newAccountLimits = { comments: 20, uploads: 5, reports: 10 }
+
+/** Comments and videos, shown for a day, after which an account counts as new no longer. */
+export const provenContributions = 10
+
+export const newAccountMaxDays = 365
