@@ -460,14 +460,16 @@ test(
 )
 
 test(
-  'a video with a gap shows the last frame during it, and its owner is notified',
+  'a video with two gaps shows the last frame during them, and its owner reads their times',
   { timeout: 600_000 },
   async () => {
-    // fifty seconds; a third of the bits is zero, as in an incomplete download
+    // fifty seconds; two parts of the bits are zero, as in an incomplete download: two to three segments each
     const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -g 10 -c:a aac'
     const args = `${slow} -filter:a atempo=0.5,atempo=0.5,atempo=0.8 -movflags +faststart`
     const { id } = await publishSource(site, 'gap.mp4', args, '640x360', (bytes) =>
-      bytes.fill(0, Math.round(bytes.length * 0.3), Math.round(bytes.length * 0.6)),
+      bytes
+        .fill(0, Math.round(bytes.length * 0.25), Math.round(bytes.length * 0.45))
+        .fill(0, Math.round(bytes.length * 0.6), Math.round(bytes.length * 0.78)),
     )
     const base = `${site.origin}/media/videos/${id}/`
     expect((await fetch(`${base}${SEGMENT_FORMAT}/240/5.m4s`)).status).toBe(503)
@@ -475,7 +477,9 @@ test(
     await untilEncodingEnds(site)
     expect((await getVideo(site.db, id)).processing).toMatchObject({
       state: 'ready',
-      reason: expect.stringMatching(/^The file is damaged from 00:1\d to 00:[23]\d; the picture freezes/),
+      reason: expect.stringMatching(
+        /^The file is damaged from 00:1\d to 00:2\d, from 00:[23]\d to 00:[34]\d; the picture freezes/,
+      ),
     })
     expect((await getVideo(site.db, id)).duration).toBeCloseTo(50, 0)
 

@@ -1,6 +1,6 @@
 import { inputArgs, type SourceFile } from '../source/container.ts'
 import { flags, FfmpegError, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { segmentStart, type Timeline } from '../plan/timeline.ts'
+import { lateFrameSeconds, segmentStart, type Timeline } from '../plan/timeline.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import { LOOKUP_SLACK_SECONDS } from '../plan/stream-index.ts'
 
@@ -59,7 +59,11 @@ export async function findDamage(
     if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
     good = bad
     resumesAt = undefined
-  } else if (bad === 0 || (resumesAt !== undefined && resumesAt < startOf(missing + 1))) return undefined
+  } else if (
+    bad === 0 ||
+    (resumesAt !== undefined && resumesAt < startOf(missing) + lateFrameSeconds(video, timeline))
+  )
+    return undefined
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
     if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle

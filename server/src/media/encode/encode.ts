@@ -19,7 +19,7 @@ import type { SourceInfo } from '../source/source-info.ts'
 import {
   AAC_FRAME_SAMPLES,
   frameSeconds,
-  LATE_FRAME_SECONDS,
+  lateFrameSeconds,
   segmentStart,
   type AudioPlan,
   type Timeline,
@@ -62,7 +62,7 @@ export async function encodeSegments(
   const isVariable = source.video.isVariableFrameRate
   // A single rendition may use all cores; several share them.
   const threads = Math.min(availableParallelism(), renditions.length === 1 ? 8 : 2)
-  const lookAheadSeconds = isVariable ? LATE_FRAME_SECONDS : frameSeconds(timeline) * 1.6
+  const lookAheadSeconds = lateFrameSeconds(source.video, timeline)
   const first = isVariable ? BY_INDEX : FIRST_ATTEMPT
   const pending = [{ range: wholeRange, attempt: first }]
   for (let next = pending.shift(); next; next = pending.shift()) {

@@ -11,6 +11,8 @@ export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
 export const MAX_FRAME_RATE = 60
 /** How late the first frame of a segment may be if frames are uneven; the previous one is shown until then. */
 export const LATE_FRAME_SECONDS = 0.25
+/** How late it may be if they are even, in frames. */
+const LATE_FRAMES = 1.6
 /** Audio that starts this much before the video, or ends this much after it, is played. */
 const AUDIO_LEAD_SECONDS = 0.1
 const AUDIO_EXCESS_SECONDS = 1
@@ -61,6 +63,11 @@ function encodedFrameRate(rate: Rational): Rational {
 /** Duration of one frame on the grid, in seconds. */
 export function frameSeconds({ frameRate }: Timeline): number {
   return frameRate.den / frameRate.num
+}
+
+/** How late the first frame of a segment of this source may be. */
+export function lateFrameSeconds({ isVariableFrameRate }: SourceInfo['video'], timeline: Timeline): number {
+  return isVariableFrameRate ? LATE_FRAME_SECONDS : frameSeconds(timeline) * LATE_FRAMES
 }
 
 /** Start of encoded segment `index` in presentation time; `segmentCount` returns the end. */
