@@ -37,8 +37,11 @@ export function smallRenditions(renditions: readonly Rendition[]): Rendition[] {
   return small.length > 0 ? small : renditions.toSorted((a, b) => a.lines - b.lines).slice(0, 1)
 }
 
-/** Share of the bandwidth for the first rendition: four seconds of it arrive in little more than one. */
-const START_SHARE = 0.3
+/**
+ * Share of the bandwidth for the first rendition: four seconds of it arrive in little more than two. With less, hls.js
+ * stays at the smallest rendition on lines that carry more, because the audio that arrives in parallel lowers its estimate.
+ */
+const START_SHARE = 0.6
 
 /**
  * Index of the rendition to start with: the first one listed, which is already encoded, unless the bandwidth is known to
