@@ -71,6 +71,12 @@ export const paths = {
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
   feed: (groupId?: string) => (groupId ? `/feed?${new URLSearchParams({ group: groupId })}` : '/feed'),
+  /** RSS feeds, which the server answers. */
+  channelFeed: (username: string) => `/feeds/channels/${encodeURIComponent(username)}`,
+  playlistFeed: (playlistId: string) => `/feeds/playlists/${encodeURIComponent(playlistId)}`,
+  searchFeed: (term: string, filters: [string, string][]) =>
+    `/feeds/search?${new URLSearchParams([['text', term], ...filters])}`,
+  browseFeed: (path: string) => `/feeds${path}`,
   notifications: () => '/notifications',
   library: () => '/library',
   dismissed: () => '/dismissed',

@@ -272,7 +272,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(await shows('/api/v1/sub/feed')).toEqual(
       isListed[visibility].filter((kind) => subscribers.includes(kind)),
     )
-    for (const path of ['/feeds/videos', `/feeds/channels/${ownerName}`])
+    for (const path of ['/feeds/videos', `/feeds/channels/${ownerName}`, '/feeds/search?text=tide'])
       expect(await shows(path)).toEqual(visibility === 'public' ? kinds : [])
     expect(await shows('/api/v1/users/dashboard')).toEqual(['owner'])
     expect(await shows('/api/v1/studio/videos')).toEqual(['owner'])

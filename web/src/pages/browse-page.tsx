@@ -9,6 +9,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { FeedLink } from '../ui/feed-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -48,10 +49,12 @@ function Browse({ path, title, filter }: BrowseProps) {
   return (
     <>
       <PageTitle title={title} />
-      <link rel="alternate" type="application/rss+xml" href={`/feeds${path}`} title={title} />
-      <h1 className={styles['heading']}>
-        <bdi>{title}</bdi>
-      </h1>
+      <div className={styles['head']}>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        <FeedLink path={paths.browseFeed(path)} />
+      </div>
       {query.isPending && <VideoGridSkeleton />}
       {query.isError && videos.length === 0 && (
         <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />

@@ -8,6 +8,7 @@ import { filtersOf, paramsOf } from '../features/search/search-filters.ts'
 import { searchQuery } from '../features/videos/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
+import { FeedLink } from '../ui/feed-link.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths, searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
@@ -62,7 +63,9 @@ function Results({ term }: { term: string }) {
           total={query.data && videos.length > 0 ? summary?.total : undefined}
           filters={filters}
           onChange={(changed) => setParams(paramsOf(changed), { preventScrollReset: true })}
-        />
+        >
+          <FeedLink path={paths.searchFeed(term, paramsOf(filters))} />
+        </FilterBar>
       )}
       {channels.length > 0 && <FoundChannels channels={channels} />}
       {moments.length > 0 && <MomentList moments={moments} />}

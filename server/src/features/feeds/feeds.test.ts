@@ -1,17 +1,13 @@
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/feeds.ts'
+import { addToPlaylist, createPlaylist, updatePlaylist } from '@kinora/contract/playlists.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { parseRssFeed } from 'feedsmith'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
-
-interface Item {
-  title: string
-  link: string
-  enclosure?: { url: string; type: string }
-}
+import { takeDown } from '../videos/actions/hide-video.ts'
 
 let site: TestApp
 let channel: Awaited<ReturnType<typeof signUp>>
@@ -24,30 +20,26 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  isArray: (name) => name === 'item',
-})
-
-async function read(path: string): Promise<{ title: string; item: Item[] }> {
+async function read(path: string) {
   const { status, text, headers } = await site.client().get(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])
-  expect(XMLValidator.validate(text)).toBe(true)
-  const { title, item = [] } = parser.parse(text).rss.channel
-  return { title, item }
+  const { items = [], ...rest } = parseRssFeed(text)
+  return { ...rest, items }
 }
+
+const titlesOf = ({ items }: { items: { title?: string }[] }) => items.map(({ title }) => title)
 
 test('feeds of the site and of a channel list public videos with their file', async () => {
   const title = 'Tide & <foam> ]]> \u0001'
   const videoId = await addVideo(site, channel.user._id, { title })
   for (const path of ['/feeds/videos', `/feeds/channels/${channel.user.username.toUpperCase()}`]) {
-    const { item } = await read(path)
-    expect(item[0]).toMatchObject({
+    const { items } = await read(path)
+    expect(items[0]).toMatchObject({
       link: `${site.origin}/video/${videoId}`,
-      enclosure: { url: expect.stringMatching(/^http.*\.mp4$/), type: 'video/mp4' },
+      enclosures: [{ url: expect.stringMatching(/^http.*\.mp4$/), type: 'video/mp4', length: 1000 }],
+      itunes: { duration: 37, image: expect.stringMatching(/^http.*\.jpg$/) },
     })
-    expect(item[0]?.title).toContain('Tide & <foam>')
+    expect(items[0]?.title).toContain('Tide & <foam>')
   }
   expect((await site.client().get('/feeds/channels/nobody-here')).status).toBe(404)
 })
@@ -65,13 +57,72 @@ test('feeds of a tag and of a category list the public videos that have it', asy
   ] as const) {
     const feed = await read(path)
     expect(feed.title).toBe(`${name} on Kinora`)
-    expect(feed.item.map(({ title, link }) => [title, link])).toEqual([
+    expect(feed.items.map(({ title, link }) => [title, link])).toEqual([
       ['Reef', `${site.origin}/video/${videoId}`],
     ])
   }
-  expect((await read('/feeds/tag/nothing-has-this')).item).toEqual([])
+  expect((await read('/feeds/tag/nothing-has-this')).items).toEqual([])
   expect((await site.client().get('/feeds/tag/a%3Cb')).status).toBe(404)
   expect((await site.client().get('/feeds/category/nothing')).status).toBe(404)
+})
+
+test('the feed of a search lists what the search finds, newest first', async () => {
+  for (const [title, days] of [
+    ['Glacier', 1],
+    ['Glacier from above', 3],
+    ['Glacier at dusk', 2],
+  ] as const) {
+    const createdAt = new Date(site.clock.now().getTime() - days * 86_400_000)
+    await addVideo(site, channel.user._id, { title, createdAt })
+  }
+  await addVideo(site, channel.user._id, { title: 'Secret glacier', visibility: 'members' })
+  const feed = await read('/feeds/search?text=glacier')
+  expect(titlesOf(feed)).toEqual(['Glacier', 'Glacier at dusk', 'Glacier from above'])
+  expect(feed.link).toBe(`${site.origin}/search/glacier`)
+  expect(titlesOf(await read('/feeds/search?text=glacier&category=music'))).toEqual([])
+  expect((await site.client().get('/feeds/search?text=glacier&sort=nothing')).status).toBe(400)
+  expect((await site.client().get('/feeds/search?text=%20')).status).toBe(404)
+})
+
+test('the feed of a playlist lists its open videos, the latest addition first', async () => {
+  const { client } = channel
+  const body = { title: 'Tides', description: 'Of the north', visibility: 'unlisted' } as const
+  const { _id: playlistId } = await client.call(createPlaylist, { body })
+  for (const visibility of ['public', 'unlisted', 'members', 'private'] as const) {
+    const videoId = await addVideo(site, channel.user._id, { title: visibility, visibility })
+    await client.call(addToPlaylist, { params: { playlistId, videoId } })
+  }
+  const path = `/feeds/playlists/${playlistId}`
+  const feed = await read(path)
+  expect(feed).toMatchObject({ title: 'Tides', description: 'Of the north' })
+  expect(titlesOf(feed)).toEqual(['unlisted', 'public'])
+  const change = { params: { playlistId }, body: { visibility: 'private' } } as const
+  await client.call(updatePlaylist, change)
+  expect((await site.client().get(path)).status).toBe(404)
+  expect((await client.get(path)).status).toBe(404)
+  expect((await site.client().get('/feeds/playlists/watchlater')).status).toBe(404)
+})
+
+test('a video that is taken down leaves every feed', async () => {
+  const tags = ['moss']
+  const videoId = await addVideo(site, channel.user._id, { title: 'Moss', tags, category: 'nature' })
+  const body = { title: 'Plants', visibility: 'public' } as const
+  const { _id: playlistId } = await channel.client.call(createPlaylist, { body })
+  await channel.client.call(addToPlaylist, { params: { playlistId, videoId } })
+  const { path: own } = await reader.client.call(createFeedAddress, {})
+  const paths = [
+    '/feeds/videos',
+    `/feeds/channels/${channel.user.username}`,
+    '/feeds/tag/moss',
+    '/feeds/category/nature',
+    '/feeds/search?text=moss',
+    `/feeds/playlists/${playlistId}`,
+    own ?? '',
+  ]
+  for (const path of paths) expect([path, titlesOf(await read(path))[0]]).toEqual([path, 'Moss'])
+  await takeDown(site.context, videoId, 'A complaint')
+  for (const path of paths) expect([path, ...titlesOf(await read(path))]).not.toContain('Moss')
+  await reader.client.call(deleteFeedAddress, {})
 })
 
 test('returns 304 for an unchanged feed', async () => {
@@ -87,10 +138,10 @@ test('the secret address shows the feed of its owner until it is replaced or rem
   expect(await reader.client.call(getFeedAddress, {})).toEqual({ path: null })
   const { path: first } = await reader.client.call(createFeedAddress, {})
   expect(await reader.client.call(getFeedAddress, {})).toEqual({ path: first })
-  const { item } = await read(first ?? '')
-  expect(item[0]).toMatchObject({ title: 'For members' })
+  const { items } = await read(first ?? '')
+  expect(items[0]).toMatchObject({ title: 'For members' })
   // Feed readers have no session, so the file of this video would be refused.
-  expect(item[0]?.enclosure).toBeUndefined()
+  expect(items[0]?.enclosures).toBeUndefined()
 
   const { path: second } = await reader.client.call(createFeedAddress, {})
   expect((await site.client().get(first ?? '')).status).toBe(404)

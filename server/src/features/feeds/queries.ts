@@ -35,3 +35,13 @@ export async function putFeedToken(db: Db, userId: string, token: string): Promi
 export async function deleteFeedToken(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('feedAddresses').where('userId', '=', userId).execute()
 }
+
+/** The sizes of the files of videos, by id. */
+export async function listFileSizes(db: Db, videoIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('videos')
+    .select(['id', 'sizeBytes'])
+    .where('id', '=', sql<string>`any(${videoIds}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, sizeBytes }) => [id, sizeBytes]))
+}

@@ -1,5 +1,6 @@
 import { categories } from '@kinora/contract/labels.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/feeds.ts'
+import { searchVideos } from '@kinora/contract/search.ts'
 import { UsernameParam } from '@kinora/contract/subscriptions.ts'
 import { Category, Tag } from '@kinora/contract/video-metadata.ts'
 import type { Video } from '@kinora/contract/videos.ts'
@@ -9,20 +10,38 @@ import { z } from 'zod'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { etagOf, matchesEtag } from '../../platform/http/delivery/content-negotiation.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
+import { getPlaylist } from '../playlists/actions.ts'
+import { listLatestEntries } from '../playlists/queries.ts'
+import { search } from '../search/actions.ts'
 import { listFeed } from '../subscriptions/queries.ts'
 import { getChannelOf } from '../users/queries.ts'
 import type { BrowseFilter } from '../videos/queries/metadata.ts'
 import { listMatchingVideos, listVideos, listVideosOfOwner } from '../videos/queries/videos.ts'
-import { deleteFeedToken, findFeedOwner, findFeedToken, putFeedToken } from './queries.ts'
+import { deleteFeedToken, findFeedOwner, findFeedToken, listFileSizes, putFeedToken } from './queries.ts'
 import { type RssChannel, rssOf } from './rules.ts'
+
+/** A video, and since when the feed lists it, if not since its publication. */
+type FeedVideo = Video & { addedAt?: Date }
 
 const page = { cursor: undefined, limit: 50 }
 
 const TokenParam = z.object({ token: z.string().min(1).max(200) })
 
+const PlaylistParam = z.object({ playlistId: z.string().min(1).max(64) })
+const SearchQuery = searchVideos.query
+  .omit({ cursor: true, limit: true })
+  .extend({ text: searchVideos.params.shape.term })
+
+/** The parameters of an address that are given. */
+function givenParams(params: Record<string, string | undefined>): URLSearchParams {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) given.set(name, value)
+  return given
+}
 const TagParam = z.object({ tag: Tag })
 const CategoryParam = z.object({ category: Category })
 
@@ -54,20 +73,30 @@ export const feedRoutes = [
   }),
 ]
 
-/** Serves RSS feeds: of the site, a tag, a category and a channel, and of the channels that somebody subscribes to. */
+/**
+ * Serves RSS feeds: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
+ * subscribes to.
+ */
 export function serveFeeds(
   app: FastifyInstance,
-  context: Pick<WebContext, 'config' | 'db' | 'reads' | 'siteSettings'>,
+  context: Pick<WebContext, 'config' | 'db' | 'limits' | 'reads' | 'siteSettings'>,
 ): void {
-  const { config, db, reads, siteSettings } = context
+  const { config, db, limits, reads, siteSettings } = context
 
-  function send(
+  async function send(
     request: FastifyRequest,
     reply: FastifyReply,
     channel: RssChannel,
-    videos: readonly Video[],
-  ): FastifyReply {
-    const xml = rssOf(originOf(request, config.publicUrl), channel, videos)
+    videos: readonly FeedVideo[],
+  ): Promise<FastifyReply> {
+    const ids = videos.map(({ _id }) => _id)
+    const sizes = await reads.run((replica) => listFileSizes(replica, ids))
+    const items = videos.map((video) => ({
+      video,
+      sizeBytes: sizes.get(video._id) ?? 0,
+      date: video.addedAt ?? new Date(video.createdAt),
+    }))
+    const xml = rssOf(originOf(request, config.publicUrl), channel, items)
     const etag = etagOf(xml)
     reply.type('application/rss+xml; charset=utf-8').header('etag', etag)
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -138,6 +167,46 @@ export function serveFeeds(
       description: `Videos of ${owner.fullname} on ${siteSettings.current.siteName}`,
       pagePath: `/c/${name}`,
       path: `/feeds/channels/${name}`,
+      image: owner.avatar,
+      author: owner.fullname,
+    }
+    return send(request, reply.header('cache-control', publicCaching), channel, items)
+  })
+
+  app.get('/feeds/playlists/:playlistId', async (request, reply) => {
+    const { playlistId } = parseParam(PlaylistParam, request.params)
+    const { playlist, items } = await reads.run(async (replica) => ({
+      playlist: await getPlaylist(replica, playlistId, null),
+      items: await listLatestEntries(replica, playlistId, page.limit),
+    }))
+    const { siteName } = siteSettings.current
+    const channel = {
+      title: playlist.title,
+      description: playlist.description || `Playlist of ${playlist.owner.fullname} on ${siteName}`,
+      pagePath: `/playlist/${encodeURIComponent(playlistId)}`,
+      path: `/feeds/playlists/${encodeURIComponent(playlistId)}`,
+      author: playlist.owner.fullname,
+    }
+    const videos = items.map(({ video, addedAt }) => ({ ...video, addedAt }))
+    return send(request, reply.header('cache-control', publicCaching), channel, videos)
+  })
+
+  app.get('/feeds/search', async (request, reply) => {
+    const query = parseInput(SearchQuery, request.query, config)
+    const { text } = query
+    const filters = { ...query, sort: query.sort ?? ('date' as const) }
+    if (text === '') throw new AppError('not_found', 'There is no feed at this address')
+    const address = addressKey(request.ip)
+    limits.searches.assertAllowed(address)
+    const { items } = await limits.searchesAtOnce.run(address, () =>
+      reads.run((replica) => search(replica, text, page, 'visitors', filters)),
+    )
+    const { siteName } = siteSettings.current
+    const channel = {
+      title: `${text} on ${siteName}`,
+      description: `Videos about ${text} on ${siteName}`,
+      pagePath: `/search/${encodeURIComponent(text)}`,
+      path: `/feeds/search?${givenParams(query)}`,
     }
     return send(request, reply.header('cache-control', publicCaching), channel, items)
   })

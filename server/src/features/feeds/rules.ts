@@ -11,6 +11,18 @@ export interface RssChannel {
   pagePath: string
   /** Path of the feed. */
   path: string
+  /** Path of a picture, which podcast players show; without it they show that of the newest video. */
+  image?: string
+  /** The person whose videos these are. */
+  author?: string
+}
+
+export interface RssItem {
+  video: Video
+  /** Size of the video's file. */
+  sizeBytes: number
+  /** Since when the feed lists the video. */
+  date: Date
 }
 
 const mediaTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
@@ -19,8 +31,9 @@ const mediaTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm
  * An RSS 2.0 document of videos, newest first, with the tags that podcast players read. Videos that anybody may fetch
  * have their file as an enclosure.
  */
-export function rssOf(origin: string, channel: RssChannel, videos: readonly Video[]): string {
-  const [newest] = videos
+export function rssOf(origin: string, channel: RssChannel, items: readonly RssItem[]): string {
+  const [newest] = items
+  const image = channel.image ?? newest?.video.thumbnail
   const feed = new Feed({
     title: withoutControls(channel.title),
     description: withoutControls(channel.description),
@@ -31,22 +44,27 @@ export function rssOf(origin: string, channel: RssChannel, videos: readonly Vide
     docs: 'https://www.rssboard.org/rss-specification',
     podcast: true,
     // The default is the current time, with which no response could be revalidated.
-    updated: newest ? new Date(newest.createdAt) : new Date(0),
+    updated: newest?.date ?? new Date(0),
+    ...(image === undefined ? {} : { image: origin + jpegOf(image) }),
+    ...(channel.author === undefined ? {} : { author: { name: withoutControls(channel.author) } }),
   })
-  for (const video of videos) {
+  feed.addExtension({ name: 'itunes:explicit', objects: { _text: 'false' } })
+  if (image !== undefined)
+    feed.addExtension({ name: 'itunes:image', objects: { _attributes: { href: origin + jpegOf(image) } } })
+  for (const { video, sizeBytes, date } of items) {
     const link = `${origin}/video/${encodeURIComponent(video._id)}`
     feed.addItem({
       title: withoutControls(video.title),
       id: link,
       link,
-      date: new Date(video.createdAt),
+      date,
       description: withoutControls(video.description),
       author: [{ name: withoutControls(video.videoOwner.fullname) }],
       extensions: [
         { name: 'itunes:duration', objects: { _text: String(Math.round(video.duration)) } },
         { name: 'itunes:image', objects: { _attributes: { href: origin + jpegOf(video.thumbnail) } } },
       ],
-      ...enclosureOf(origin, video),
+      ...enclosureOf(origin, video, sizeBytes),
     })
   }
   return feed.rss2()
@@ -56,8 +74,10 @@ export function rssOf(origin: string, channel: RssChannel, videos: readonly Vide
 const jpegOf = (thumbnail: string) => pictureInWidth(thumbnail, 1280).replace(/\.webp$/, '.jpg')
 
 /** Feed readers have no session: they get the file only where nobody needs one. */
-function enclosureOf(origin: string, { videoFile, visibility }: Video) {
+function enclosureOf(origin: string, { videoFile, visibility }: Video, length: number) {
   const extension = videoFile.split('.').at(-1) ?? ''
   const type = mediaTypes[extension]
-  return type && isOpenToAll(visibility ?? 'public') ? { video: { url: origin + videoFile, type } } : {}
+  return type && isOpenToAll(visibility ?? 'public')
+    ? { video: { url: origin + videoFile, type, length } }
+    : {}
 }

@@ -153,6 +153,27 @@ test('describes a video in the head with escaped text', async () => {
   })
 })
 
+test('names the feed of what a page lists', async () => {
+  for (const [id, visibility] of [
+    ['open1', 'unlisted'],
+    ['closed1', 'private'],
+  ] as const)
+    await site.db.insertInto('playlists').values({ id, ownerId: 'user1', title: id, visibility }).execute()
+  const feedOf = async (path: string) =>
+    /<link rel="alternate" type="application\/rss\+xml" href="([^"]+)"/.exec((await page(path)).html)?.[1]
+  for (const [path, feed] of [
+    ['/', '/feeds/videos'],
+    ['/c/ines', '/feeds/channels/Ines'],
+    ['/search/salt%20flats', '/feeds/search?text=salt+flats'],
+    ['/tag/Salt', '/feeds/tag/salt'],
+    ['/category/music', '/feeds/category/music'],
+    ['/playlist/open1', '/feeds/playlists/open1'],
+  ] as const)
+    expect([path, await feedOf(path)]).toEqual([path, site.origin + feed])
+  for (const path of ['/playlist/closed1', '/video/video1', '/about'])
+    expect([path, await feedOf(path)]).toEqual([path, undefined])
+})
+
 test('lists the chapters of a video for search engines', async () => {
   await site.db
     .updateTable('videos')

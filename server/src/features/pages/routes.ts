@@ -18,6 +18,7 @@ import { originOf } from '../../platform/http/security/origin.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { TaggedCache } from '../../platform/tagged-cache.ts'
+import { isPlaylistShown } from '../playlists/queries.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
@@ -31,6 +32,7 @@ import {
   notFoundHead,
   pictureTag,
   plainHead,
+  playlistHead,
   posterPictures,
   scriptTags,
   styleTags,
@@ -120,6 +122,9 @@ export function createServePage(
     } else if (page.kind === 'home') {
       const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
       return { status: 200, head: homeHead(site, newest), pictures: leadPictures(newest) }
+    } else if (page.kind === 'playlist') {
+      const isOpen = await reads.run((db) => isPlaylistShown(db, page.playlistId, null))
+      return { status: 200, head: playlistHead(site, page.playlistId, isOpen) }
     } else if (page.kind !== 'unknown') {
       return { status: 200, head: plainHead(site, page) }
     }

@@ -6,6 +6,7 @@ import type {
   PlaylistEntry,
   PlaylistVisibility,
 } from '@kinora/contract/playlists.ts'
+import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../videos/queries/videos.ts'
@@ -95,6 +96,20 @@ export async function listPublicPlaylists(db: Db, ownerId: string, viewerId: str
     where p.owner_id = ${ownerId} and p.visibility = 'public'
     order by p.updated_at desc, p.id desc`.execute(db)
   return rows.map(toPlaylist)
+}
+
+/** The entries that were added last, of videos that visitors may see. */
+export async function listLatestEntries(
+  db: Db,
+  playlistId: string,
+  limit: number,
+): Promise<{ video: Video; addedAt: Date }[]> {
+  const { rows } = await sql<VideoRow & { addedAt: Date }>`
+    select ${videoColumns}, e.added_at
+    from playlist_entries e join videos v on v.id = e.video_id join users o on o.id = v.owner_id
+    where e.playlist_id = ${playlistId} and ${isVisible(null)}
+    order by e.added_at desc, e.id desc limit ${limit}`.execute(db)
+  return rows.map((row) => ({ video: toVideo(row), addedAt: row.addedAt }))
 }
 
 /** A playlist with its total duration; undefined if there is none that the viewer may see. */

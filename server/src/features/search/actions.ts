@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseCaptions, spokenTextOf } from '@kinora/contract/caption-cues.ts'
 import { chaptersOf } from '@kinora/contract/chapters.ts'
-import type { Moment } from '@kinora/contract/search.ts'
+import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Moment, SearchFilters } from '@kinora/contract/search.ts'
+import type { Video } from '@kinora/contract/videos.ts'
 import type { Db } from '../../database.ts'
 import type { Audience } from '../visibility/queries.ts'
 import {
@@ -9,11 +11,22 @@ import {
   listDescriptionsWith,
   listMembersWords,
   listPartsOf,
+  listResults,
   listSimilarWords,
+  listTitlesWith,
   listWordMatches,
   maxCorrected,
 } from './queries.ts'
-import { isLikelyMatch, mistyped, momentWith, planSearch, separateRuns, type SearchPlan } from './rules.ts'
+import {
+  isLikelyMatch,
+  mistyped,
+  momentWith,
+  planSearch,
+  type SearchCursor,
+  type SearchPlan,
+  separateRuns,
+  signsOf,
+} from './rules.ts'
 
 /**
  * Looks up the words of a text and plans the search for them. Only words of public videos correct and complete it;
@@ -39,6 +52,20 @@ export async function planSearchFor(
   const unmatched = mistyped(unknown, corrected)
   const parts = unmatched.length > 0 ? await listPartsOf(db, unmatched.slice(0, maxCorrected)) : []
   return planSearch(words, [...known, ...corrected, ...parts], totalVideos)
+}
+
+/** A page of the videos that a search finds. */
+export async function search(
+  db: Db,
+  term: string,
+  { cursor, limit }: { cursor: SearchCursor | undefined; limit: number },
+  audience: Audience,
+  filters: SearchFilters,
+): Promise<Page<Video>> {
+  const signs = signsOf(term)
+  if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience, filters)
+  const plan = await planSearchFor(db, term, audience)
+  return listResults(db, term, plan, cursor, limit, audience, filters)
 }
 
 /** Captions and descriptions that one search for moments reads: parsing a long one takes up to a tenth of a second. */

@@ -4,15 +4,8 @@ import { defaultLimit } from '../../platform/db/cursor.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
-import { findMomentsOf, planSearchFor } from './actions.ts'
-import {
-  countResults,
-  countTitlesWith,
-  listFoundChannels,
-  listResults,
-  listSuggestedVideos,
-  listTitlesWith,
-} from './queries.ts'
+import { findMomentsOf, planSearchFor, search } from './actions.ts'
+import { countResults, countTitlesWith, listFoundChannels, listSuggestedVideos } from './queries.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
 
 /** Suggestions of each kind, which fit on a phone above its keyboard. */
@@ -29,12 +22,9 @@ export const searchRoutes = [
       const limit = query.limit ?? defaultLimit
       const address = addressKey(request.ip)
       limits.searches.assertAllowed(address)
-      return limits.searchesAtOnce.run(address, async () => {
-        const signs = signsOf(params.term)
-        if (signs !== undefined) return listTitlesWith(db, signs, cursor, limit, audience, query)
-        const plan = await planSearchFor(db, params.term, audience)
-        return listResults(db, params.term, plan, cursor, limit, audience, query)
-      })
+      return limits.searchesAtOnce.run(address, () =>
+        search(db, params.term, { cursor, limit }, audience, query),
+      )
     },
   ),
   route(

@@ -1,5 +1,6 @@
 import type { ChannelSort } from '@kinora/contract/channels.ts'
 import { ListVideo } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './video-filters.module.css'
@@ -13,13 +14,15 @@ export interface ChannelView {
   showsPlaylists: boolean
 }
 
-/** Finds and sorts the videos of a channel, or shows its playlists instead. */
+/** Finds and sorts the videos of a channel, or shows its playlists instead; `children` stand behind. */
 export function VideoFilters({
   view: { text, sort, showsPlaylists },
   onChange,
+  children,
 }: {
   view: ChannelView
   onChange: (view: Partial<ChannelView>) => void
+  children?: ReactNode
 }) {
   return (
     <div className={styles['filters']}>
@@ -47,6 +50,7 @@ export function VideoFilters({
         <Icon of={ListVideo} size={18} />
         Playlists
       </Button>
+      {children}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { categories } from '@kinora/contract/labels.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -37,15 +37,17 @@ const choices = [
   { name: 'captions', label: 'Captions', none: 'With or without', options: { true: 'With captions' } },
 ] as const
 
-/** The number of results, and choices that narrow or order them behind a button. */
+/** The number of results, and choices that narrow or order them behind a button; `children` stand beside it. */
 export function FilterBar({
   total,
   filters,
   onChange,
+  children,
 }: {
   total: number | undefined
   filters: SearchFilters
   onChange: (filters: SearchFilters) => void
+  children?: ReactNode
 }) {
   const id = useId()
   const active = Object.keys(filters).length
@@ -54,10 +56,13 @@ export function FilterBar({
     <div className={styles['bar']}>
       <div className={styles['head']}>
         <p>{total !== undefined && countOf(total, 'result')}</p>
-        <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-          <Icon of={SlidersHorizontal} size={18} />
-          Filters{active > 0 && ` (${active})`}
-        </Button>
+        <div className={styles['buttons']}>
+          {children}
+          <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+            <Icon of={SlidersHorizontal} size={18} />
+            Filters{active > 0 && ` (${active})`}
+          </Button>
+        </div>
       </div>
       <div id={id} className={styles['choices']} hidden={!isOpen}>
         {choices.map(({ name, label, none, options }) => (

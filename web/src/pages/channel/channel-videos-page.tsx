@@ -21,6 +21,7 @@ import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { FeedLink } from '../../ui/feed-link.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
@@ -55,7 +56,9 @@ export function ChannelVideosPage() {
   return (
     <div className={styles['tab']}>
       <VisuallyHidden as="h2">Videos</VisuallyHidden>
-      <VideoFilters view={{ text, sort, showsPlaylists }} onChange={change} />
+      <VideoFilters view={{ text, sort, showsPlaylists }} onChange={change}>
+        <FeedLink path={paths.channelFeed(username)} />
+      </VideoFilters>
       {showsPlaylists ? (
         <Playlists username={username} />
       ) : found === '' && sort === 'newest' ? (

@@ -22,6 +22,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { FeedLink } from '../../ui/feed-link.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorPage } from '../error-page.tsx'
@@ -181,6 +182,7 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           </a>
         </>
       )}
+      {playlist.visibility !== 'private' && <FeedLink path={paths.playlistFeed(playlist._id)} />}
       {dialog === 'edit' && (
         <Dialog title="Change playlist" onClose={close} width={520} closesOnOutsideClick={false}>
           <PlaylistForm playlist={playlist} onCancel={close} onSaved={close} />

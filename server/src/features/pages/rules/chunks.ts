@@ -24,6 +24,7 @@ function entriesOf(page: Page): string[] {
   if (page.kind === 'video') return ['watch-page']
   if (page.kind === 'embed') return ['embed-page']
   if (page.kind === 'search') return ['search-page']
+  if (page.kind === 'playlist') return ['playlist-page']
   if (page.kind === 'channel')
     return page.isCanonical ? ['channel-page', 'channel-videos-page'] : ['channel-page']
   if (page.kind === 'plain') return [`${page.name}-page`]

@@ -77,6 +77,7 @@ export function plainHead(site: SiteHead, page: Page): string {
       title: `${page.term} · Search · ${site.name}`,
       description: `Videos about ${excerpt(page.term, 100)} on ${site.name}.`,
       preloads: [`${apiPrefix}/video/search/${encodeURIComponent(page.term)}`],
+      extra: [rssLink(site, `/feeds/search?${new URLSearchParams({ text: page.term })}`, page.term)],
     })
   }
   if (page.kind !== 'plain') return notFoundHead(site)
@@ -84,6 +85,17 @@ export function plainHead(site: SiteHead, page: Page): string {
     title: `${page.title} · ${site.name}`,
     description: descriptionOf(site),
     ...(page.isIndexed ? { canonicalPath: `/${page.name}` } : {}),
+    ...(page.feedPath === undefined ? {} : { extra: [rssLink(site, page.feedPath, page.title)] }),
+  })
+}
+
+/** The head of a playlist; `isOpen`: visitors may see it. */
+export function playlistHead(site: SiteHead, playlistId: string, isOpen: boolean): string {
+  const feedPath = `/feeds/playlists/${encodeURIComponent(playlistId)}`
+  return head(site, {
+    title: `Playlist · ${site.name}`,
+    description: descriptionOf(site),
+    ...(isOpen ? { extra: [rssLink(site, feedPath, 'Playlist')] } : {}),
   })
 }
 

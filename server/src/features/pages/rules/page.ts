@@ -6,7 +6,9 @@ export type Page =
   | { kind: 'video' | 'embed'; videoId: string; isCanonical: boolean }
   | { kind: 'channel'; username: string; isCanonical: boolean }
   | { kind: 'search'; term: string }
-  | { kind: 'plain'; name: string; title: string; isIndexed: boolean }
+  | { kind: 'playlist'; playlistId: string }
+  /** `feedPath`: the RSS feed of what the page lists. */
+  | { kind: 'plain'; name: string; title: string; isIndexed: boolean; feedPath?: string }
   | { kind: 'unknown' }
 
 const plainPages = new Map([
@@ -59,7 +61,7 @@ export function pageOf(pathname: string): Page {
   }
   if (decoded === undefined) return { kind: 'unknown' }
   if (first === 'playlist' && rest.length === 1) {
-    return { kind: 'plain', name: 'playlist', title: 'Playlist', isIndexed: false }
+    return { kind: 'playlist', playlistId: decoded }
   }
   if (first === 'studio' && rest.length === 1)
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
@@ -69,10 +71,15 @@ export function pageOf(pathname: string): Page {
     return { kind: 'plain', name: 'oidc', title: 'Sign in', isIndexed: false }
   if (first === 'report' && rest.length === 1)
     return { kind: 'plain', name: 'report', title: 'Decision', isIndexed: false }
-  if (first === 'tag' && rest.length === 1)
-    return { kind: 'plain', name: 'tag', title: `#${normalizeTag(decoded)}`, isIndexed: false }
-  if (first === 'category' && rest.length === 1)
-    return { kind: 'plain', name: 'category', title: 'Category', isIndexed: false }
+  if (first === 'tag' && rest.length === 1) {
+    const tag = normalizeTag(decoded)
+    const feedPath = `/feeds/tag/${encodeURIComponent(tag)}`
+    return { kind: 'plain', name: 'tag', title: `#${tag}`, isIndexed: false, feedPath }
+  }
+  if (first === 'category' && rest.length === 1) {
+    const feedPath = `/feeds/category/${encodeURIComponent(decoded)}`
+    return { kind: 'plain', name: 'category', title: 'Category', isIndexed: false, feedPath }
+  }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }
