@@ -1,11 +1,11 @@
 import pMap from 'p-map'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { postOutside } from '../../platform/http/outgoing/post-outside.ts'
+import { postOutside, problemOf } from '../../platform/http/outgoing/request-outside.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { insertOfWebhook } from '../notifications/queries.ts'
 import { deleteOldDeliveries, type DueDelivery, recordAttempt, takeDue } from './queries.ts'
-import { failuresUntilPause, nextAttemptAt, problemOf, signedHeaders } from './rules.ts'
+import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 
 const deliveriesPerBatch = 50
 const deliveriesAtOnce = 5

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { isNotPublic } from '../../platform/http/outgoing/post-outside.ts'
 
 const secretPrefix = 'whsec_'
 
@@ -28,15 +27,3 @@ export function nextAttemptAt(attempts: number, now: Date): Date | null {
 
 /** Failed attempts in a row after which a webhook is paused. */
 export const failuresUntilPause = 20
-
-/** Why there was no response, for the owner: a code of the system such as ECONNREFUSED tells nothing about other services. */
-export function problemOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'No response'
-  if (isNotPublic(error)) return 'The address is in a private network'
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'No response within 10 seconds'
-  const code = 'code' in error ? String(error.code) : ''
-  if (code === 'ENOTFOUND') return 'The name of the server does not exist'
-  if (code === 'ECONNREFUSED') return 'The server refused the connection'
-  if (/CERT|SSL|TLS/.test(code)) return 'The certificate of the server is not valid'
-  return 'The connection failed'
-}

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { buildPushPayload } from '@block65/webcrypto-web-push'
-import { isNotPublic, postOutside } from '../http/outgoing/post-outside.ts'
+import { isNotPublic, postOutside } from '../http/outgoing/request-outside.ts'
 import type { SiteSecret } from '../site-secret.ts'
 
 /** A browser's subscription; keys in base64url. */

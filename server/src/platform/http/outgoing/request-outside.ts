@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { AppError } from '../../errors.ts'
+
+/** A server that takes longer to respond to a POST counts as failed. */
+const timeoutMs = 10_000
+
+/** A server that sends nothing for longer, before or within a response to a GET, counts as failed. */
+const idleMs = 30_000
+
+const maxRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** Whether a request threw because the address is not public. The error of the agent has no code. */
+export const isNotPublic = (error: unknown) =>
+  error instanceof Error && error.message.includes('is not allowed')
+
+/** Why there was no response, for people: a code of the system such as ECONNREFUSED tells nothing about other services. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'No response'
+  if (isNotPublic(error)) return 'The address is in a private network'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'No response in time'
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ENOTFOUND') return 'The name of the server does not exist'
+  if (code === 'ECONNREFUSED') return 'The server refused the connection'
+  if (/CERT|SSL|TLS/.test(code)) return 'The certificate of the server is not valid'
+  return 'The connection failed'
+}
+
+/** Where a request may go, and how long it lasts. */
+interface OutsideOptions {
+  headers: Record<string, string>
+  /** IP addresses and networks that are reached although they are private. */
+  allowedAddresses: string[]
+  /** The only certificate authority that is trusted, in PEM. */
+  ca?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A response whose connection is closed when it is disposed of. */
+export interface OutsideResponse extends Disposable {
+  response: IncomingMessage
+}
+
+/**
+ * Sends a request to an address that a user chose. Throws for addresses of private networks but the allowed ones: the
+ * address is checked once resolved, on the connection that is used, so that no name leads into the network of the server.
+ */
+async function request(
+  url: string,
+  { headers, allowedAddresses, ca, signal }: OutsideOptions,
+  { method, body, idle }: { method: string; body?: string | Uint8Array; idle?: number },
+): Promise<OutsideResponse> {
+  const isSecure = new URL(url).protocol === 'https:'
+  const filter = { allowIPAddressList: allowedAddresses, ...(ca === undefined ? {} : { ca }) }
+  const agent = isSecure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter)
+  try {
+    const sent = (isSecure ? https : http).request(url, {
+      method,
+      headers: body === undefined ? headers : { 'content-length': Buffer.byteLength(body), ...headers },
+      agent,
+      ...(signal && { signal }),
+      ...(idle !== undefined && { timeout: idle }),
+    })
+    const responded = once(sent, 'response')
+    // the server may close the connection after its response, before it has read the body
+    sent.on('error', () => undefined)
+    sent.on('timeout', () => sent.destroy(new DOMException('The server sends nothing', 'TimeoutError')))
+    sent.end(body)
+    const [response] = (await responded) as [IncomingMessage]
+    const close = () => {
+      response.destroy()
+      agent.destroy()
+    }
+    return { response, [Symbol.dispose]: close }
+  } catch (error) {
+    agent.destroy()
+    throw error
+  }
+}
+
+/**
+ * Posts to an address that a user chose, and returns the status of the response. Follows no redirect and reads no body.
+ * Throws for addresses of private networks, and for a response that takes longer than ten seconds.
+ */
+export async function postOutside(
+  url: string,
+  { body, signal, ...options }: OutsideOptions & { body: string | Uint8Array },
+): Promise<number> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const bounded = { ...options, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }
+  using sent = await request(url, bounded, { method: 'POST', body })
+  return sent.response.statusCode ?? 0
+}
+
+/**
+ * Gets an address that a user chose, after at most five redirects, each of which is checked as the first address is.
+ * Reading the body throws once the server sends nothing for half a minute.
+ */
+export async function getOutside(url: string, options: OutsideOptions): Promise<OutsideResponse> {
+  let current = url
+  for (let followed = 0; ; followed += 1) {
+    const received = await request(current, options, { method: 'GET', idle: idleMs })
+    const { statusCode = 0, headers } = received.response
+    if (!redirects.has(statusCode) || headers.location === undefined) return received
+    received[Symbol.dispose]()
+    if (followed === maxRedirects) throw new AppError('invalid', 'The address redirects too often')
+    const next = URL.parse(headers.location, current)
+    if (!next || !/^https?:$/.test(next.protocol))
+      throw new AppError('invalid', 'The address redirects to one that is no web address')
+    current = next.href
+  }
+}
