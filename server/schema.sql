@@ -1281,6 +1281,24 @@ CREATE TRIGGER index_renamed_channel AFTER UPDATE OF fullname, username ON users
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 
+create table video_imports (
+  id text collate "C" not null,
+  owner_id text collate "C" not null,
+  url text not null,
+  title text not null,
+  visibility text not null,
+  state text not null default 'waiting'::text,
+  received_bytes bigint not null default 0,
+  size_bytes bigint,
+  failure text,
+  created_at timestamp(3) with time zone not null,
+  constraint video_imports_pkey PRIMARY KEY (id),
+  constraint video_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint video_imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
+CREATE INDEX video_imports_owner_id ON public.video_imports USING btree (owner_id, created_at DESC);
+
 create table video_likes (
   video_id text collate "C" not null,
   user_id text collate "C" not null,

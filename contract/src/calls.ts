@@ -358,13 +358,25 @@ export const createAccountImport = callOf<typeof imports.createAccountImport>({
   method: 'POST',
   path: '/users/import',
 })
+export const createVideoImport = callOf<typeof imports.createVideoImport>({
+  method: 'POST',
+  path: '/studio/imports',
+})
 export const deleteAccountImport = callOf<typeof imports.deleteAccountImport>({
   method: 'DELETE',
   path: '/users/import',
 })
+export const deleteVideoImport = callOf<typeof imports.deleteVideoImport>({
+  method: 'DELETE',
+  path: '/studio/imports/:importId',
+})
 export const getAccountImport = callOf<typeof imports.getAccountImport>({
   method: 'GET',
   path: '/users/import',
+})
+export const listVideoImports = callOf<typeof imports.listVideoImports>({
+  method: 'GET',
+  path: '/studio/imports',
 })
 export const addPasskey = callOf<typeof passkeys.addPasskey>({ method: 'POST', path: '/users/passkeys' })
 export const beginPasskey = callOf<typeof passkeys.beginPasskey>({

@@ -139,3 +139,6 @@ export const ownWebhookEvents = ['video.published', 'video.ready', 'video.failed
 export const siteWebhookEvents = ['user.registered', 'report.created'] as const
 export const webhookEvents = [...ownWebhookEvents, ...siteWebhookEvents] as const
 export const webhooksPerAccount = 10
+
+/** Imports from addresses that one account runs at a time. */
+export const runningVideoImports = 10

@@ -98,7 +98,16 @@ import { getNotificationMails, putNotificationMails, unsubscribeFromMails } from
 import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { getAccountDeletion, keepAccount } from './deletion.ts'
 import { type AccountExport, createAccountExport, deleteAccountExport, getAccountExport } from './exports.ts'
-import { type AccountImport, createAccountImport, deleteAccountImport, getAccountImport } from './imports.ts'
+import {
+  type AccountImport,
+  createAccountImport,
+  createVideoImport,
+  deleteAccountImport,
+  deleteVideoImport,
+  getAccountImport,
+  listVideoImports,
+  type VideoImport,
+} from './imports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
 import { type ApiToken, createApiToken, deleteApiToken, listApiTokens } from './tokens.ts'
 import {
@@ -385,6 +394,18 @@ const accountImport: AccountImport = {
     ],
     moreProblems: 0,
   },
+}
+
+const videoImport: VideoImport = {
+  _id: '3kd8s0q1v7m2xz4c',
+  url: 'https://media.example.org/videos/glacier.mp4',
+  title: 'glacier',
+  visibility: 'private',
+  state: 'running',
+  receivedBytes: 1_048_576,
+  sizeBytes: 52_428_800,
+  failure: null,
+  createdAt: '2026-03-01T08:00:00.000Z',
 }
 
 const webhook: Webhook = {
@@ -789,6 +810,12 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     },
   }),
   of(deleteAccountImport, { data: null }),
+  of(listVideoImports, { data: [videoImport] }),
+  of(createVideoImport, {
+    body: { url: videoImport.url },
+    data: { ...videoImport, state: 'waiting', receivedBytes: 0, sizeBytes: null },
+  }),
+  of(deleteVideoImport, { params: { importId: videoImport._id }, data: null }),
   of(listWebhooks, { data: [webhook] }),
   of(createWebhook, { body: { url: webhook.url, events: webhook.events }, data: webhook }),
   of(deleteWebhook, { params: { webhookId: webhook._id }, data: null }),

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { runningVideoImports } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { optionalLine } from './text.ts'
+import { UploadVisibility } from './uploads.ts'
 import { VideoId } from './videos.ts'
+import { isWebAddress } from './webhooks.ts'
 
 /** Formats that are imported. */
 export const importFormats = ['kinora', 'peertube', 'youtube', 'newpipe', 'freetube', 'opml'] as const
@@ -70,4 +74,62 @@ export const deleteAccountImport = endpoint({
   auth: 'required',
   result: z.null(),
   message: 'Account import stopped',
+})
+
+/** A video that is fetched from an address. */
+export const VideoImport = z.object({
+  _id: VideoId.describe('The video has the same id once the state is `done`.'),
+  url: z.string(),
+  title: z.string(),
+  visibility: UploadVisibility,
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  receivedBytes: z.number().int(),
+  sizeBytes: z.number().int().nullable().describe('Null where the server does not state it.'),
+  failure: z.string().nullable().describe('Why the state is `failed`.'),
+  createdAt: z.iso.datetime(),
+})
+export type VideoImport = z.infer<typeof VideoImport>
+
+export const listVideoImports = endpoint({
+  name: 'listVideoImports',
+  tag: 'studio',
+  summary: 'The last imports of the caller from addresses, newest first',
+  method: 'GET',
+  path: '/studio/imports',
+  auth: 'required',
+  result: z.array(VideoImport),
+  message: 'Imports',
+})
+
+export const createVideoImport = endpoint({
+  name: 'createVideoImport',
+  tag: 'studio',
+  summary: `Fetches a media file from a public address and publishes it like an upload, where the site allows it; at most ${runningVideoImports} at a time`,
+  method: 'POST',
+  path: '/studio/imports',
+  auth: 'required',
+  body: z.object({
+    url: z
+      .string()
+      .trim()
+      .max(2000, 'The address may have at most 2,000 characters')
+      .refine(isWebAddress, 'Enter an address that begins with https:// or http://'),
+    title: optionalLine('Title', 'titleMaxCharacters').describe('Default: the name of the file.'),
+    visibility: UploadVisibility.default('private'),
+  }),
+  result: VideoImport,
+  status: 201,
+  message: 'Import started',
+})
+
+export const deleteVideoImport = endpoint({
+  name: 'deleteVideoImport',
+  tag: 'studio',
+  summary: 'Stops an import of the caller, or removes one that has ended from the list; its video stays',
+  method: 'DELETE',
+  path: '/studio/imports/:importId',
+  auth: 'required',
+  params: z.object({ importId: VideoId }),
+  result: z.null(),
+  message: 'Import removed',
 })

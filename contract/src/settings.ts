@@ -12,6 +12,8 @@ export interface PublicSettings {
   uploadMaxBytes: number
   acceptedContainers: FileFormat[]
   pictureMaxBytes: number
+  /** Whether videos are imported from addresses. */
+  importByAddress: boolean
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
   registration: RegistrationPolicy
@@ -47,6 +49,7 @@ export const defaultSettings: PublicSettings = {
   uploadMaxBytes: 20 * 1024 ** 3,
   acceptedContainers: defaultFormats,
   pictureMaxBytes: 20 * 1024 ** 2,
+  importByAddress: false,
   demoAccount: true,
   registration: 'open',
   confirmEmails: false,

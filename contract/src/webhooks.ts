@@ -113,7 +113,8 @@ export const listWebhookDeliveries = endpoint({
   message: 'Deliveries',
 })
 
-function isWebAddress(text: string): boolean {
+/** Whether a text is an address of the web without a name and password, which would be stored. */
+export function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && username === '' && password === ''

@@ -48,6 +48,8 @@ export const constants = {
   accountExportsPerDay: 10,
   /** Imports that one account starts. */
   accountImportsPerDay: 50,
+  /** Videos that one account imports from addresses. */
+  videoImportsPerDay: 200,
   /** Wrong codes of the second factor of one account from one network. */
   secondFactorsPerMinute: 5,
   /** Wrong codes of the authenticator app of one account, from all addresses that it has not logged in from. */

@@ -430,6 +430,19 @@ export interface Database {
     steps: Generated<string[]>
     createdAt: Date
   }
+  /** Videos that are fetched from an address. The video gets the id of its import. */
+  videoImports: {
+    id: string
+    ownerId: string
+    url: string
+    title: string
+    visibility: string
+    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    receivedBytes: Generated<number>
+    sizeBytes: number | null
+    failure: string | null
+    createdAt: Date
+  }
   importedItems: {
     userId: string
     kind: string

@@ -14,6 +14,7 @@ import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { deliverWebhooks } from './features/webhooks/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
+import { runVideoImport } from './features/video-imports/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { deleteOldRequests } from './features/oidc/jobs.ts'
 import { measureStorage } from './features/storage/jobs.ts'
@@ -47,6 +48,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   makeAccountExport,
   sweepAccountExports,
   importAccount,
+  runVideoImport,
   deleteOldRequests,
   measureStorage,
   runBackup,

@@ -69,6 +69,8 @@ export interface RateLimits {
   accountExports: SharedRateLimit
   /** Imports per account. */
   accountImports: SharedRateLimit
+  /** Imports of videos from addresses per account. */
+  videoImports: SharedRateLimit
   /** Wrong codes of a second factor, per account and network. */
   secondFactors: SharedRateLimit
   /** Wrong codes of the authenticator app per account, or per account and address that it has logged in from. */
@@ -129,6 +131,7 @@ export function createRateLimits(
     emailChangesPerHour: number
     accountExportsPerDay: number
     accountImportsPerDay: number
+    videoImportsPerDay: number
     reportsPerHour: number
     secondFactorsPerMinute: number
     secondFactorsPerAccountPerHour: number
@@ -177,6 +180,7 @@ export function createRateLimits(
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     accountExports: shared('account_exports', config.accountExportsPerDay, daySeconds),
     accountImports: shared('account_imports', config.accountImportsPerDay, daySeconds),
+    videoImports: shared('video_imports', config.videoImportsPerDay, daySeconds),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

@@ -7,6 +7,12 @@ import { Providers } from './oidc-providers.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+/** IP addresses and networks, separated by commas. */
+const addresses = z
+  .string()
+  .transform((value) => value.split(',').map((address) => address.trim()))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no IP address or network')))
+  .default([])
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
 
 /**
@@ -123,6 +129,14 @@ export const sections = {
     QUOTA_VIDEO_MINUTES: wholeNumber(1, 1_000_000_000)
       .optional()
       .describe('Longest video, in minutes. Unlimited by default.'),
+    IMPORT_BY_ADDRESS: flag
+      .default(false)
+      .describe(
+        'Whether people may enter the address of a media file, which a worker then fetches and publishes like an upload. Workers then send requests to public addresses that people choose.',
+      ),
+    IMPORT_ALLOWED_ADDRESSES: addresses.describe(
+      'IP addresses and networks that such imports may reach although they are private, separated by commas. Without it, they reach public addresses only.',
+    ),
     UPLOADS_PER_USER: wholeNumber(1, 1000)
       .default(6)
       .describe('Uploads that one account may send at a time.'),
@@ -229,14 +243,9 @@ export const sections = {
       .enum(['debug', 'info', 'warn', 'error', 'silent'])
       .default('info')
       .describe('Least severe log lines to write. Logs are JSON lines.'),
-    WEBHOOK_ALLOWED_ADDRESSES: z
-      .string()
-      .transform((value) => value.split(',').map((address) => address.trim()))
-      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no IP address or network')))
-      .default([])
-      .describe(
-        'IP addresses and networks that webhooks may reach although they are private, separated by commas, for example `10.0.0.7,192.168.1.0/24`. Without it, webhooks reach public addresses only.',
-      ),
+    WEBHOOK_ALLOWED_ADDRESSES: addresses.describe(
+      'IP addresses and networks that webhooks may reach although they are private, separated by commas, for example `10.0.0.7,192.168.1.0/24`. Without it, webhooks reach public addresses only.',
+    ),
     METRICS_TOKEN: z
       .string()
       .min(16)

@@ -25,6 +25,7 @@ describe('every link has a route', () => {
     [paths.studio(), '/studio'],
     [paths.studioVideo('v1'), '/studio/:videoId'],
     [paths.analytics(), '/studio/analytics'],
+    [paths.videoImports(), '/studio/import'],
     [paths.videoAnalytics('v1'), '/studio/:videoId/analytics'],
     [paths.tag('sea'), '/tag/:tag'],
     [paths.category('music'), '/category/:category'],

@@ -43,6 +43,7 @@ export const paths = {
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   analytics: () => '/studio/analytics',
+  videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
   category: (category: string) => `/category/${encodeURIComponent(category)}`,

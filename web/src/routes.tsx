@@ -159,6 +159,10 @@ const shellPages: RouteObject[] = [
   },
   { path: 'studio', lazy: lazily(() => import('./pages/studio/studio-page.tsx'), 'StudioPage') },
   {
+    path: 'studio/import',
+    lazy: lazily(() => import('./pages/studio/studio-import-page.tsx'), 'StudioImportPage'),
+  },
+  {
     path: 'studio/analytics',
     lazy: lazily(() => import('./pages/studio/analytics-pages.tsx'), 'ChannelAnalyticsPage'),
   },

@@ -36,6 +36,7 @@ import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { registrationRoutes } from '../features/registrations/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
+import { videoImportRoutes } from '../features/video-imports/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
 import type { Route } from '../platform/http/routing/route.ts'
 
@@ -70,6 +71,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,
+  ...videoImportRoutes,
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,

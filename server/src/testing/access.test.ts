@@ -204,6 +204,10 @@ const rows: Record<string, Row> = {
     body: () => ({ name: 'Script', scopes: ['read'], days: 90, password: 'not the one' }),
   },
   deleteApiToken: { statuses: [401, 404, 404], params: () => ({ tokenId: 'abc' }) },
+  listVideoImports: { statuses: signedIn },
+  // off by default: video-imports.test.ts
+  createVideoImport: { statuses: [401, 403, 403], body: () => ({ url: 'https://media.example.org/a.mp4' }) },
+  deleteVideoImport: { statuses: [401, 404, 404], params: () => ({ importId: 'abc' }) },
   listWebhooks: { statuses: signedIn },
   createWebhook: {
     statuses: [401, 201, 201],

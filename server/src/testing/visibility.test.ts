@@ -130,6 +130,7 @@ const elsewhere = [
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken',
+  'listVideoImports createVideoImport deleteVideoImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',

@@ -70,6 +70,7 @@ export const studioKeys = {
 export const uploadKeys = {
   sent: (videoId: string) => ['sent-video', videoId],
   quota: ['upload-quota'],
+  imports: ['video-imports'],
 } as const
 
 export const analyticsKeys = {

@@ -1,6 +1,6 @@
 import type { StudioSort } from '@kinora/contract/studio.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn } from 'lucide-react'
+import { ChartColumn, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { WatchedWordsDialog } from '../../features/comments/watched-words-dialog.tsx'
@@ -10,6 +10,7 @@ import { BulkBar } from '../../features/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/studio/visibilities.ts'
+import { settings } from '../../lib/settings.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -61,6 +62,12 @@ function Studio() {
           <Icon of={ChartColumn} />
           Channel analytics
         </Link>
+        {settings.importByAddress && (
+          <Link className={buttonClass('quiet')} to={paths.videoImports()}>
+            <Icon of={Link2} />
+            Import from an address
+          </Link>
+        )}
         <Button onClick={() => setIsWatchingWords(true)}>Watched words…</Button>
       </p>
       {isWatchingWords && <WatchedWordsDialog onClose={() => setIsWatchingWords(false)} />}

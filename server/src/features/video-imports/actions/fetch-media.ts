@@ -1,0 +1,109 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { videoTypeError } from '@kinora/contract/file-formats.ts'
+import type { Config } from '../../../config.ts'
+import { SNIFF_BYTES, sniffFormat } from '../../../media/source/container.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { getOutside, isNotPublic, problemOf } from '../../../platform/http/outgoing/request-outside.ts'
+import { assertMedia, continuesAt, fileTooLarge, noMediaFile, sizeOfFile, validatorOf } from '../rules.ts'
+
+/** Requests for one file; those after the first continue it where the connection was lost. */
+const maxRequests = 5
+const pauseMs = 500
+
+export interface Progress {
+  receivedBytes: number
+  /** Undefined where the server does not state it. */
+  sizeBytes: number | undefined
+}
+
+interface Fetched {
+  url: string
+  file: string
+  signal: AbortSignal
+  /** Called once the size is stated, and then after every chunk. What it throws ends the transfer. */
+  onProgress: (progress: Progress) => Promise<void>
+}
+
+/**
+ * Fetches a media file from an address that a user chose, in several requests if the connection is lost. Throws `invalid`
+ * for what is no media file or cannot be reached, and `too_large` above the limit of uploads.
+ */
+export async function fetchMedia(
+  config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>,
+  fetched: Fetched,
+): Promise<void> {
+  const file = await open(fetched.file, 'w+')
+  try {
+    const transfer: Transfer = { ...fetched, config, file, receivedBytes: 0, validator: undefined }
+    for (let requests = 1; ; requests += 1) {
+      try {
+        return await receive(transfer)
+      } catch (error) {
+        fetched.signal.throwIfAborted()
+        if (error instanceof AppError) throw error
+        if (requests === maxRequests || isNotPublic(error))
+          throw new AppError('invalid', `${problemOf(error)}.`, { cause: error })
+        await wait(pauseMs * 2 ** (requests - 1), undefined, { signal: fetched.signal })
+      }
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+interface Transfer extends Omit<Fetched, 'file'> {
+  config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>
+  file: FileHandle
+  receivedBytes: number
+  /** Of the version of which bytes were received. */
+  validator: string | undefined
+}
+
+/** One request. Throws what is no `AppError` if the rest of the file may be requested again. */
+async function receive(transfer: Transfer): Promise<void> {
+  const { url, file, signal, onProgress, config } = transfer
+  const { uploadMaxBytes } = config
+  const { validator } = transfer
+  const canContinue = transfer.receivedBytes > 0 && validator !== undefined
+  const range = canContinue ? { range: `bytes=${transfer.receivedBytes}-`, 'if-range': validator } : {}
+  using received = await getOutside(url, {
+    headers: { 'user-agent': 'Kinora', accept: 'video/*, audio/*, */*;q=0.5', ...range },
+    allowedAddresses: config.importAllowedAddresses,
+    signal,
+  })
+  const { response } = received
+  const { statusCode = 0, headers } = response
+  assertMedia(statusCode, headers)
+  if (!continuesAt(statusCode, headers, transfer.receivedBytes)) {
+    transfer.receivedBytes = 0
+    await file.truncate(0)
+  }
+  transfer.validator = validatorOf(headers)
+  const sizeBytes = sizeOfFile(statusCode, headers)
+  if ((sizeBytes ?? 0) > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
+  await onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes })
+  let isRecognized = transfer.receivedBytes >= SNIFF_BYTES
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (transfer.receivedBytes + chunk.length > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
+    await file.write(chunk, 0, chunk.length, transfer.receivedBytes)
+    transfer.receivedBytes += chunk.length
+    if (!isRecognized && transfer.receivedBytes >= SNIFF_BYTES) {
+      await assertFormat(transfer)
+      isRecognized = true
+    }
+    await onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes })
+  }
+  if (sizeBytes !== undefined && transfer.receivedBytes < sizeBytes)
+    throw new Error('The connection ended before the file did')
+  await assertFormat(transfer)
+}
+
+/** Throws `invalid` unless the file begins like one of the formats that are uploaded. */
+async function assertFormat({ file, config }: Transfer): Promise<void> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+  const head = buffer.subarray(0, bytesRead)
+  if (sniffFormat(head)) return
+  if (/^\s*<(!doctype|html|\?xml)/i.test(head.toString('latin1'))) throw noMediaFile()
+  throw new AppError('invalid', videoTypeError(config.acceptedContainers))
+}

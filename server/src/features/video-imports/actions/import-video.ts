@@ -1,0 +1,84 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Context } from '../../../context.ts'
+import { UploadVisibility } from '@kinora/contract/uploads.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { ownName } from '../../../platform/process-identity.ts'
+import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
+import { publishVideo } from '../../uploads/actions/publish-video.ts'
+import { assertQuota } from '../../uploads/actions/quota.ts'
+import { hasVideoOf } from '../../uploads/queries.ts'
+import { updateOpenImport, type VideoImportRow } from '../queries.ts'
+import { fetchMedia, type Progress } from './fetch-media.ts'
+
+/** Interval at which the progress of a transfer is stored. */
+const progressMs = 1000
+
+/** Ends the transfer of an import that was stopped. */
+class Stopped extends Error {}
+
+/**
+ * Fetches the file of an import and publishes it like an upload, with a frame as its thumbnail. A refusal is stored with the
+ * import; other errors are thrown, for another attempt. An import that is stopped meanwhile leaves nothing.
+ */
+export async function importVideo(context: Context, row: VideoImportRow, signal: AbortSignal): Promise<void> {
+  const { config, db } = context
+  const { id, ownerId, title, url } = row
+  // a worker that was killed may have published it
+  if (await hasVideoOf(db, id, ownerId)) return void (await updateOpenImport(db, id, { state: 'done' }))
+  const directory = path.join(config.dataDir, 'incoming')
+  const file = path.join(directory, ownName())
+  await mkdir(directory, { recursive: true })
+  try {
+    await using watch = watchTransfer(context, row)
+    await fetchMedia(config, { url, file, signal, onProgress: watch.onProgress })
+    const sender = { address: '', account: ownerId }
+    await publishVideo(
+      context,
+      {
+        id,
+        ownerId,
+        title,
+        description: '',
+        visibility: UploadVisibility.parse(row.visibility),
+        videoFile: file,
+        thumbnail: storeFrame({ ...context, sender }, file, signal),
+      },
+      signal,
+    )
+    await updateOpenImport(db, id, { state: 'done' })
+  } catch (error) {
+    if (error instanceof Stopped) return
+    if (!(error instanceof AppError) || error.code === 'internal') throw error
+    await updateOpenImport(db, id, { state: 'failed', failure: error.message })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** Checks quota and disk of a transfer, and stores its progress. */
+function watchTransfer(context: Context, { id, ownerId }: VideoImportRow) {
+  const { db, disk } = context
+  let storedAt = -Infinity
+  let checkedBytes: number | undefined
+  let receivedNow = 0
+  let reservation: Disposable | undefined
+  return {
+    onProgress: async ({ receivedBytes, sizeBytes }: Progress): Promise<void> => {
+      receivedNow = receivedBytes
+      if (sizeBytes !== undefined && sizeBytes !== checkedBytes) {
+        await assertQuota(context, ownerId, { bytes: sizeBytes, dailyBytes: sizeBytes })
+        reservation?.[Symbol.dispose]()
+        reservation = await disk.reserve(sizeBytes, () => receivedNow)
+        checkedBytes = sizeBytes
+      }
+      const now = performance.now()
+      if (now - storedAt < progressMs && receivedBytes !== sizeBytes) return
+      storedAt = now
+      await disk.assertNotFull()
+      const progress = { state: 'running' as const, receivedBytes, sizeBytes: sizeBytes ?? null }
+      if (!(await updateOpenImport(db, id, progress))) throw new Stopped()
+    },
+    [Symbol.asyncDispose]: async () => reservation?.[Symbol.dispose](),
+  }
+}

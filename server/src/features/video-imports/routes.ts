@@ -1,0 +1,56 @@
+import { isTestAccount, runningVideoImports } from '@kinora/contract/constants.ts'
+import * as contract from '@kinora/contract/imports.ts'
+import type { WebContext } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { newId } from '../../platform/ids.ts'
+import { runVideoImport } from './jobs.ts'
+import { deleteImportOf, insertImport, listImportsOf } from './queries.ts'
+import { titleOfAddress, toVideoImport } from './rules.ts'
+
+/** Imports that an account sees. */
+const shown = 20
+
+export const videoImportRoutes = [
+  route(contract.listVideoImports, async ({ user }, { db }: WebContext) =>
+    (await listImportsOf(db, user.id, shown)).map(toVideoImport),
+  ),
+
+  route(contract.createVideoImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    const { config, db, clock, jobs, limits } = context
+    if (!config.importByAddress)
+      throw new AppError(
+        'forbidden',
+        'This site does not fetch videos from addresses. Upload the file instead.',
+      )
+    if (isTestAccount(user.username, config))
+      throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
+    await limits.videoImports.assertAllowed(db, user.id)
+    // percent-encodes what the database cannot store
+    const url = new URL(body.url).href
+    const row = {
+      id: newId(),
+      ownerId: user.id,
+      url,
+      title: body.title ?? titleOfAddress(url, config.titleMaxCharacters),
+      visibility: body.visibility,
+      createdAt: clock.now(),
+    }
+    return db.transaction().execute(async (transaction) => {
+      const inserted = await insertImport(transaction, row, { maxRunning: runningVideoImports, kept: shown })
+      if (!inserted)
+        throw new AppError(
+          'conflict',
+          `${runningVideoImports} imports are running. Wait until one has ended.`,
+        )
+      await jobs.enqueue(transaction, runVideoImport, { id: row.id }, { group: user.id })
+      return toVideoImport(inserted)
+    })
+  }),
+
+  route(contract.deleteVideoImport, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await deleteImportOf(db, user.id, params.importId)))
+      throw new AppError('not_found', 'There is no such import')
+    return null
+  }),
+]

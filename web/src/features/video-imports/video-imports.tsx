@@ -1,0 +1,158 @@
+import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls.ts'
+import { call } from '@kinora/contract/client.ts'
+import type { VideoImport } from '@kinora/contract/imports.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { dashboardKeys, studioKeys, uploadKeys } from '../../lib/query-keys.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import styles from './video-imports.module.css'
+
+const pollMs = 2000
+
+const isOpen = ({ state }: VideoImport) => state === 'waiting' || state === 'running'
+
+const importsQuery = queryOptions({
+  queryKey: uploadKeys.imports,
+  queryFn: ({ signal }) => call(listVideoImports, { signal }),
+  refetchInterval: ({ state }) => state.data?.some(isOpen) && pollMs,
+})
+
+const visibilities = [
+  ['private', 'Private: only you'],
+  ['unlisted', 'Unlisted: everybody with the link'],
+  ['members', 'Members only: people who are signed in'],
+  ['public', 'Public: everybody'],
+] as const
+
+/** A form for the address of a media file, and the imports with how far they are. */
+export function VideoImports() {
+  const client = useQueryClient()
+  const { data: imports, isError, refetch } = useQuery(importsQuery)
+  const openCount = imports?.filter(isOpen).length ?? 0
+
+  // Lists of own videos show what an import has added.
+  const openBefore = useRef(0)
+  useEffect(() => {
+    if (openCount < openBefore.current)
+      for (const queryKey of [studioKeys.lists, dashboardKeys.dashboard, uploadKeys.quota])
+        void client.invalidateQueries({ queryKey })
+    openBefore.current = openCount
+  }, [client, openCount])
+
+  return (
+    <>
+      <ImportForm />
+      <h2 className={styles['heading']}>Imports</h2>
+      {isError && !imports && (
+        <LoadFailure title="Could not load your imports" onRetry={() => void refetch()} />
+      )}
+      {!isError && !imports && <Skeleton className={styles['loading']} />}
+      {imports?.length === 0 && <EmptyState title="No imports" text="Files that are fetched appear here." />}
+      {imports && imports.length > 0 && (
+        <ul className={styles['list']}>
+          {imports.map((each) => (
+            <ImportEntry key={each._id} video={each} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function ImportForm() {
+  const client = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const adding = useMutation({
+    mutationFn: (fields: FormData) => {
+      const title = textOf(fields, 'title').trim()
+      const chosen = textOf(fields, 'visibility')
+      const visibility = visibilities.find(([name]) => name === chosen)?.[0] ?? 'private'
+      const body = { url: textOf(fields, 'url'), visibility, ...(title === '' ? {} : { title }) }
+      return call(createVideoImport, { body })
+    },
+    onSuccess: () => {
+      form.current?.reset()
+      return client.invalidateQueries(importsQuery)
+    },
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!adding.isPending) adding.mutate(new FormData(event.currentTarget))
+  }
+
+  return (
+    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
+      {adding.isError && <Alert>{failureMessage(adding.error)}</Alert>}
+      <Field
+        label="Address of the file"
+        name="url"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        hint="Of the video itself, not of a page that shows it. The file must be public."
+        required
+      />
+      <Field label="Title" name="title" hint="The name of the file if you leave it empty." />
+      <Select label="Who can watch it" name="visibility">
+        {visibilities.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Button type="submit" variant="solid" disabled={adding.isPending}>
+        Import
+      </Button>
+      <Status>{adding.isSuccess && 'The import has started. You can leave this page.'}</Status>
+    </form>
+  )
+}
+
+function ImportEntry({ video }: { video: VideoImport }) {
+  const client = useQueryClient()
+  const { _id: importId, title, url, state, failure, receivedBytes, sizeBytes } = video
+  const removal = useMutation({
+    mutationFn: () => call(deleteVideoImport, { params: { importId } }),
+    onSettled: () => client.invalidateQueries(importsQuery),
+  })
+  return (
+    <li>
+      <b dir="auto">{state === 'done' ? <Link to={paths.studioVideo(importId)}>{title}</Link> : title}</b>
+      <p className={styles['address']}>{url}</p>
+      {state === 'running' && sizeBytes !== null && (
+        <ProgressBar label={`Progress of ${title}`} value={receivedBytes / Math.max(1, sizeBytes)} />
+      )}
+      <p className={failure === null ? styles['note'] : styles['failure']}>{failure ?? describe(video)}</p>
+      {removal.isError && <Alert>{failureMessage(removal.error)}</Alert>}
+      <Button
+        aria-label={`${isOpen(video) ? 'Stop' : 'Remove from the list'}: ${title}`}
+        disabled={removal.isPending}
+        onClick={() => removal.mutate()}
+      >
+        {isOpen(video) ? 'Stop' : 'Remove from the list'}
+      </Button>
+    </li>
+  )
+}
+
+function describe({ state, receivedBytes, sizeBytes }: VideoImport): string {
+  if (state === 'waiting') return 'Waiting…'
+  if (state === 'done') return 'Imported'
+  if (sizeBytes !== null && receivedBytes >= sizeBytes) return 'Processing…'
+  const received = formatBytes(receivedBytes)
+  return sizeBytes === null ? `${received} received` : `${received} of ${formatBytes(sizeBytes)}`
+}

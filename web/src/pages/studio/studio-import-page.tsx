@@ -1,0 +1,23 @@
+import { Link } from 'react-router'
+import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { VideoImports } from '../../features/video-imports/video-imports.tsx'
+import { settings } from '../../lib/settings.ts'
+import { paths } from '../../paths.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { ErrorPage } from '../error-page.tsx'
+import styles from './studio-page.module.css'
+
+/** Imports videos from addresses, where the site allows it. */
+export function StudioImportPage() {
+  if (!settings.importByAddress) return <ErrorPage />
+  return (
+    <MembersOnly skeleton={null}>
+      <PageTitle title="Import · Studio" />
+      <Link className={styles['back']} to={paths.studio()}>
+        All videos
+      </Link>
+      <h1 className={styles['heading']}>Import from an address</h1>
+      <VideoImports />
+    </MembersOnly>
+  )
+}
