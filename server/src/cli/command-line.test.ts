@@ -58,6 +58,8 @@ test('every command has --help and --json', () => {
     'settings set',
     'stats',
     'upgrade',
+    'service install',
+    'service uninstall',
     'push',
   ])
   for (const [name, command] of commands) {

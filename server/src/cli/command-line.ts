@@ -16,6 +16,7 @@ import { addJobs } from './commands/jobs.ts'
 import { addPicture } from './commands/picture.ts'
 import { addPush } from './commands/push.ts'
 import { addRestore } from './commands/restore.ts'
+import { addService } from './commands/systemd-service.ts'
 import { addSettings } from './commands/settings.ts'
 import { addStats } from './commands/stats.ts'
 import { addStorage } from './commands/storage.ts'
@@ -40,11 +41,12 @@ const commands = [
   addSettings,
   addStats,
   addUpgrade,
+  addService,
   addPush,
 ]
 
 /** Commands that need no site on this machine. */
-const withoutSite = new Set(['doctor', 'push'])
+const withoutSite = new Set(['doctor', 'install', 'uninstall', 'push'])
 
 const exitCodes = `
 Exit codes: 0 success, 1 failure or problems found (see the message), 2 invalid command line.
@@ -87,6 +89,7 @@ const unrecordedCommands = new Set(['doctor', 'check', 'stats', 'list', 'verify'
 /** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
 function recordCommand(command: Command): void {
   if (unrecordedCommands.has(command.name()) && !command.opts().repair) return
+  if (command.opts().dryRun) return
   const words: string[] = []
   for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
   audit(createLog('info', 'cli'), {
