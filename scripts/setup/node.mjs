@@ -19,6 +19,11 @@ export async function ensureNode() {
   }
   const title = `Fetching Node ${oldestMajor} (this machine has ${process.version})`
   await step(title, () => installLocked('node', tooling))
+  // npm skips an optional package that it cannot fetch
+  if (!existsSync(brought))
+    throw new SetupError(
+      `Node ${oldestMajor} could not be fetched from npm: check the network, or install it.`,
+    )
   if (!isNewEnough(brought))
     throw new SetupError(`The Node in ${brought} does not run on this machine: install Node ${oldestMajor}.`)
   return brought
