@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeSchema } from './fixtures/describe-schema.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 
 let site: TestApp
@@ -78,44 +79,5 @@ test('database.ts describes the migrated database', async () => {
 
 /** Reviewed in every change that touches it; updated by running this file with `--update`. */
 test('server/schema.sql is the result of the migrations', async () => {
-  const { rows } = await sql<{ text: string }>`
-    with tables as (
-      select c.oid, c.relname as name from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-    ), parts as (
-      select name, 1 as part, '' as key, 'create table ' || name || E' (\n' || (
-        select string_agg('  ' || line, E',\n' order by at) from (
-          select a.attnum::int as at, a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
-            || case when a.attcollation not in (0, 100) then ' collate ' || quote_ident(l.collname) else '' end
-            || case when a.attnotnull then ' not null' else '' end
-            || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
-            || case a.attidentity when 'a' then ' generated always as identity' else '' end as line
-          from pg_attribute a
-          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-          left join pg_collation l on l.oid = a.attcollation
-          where a.attrelid = tables.oid and a.attnum > 0 and not a.attisdropped
-          union all
-          select 1000 + row_number() over (order by k.contype desc, k.conname)::int,
-            'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
-          from pg_constraint k where k.conrelid = tables.oid and k.contype <> 'n'
-        ) lines
-      ) || E'\n);' as text from tables
-      union all
-      select tables.name, 2, i.relname, pg_get_indexdef(i.oid) || ';'
-      from tables join pg_index x on x.indrelid = tables.oid join pg_class i on i.oid = x.indexrelid
-      where not exists (select from pg_constraint k where k.conindid = i.oid and k.contype in ('p', 'u'))
-      union all
-      select tables.name, 3, g.tgname, pg_get_triggerdef(g.oid, true) || ';'
-      from tables join pg_trigger g on g.tgrelid = tables.oid where not g.tgisinternal
-      union all
-      select '', 0, p.proname, pg_get_functiondef(p.oid) || ';'
-      from pg_proc p
-      where p.pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-    )
-    select text from parts order by name, part, key`.execute(site.db)
-  const text = `-- Result of the migrations, written by schema.test.ts from the catalog. Do not edit it by hand.\n\n${rows
-    .map((row) => row.text)
-    .join('\n\n')}\n`
-  await expect(text).toMatchFileSnapshot('../../schema.sql')
+  await expect(await describeSchema(site.db)).toMatchFileSnapshot('../../schema.sql')
 })
