@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import { parseResponse } from '@kinora/contract/client.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { type DetailedError, type HttpResponse, Upload } from 'tus-js-client'
+import { failureOf, isTransient } from '@kinora/contract/transfer-failures.ts'
+import { Upload } from 'tus-js-client'
 
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const chunkBytes = 32 * 1024 * 1024
@@ -58,23 +58,4 @@ export async function sendFile(
   } catch (error) {
     throw await failureOf(error)
   }
-}
-
-/** Failures of the network and those that end by themselves; a 429 without `Retry-After` does not. */
-function isTransient(response: HttpResponse | null | undefined): boolean {
-  const status = response?.getStatus() ?? 0
-  if (status === 429) return Boolean(response?.getHeader('retry-after'))
-  return status === 0 || status >= 500 || [408, 409, 423].includes(status)
-}
-
-/** Converts an error of tus-js-client: an ApiError for a rejected request, a TypeError for a lost network. */
-async function failureOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'originalResponse' in error)) return error
-  const response = (error as DetailedError).originalResponse
-  const status = response?.getStatus() ?? 0
-  if (!response || status === 0) return new TypeError('Connection lost', { cause: error })
-  return parseResponse(new Response(response.getBody(), { status })).then(
-    () => error,
-    (refusal: unknown) => refusal,
-  )
 }

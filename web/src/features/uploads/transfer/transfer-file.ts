@@ -1,7 +1,8 @@
-import { ApiError, parseResponse } from '@kinora/contract/client.ts'
+import { ApiError } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { failureOf, isTransient } from '@kinora/contract/transfer-failures.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
-import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import type { Upload } from 'tus-js-client'
 
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -112,28 +113,6 @@ async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void>
   if (signal.aborted) return
   if (previous) upload.resumeFromPreviousUpload(previous)
   upload.start()
-}
-
-/**
- * Network failures and 5xx are retried, as are 409 and 423 (locked) and 429 with `Retry-After`. A 429 without it means too
- * many unfinished uploads, which a retry does not change.
- */
-function isTransient(response: HttpResponse | null | undefined): boolean {
-  const status = response?.getStatus() ?? 0
-  if (status === 429) return Boolean(response?.getHeader('retry-after'))
-  return status === 0 || status >= 500 || [408, 409, 423].includes(status)
-}
-
-/** Converts an error of tus-js-client: an ApiError for a rejected request, a TypeError for a lost network. */
-async function failureOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'originalResponse' in error)) return error
-  const response = (error as DetailedError).originalResponse
-  const status = response?.getStatus() ?? 0
-  if (!response || status === 0) return new TypeError('Connection lost', { cause: error })
-  return parseResponse(new Response(response.getBody(), { status })).then(
-    () => error,
-    (refusal: unknown) => refusal,
-  )
 }
 
 function idOf({ url }: Upload): string {
