@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LocalStorage } from '../../../platform/storage/local.ts'
@@ -40,6 +40,19 @@ test('an interrupted snapshot is not listed and does not block others', async ()
   expect(await repository.list()).toEqual([])
   await repository.write(name, async () => ({ manifest: manifestOf('whole'), files: null }))
   expect(await repository.list()).toEqual([`${name}-2`])
+})
+
+test('the next backup deletes what a killed one left a day ago, and leaves one in progress alone', async () => {
+  const root = temporaryDirectory()
+  const repository = new Repository(root)
+  const dayAgo = new Date(Date.now() - 25 * 3600 * 1000)
+  for (const draft of ['abandoned.part', 'running.part']) {
+    await mkdir(join(root, 'snapshots', draft, 'tables'), { recursive: true })
+    await utimes(join(root, 'snapshots', draft), dayAgo, dayAgo)
+  }
+  await utimes(join(root, 'snapshots/abandoned.part/tables'), dayAgo, dayAgo)
+  await repository.write(name, async () => ({ manifest: manifestOf('whole'), files: null }))
+  expect((await readdir(join(root, 'snapshots'))).toSorted()).toEqual([name, 'running.part'])
 })
 
 describe('a file of the backup', () => {

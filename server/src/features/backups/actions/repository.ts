@@ -53,6 +53,8 @@ export type Manifest = z.infer<typeof Manifest>
 /** Storage prefixes that are backed up; segments can be encoded again. */
 export const keptPrefixes = [storagePrefixes.sources, storagePrefixes.pictures] as const
 
+const abandonedAfterMs = 24 * 3600 * 1000
+
 /**
  * A directory of backups. Sources and pictures never change under their name, so all snapshots share them: the second
  * backup copies what is new.
@@ -123,6 +125,7 @@ export class Repository {
     fill: (tables: string) => Promise<{ manifest: Manifest; files: KeptFile[] | null }>,
   ): Promise<{ snapshot: string; manifest: Manifest }> {
     this.prepare()
+    await this.#deleteAbandoned()
     const snapshot = await this.#begin(wanted)
     const draft = this.#draftOf(snapshot)
     try {
@@ -163,6 +166,25 @@ export class Repository {
       if (!isOurs) continue
       if (!existsSync(path.join(snapshots, name))) return name
       await rm(this.#draftOf(name), { recursive: true })
+    }
+  }
+
+  /** Deletes unfinished snapshots of killed processes; that of a backup in progress changes more often. */
+  async #deleteAbandoned(): Promise<void> {
+    const snapshots = path.join(this.root, 'snapshots')
+    const names = await readdir(snapshots).catch(orIfMissing([]))
+    for (const name of names.filter((each) => each.endsWith('.part'))) {
+      const draft = path.join(snapshots, name)
+      const changes = await Promise.all(
+        [draft, path.join(draft, 'tables')].map((file) =>
+          stat(file).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => 0,
+          ),
+        ),
+      )
+      if (Date.now() - Math.max(...changes) > abandonedAfterMs)
+        await rm(draft, { recursive: true, force: true })
     }
   }
 
