@@ -1,5 +1,7 @@
+import { createApiToken } from '@kinora/contract/tokens.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
+import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../testing/fixtures/test-users.ts'
 import { addVideo } from '../testing/fixtures/test-videos.ts'
 
@@ -48,6 +50,21 @@ test('logs one line with actor and target per change of an account', async () =>
   for (const [action, change] of changes)
     expect(await recorded(change), action).toMatchObject([{ action, actor: id }])
   expect(JSON.stringify(lines)).not.toContain('password"')
+})
+
+test('names the API token that authorized a change, and none for a session', async () => {
+  const { client, user } = await signUp(site)
+  const body = { name: 'Script', scopes: ['comment' as const], days: 1, password: testPassword }
+  const { _id: tokenId, token } = await client.call(createApiToken, { body })
+  const videoId = await addVideo(site, user._id)
+  const comment = (by: TestClient) =>
+    recorded(() => by.post('/api/v1/comment/add', { videoId, content: 'Well seen' }))
+  const program = site.client()
+  program.token = token
+  expect(await comment(program)).toMatchObject([{ action: 'addComment', actor: user._id, tokenId }])
+  const [bySession] = await comment(client)
+  expect(bySession).toMatchObject({ actor: user._id, tokenId: undefined })
+  expect(JSON.stringify(lines)).not.toContain(token)
 })
 
 test('logs one line per change of content, and none for failures, reads, likes and views', async () => {

@@ -5,6 +5,8 @@ export interface AuditEvent {
   action: string
   /** Id of an account, `operator` for the CLI, or null for a signed-out visitor. */
   actor: string | null
+  /** Id of the API token that authorized the change, if one did. */
+  tokenId?: string | undefined
   /** Ids of what was changed, by name. */
   target?: Record<string, unknown>
   /** IP address of the client. */
@@ -12,6 +14,9 @@ export interface AuditEvent {
 }
 
 /** Logs a change of an account or of content. Only these lines have `audit: true`. */
-export function audit(log: Pick<Log, 'info'>, { action, actor, target = {}, address }: AuditEvent): void {
-  log.info({ audit: true, action, actor, target, address }, 'change recorded')
+export function audit(
+  log: Pick<Log, 'info'>,
+  { action, actor, tokenId, target = {}, address }: AuditEvent,
+): void {
+  log.info({ audit: true, action, actor, tokenId, target, address }, 'change recorded')
 }

@@ -35,12 +35,12 @@ export async function resumeApiToken(
   const now = clock.now()
   const found = await findApiToken(db, tokenHash, now)
   if (!found) return null
-  const { id, username, usedAt } = found
+  const { id, username, tokenId, usedAt } = found
   const scopes = parseScopes(found.scopes)
   if (!usedAt || now.getTime() - usedAt.getTime() > useStaleMs) await updateTokenUse(db, tokenHash, now)
   // the powers of a role are a scope of their own
   const role = scopes.includes('admin') ? found.role : 'member'
-  return { viewer: { id, username, role, hasMuted: Boolean(found.hasMuted) }, scopes }
+  return { viewer: { id, username, role, hasMuted: Boolean(found.hasMuted), tokenId }, scopes }
 }
 
 /** The tokens of a person, newest first. */

@@ -15,6 +15,7 @@ export async function findApiToken(db: Db, tokenHash: Buffer, now: Date) {
       'users.role',
       'apiTokens.scopes',
       'apiTokens.usedAt',
+      'apiTokens.id as tokenId',
       exists(selectFrom('mutedPeople').select('personId').whereRef('mutedPeople.userId', '=', 'users.id')).as(
         'hasMuted',
       ),

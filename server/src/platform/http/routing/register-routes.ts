@@ -207,6 +207,7 @@ function recordChange(
   audit(log, {
     action: endpoint.name,
     actor: request.viewer?.id ?? null,
+    tokenId: request.viewer?.tokenId,
     target: {
       ...(request.params as object),
       id: id ?? (request.params as { id?: string }).id,

@@ -11,6 +11,8 @@ export interface Viewer {
   role: Role
   /** Whether lists leave somebody out for the user. */
   hasMuted: boolean
+  /** Id of the API token of the request; undefined for a session. */
+  tokenId?: string
 }
 
 /** Placeholder viewer of responses that all signed-in users share. */
