@@ -284,12 +284,17 @@ export async function withdrawSubscriber(db: Db, subscriberId: string, channelId
     where ${isIn}`.execute(db)
 }
 
-/** Notifies the owner of a video that its preparation has ended; again where it has ended before. */
+/**
+ * Notifies the owner of a video that its preparation has ended; again where it has ended before. An import brings many
+ * videos at once, so of these only the failed ones are worth a notification.
+ */
 export async function putOfProcessing(db: Db, videoId: string): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, video_id)
     select v.owner_id, 'processing', v.id from videos v
-    where v.id = ${videoId} and v.processing_state in ('ready', 'failed')
+    where v.id = ${videoId} and (v.processing_state = 'failed' or v.processing_state = 'ready' and not exists (
+        select from imported_items i where i.user_id = v.owner_id and i.kind = 'video' and i.item_id = v.id
+      ))
       and ${isVisible(sql.ref<string>('v.owner_id'))} and ${isOn(sql.ref('v.owner_id'), 'processing')}
     on conflict (video_id, user_id, kind) where kind in ('video', 'processing') do update
     set is_read = false, created_at = now()`.execute(db)
