@@ -6,6 +6,7 @@ import { updateHistory } from '@kinora/contract/history.ts'
 import { deleteAccountImport, getAccountImport } from '@kinora/contract/imports.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
 import { mutePerson } from '@kinora/contract/mutes.ts'
+import { listNotifications } from '@kinora/contract/notifications.ts'
 import { addToPlaylist, createPlaylist, listOwnPlaylists } from '@kinora/contract/playlists.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { createChannelGroup, toggleSubscription } from '@kinora/contract/subscriptions.ts'
@@ -14,12 +15,12 @@ import { fromBufferPromise } from 'yauzl'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { importInto, startImport, zipOf } from '../../testing/fixtures/test-imports.ts'
-import { begin, upload } from '../../testing/fixtures/test-uploads.ts'
+import { begin, tus, upload, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { archiveOf } from '../account-exports/actions/archive.ts'
 import { putWatchedWords } from '../comments/queries.ts'
-import { replaceMuted } from '../notifications/queries.ts'
+import { putOfProcessing, replaceMuted } from '../notifications/queries.ts'
 import { importAccount } from './jobs.ts'
 
 let site: TestApp
@@ -371,4 +372,38 @@ test('keeps within the quota of the account', async () => {
   const { report } = await importInto(site, person, archive)
   expect(report.counts).toContainEqual({ kind: 'videos', imported: 1, present: 0, skipped: 1 })
   expect(report.problems).toMatchObject([{ kind: 'videos', reason: expect.stringContaining('quota') }])
+})
+
+test('counts the bytes of an archive once for the day', async () => {
+  const person = await signUp(site)
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+  })
+  const quotaDailyBytes = archive.length
+  await site.db.updateTable('users').set({ quotaDailyBytes }).where('id', '=', person.user._id).execute()
+  const { report } = await importInto(site, person, archive)
+  expect(report.counts).toContainEqual({ kind: 'videos', imported: 1, present: 0, skipped: 0 })
+  expect((await tus(person.client, 'POST', uploads, { 'upload-length': '1' })).status).toBe(413)
+})
+
+test('notifies the owner of imported videos of the failed ones only', async () => {
+  const person = await signUp(site)
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+  })
+  await importInto(site, person, archive)
+  const { id } = await site.db
+    .selectFrom('videos')
+    .select('id')
+    .where('ownerId', '=', person.user._id)
+    .executeTakeFirstOrThrow()
+  const notified = async (processingState: 'ready' | 'failed') => {
+    await site.db.updateTable('videos').set({ processingState }).where('id', '=', id).execute()
+    await putOfProcessing(site.db, id)
+    return (await person.client.call(listNotifications, { query: {} })).items.map(({ kind }) => kind)
+  }
+  expect(await notified('ready')).toEqual([])
+  expect(await notified('failed')).toEqual(['processing'])
 })

@@ -62,6 +62,32 @@ test('refuses a file that is larger than allowed, or than it claims', async () =
   expect(await readdir(directory)).toEqual(before)
 })
 
+test('leaves out names with U+0000', async () => {
+  const bytes = await buffer(
+    makeZip([
+      { name: 'a\0b', input: 'text' },
+      { name: 'c', input: 'text' },
+    ]),
+  )
+  using zip = await ZipFile.open(await stored(bytes))
+  expect(zip.names).toEqual(['c'])
+})
+
+test('refuses an archive whose files share bytes', async () => {
+  const content = Buffer.alloc(1000, 'ice')
+  const bytes = zipClaiming(content, content.length)
+  const central = bytes.subarray(bytes.indexOf('PK\x01\x02'), bytes.indexOf('PK\x05\x06'))
+  const local = bytes.subarray(0, bytes.indexOf(central))
+  const other = Buffer.from(central)
+  other.write('copy', other.length - 4)
+  const end = Buffer.from(bytes.subarray(bytes.indexOf('PK\x05\x06')))
+  end.writeUInt16LE(2, 8)
+  end.writeUInt16LE(2, 10)
+  end.writeUInt32LE(2 * central.length, 12)
+  const overlapping = await stored(Buffer.concat([local, central, other, end]))
+  await expect(ZipFile.open(overlapping)).rejects.toThrow('Files of the archive overlap')
+})
+
 test.each(['../outside', '/etc/passwd', 'a/../../b'])('refuses an archive with the name %s', async (name) => {
   const bytes = await buffer(makeZip([{ name, input: 'text' }]))
   await expect(ZipFile.open(await stored(bytes))).rejects.toThrow('not a zip archive, or is damaged')

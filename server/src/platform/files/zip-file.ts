@@ -23,7 +23,7 @@ export class ZipFile implements Disposable {
     this.#entries = entries
   }
 
-  /** Reads the list of files. Throws `invalid` for a file that is no zip, or has too many files. */
+  /** Reads the list of files. Throws `invalid` for a file that is no zip, or whose files are too many or overlap. */
   static async open(path: string): Promise<ZipFile> {
     const file = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rejectZip)
     try {
@@ -33,6 +33,7 @@ export class ZipFile implements Disposable {
       for await (const entry of file.eachEntry())
         // no file system has such names, and the database cannot store them
         if (!entry.fileName.includes('\0')) entries.set(entry.fileName, entry)
+      assertApart([...entries.values()])
       return new ZipFile(file, entries)
     } catch (error) {
       file.close()
@@ -47,6 +48,11 @@ export class ZipFile implements Disposable {
   /** The size of a file after decompression; undefined if there is none of this name. */
   sizeOf(name: string): number | undefined {
     return this.#entries.get(name)?.uncompressedSize
+  }
+
+  /** The bytes that a file takes in the archive; 0 if there is none of this name. */
+  packedSizeOf(name: string): number {
+    return this.#entries.get(name)?.compressedSize ?? 0
   }
 
   /** The bytes of a file; undefined if there is none. Throws `invalid` if it is larger, damaged or encrypted. */
@@ -78,6 +84,24 @@ export class ZipFile implements Disposable {
 
   [Symbol.dispose](): void {
     this.#file.close()
+  }
+}
+
+/** Size of a local file header without name and extra field (APPNOTE 4.3.7). */
+const localHeaderBytes = 30
+
+/**
+ * Throws `invalid` for files that share bytes: a small archive could then have as much content as the square of its size
+ * (https://www.bamsoftware.com/hacks/zipbomb/).
+ */
+function assertApart(entries: readonly Entry[]): void {
+  let end = 0
+  const inOrder = entries.toSorted(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  )
+  for (const { relativeOffsetOfLocalHeader: start, compressedSize } of inOrder) {
+    if (start < end) throw new AppError('invalid', 'Files of the archive overlap')
+    end = start + localHeaderBytes + compressedSize
   }
 }
 

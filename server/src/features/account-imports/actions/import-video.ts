@@ -137,6 +137,8 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
         keepsMetadata: true,
         videoFile,
         thumbnail,
+        // the upload of the archive
+        countedBytes: zip.packedSizeOf(video.file),
       },
       signal,
     )

@@ -35,6 +35,8 @@ export interface NewVideo {
   source?: Promise<SourceInfo> | undefined
   /** Storage key, if the source is already being stored. */
   sourceKey?: string
+  /** Bytes of the file that an upload has counted for the day already. */
+  countedBytes?: number
   /** Whether the source is stored completely; then it stays, even if publishing fails. */
   isStored?: boolean
 }
@@ -79,11 +81,12 @@ export async function publishVideo(
     const { visibility = 'public' } = video
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
-      const { ownerId: userId, credential: token } = video
+      const { ownerId: userId, credential: token, countedBytes = 0 } = video
       if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
       const inTransaction = { ...context, db: transaction }
       const { sizeBytes, durationSeconds } = source
-      const dailyBytes = await uncountedBytes(transaction, video.id, sizeBytes)
+      const bytes = Math.max(0, sizeBytes - countedBytes)
+      const dailyBytes = await uncountedBytes(transaction, video.id, bytes)
       // what was begun before is counted, and an import is not limited
       if (dailyBytes > 0 && token !== undefined) await assertNewAccountMayUpload(inTransaction, userId)
       await assertQuota(inTransaction, userId, {
@@ -92,7 +95,7 @@ export async function publishVideo(
         dailyBytes,
         videoSeconds: durationSeconds,
       })
-      await countUpload(inTransaction, { uploadId: video.id, ownerId: userId, bytes: sizeBytes })
+      await countUpload(inTransaction, { uploadId: video.id, ownerId: userId, bytes })
       await insertVideo(transaction, {
         id: video.id,
         ownerId: video.ownerId,
