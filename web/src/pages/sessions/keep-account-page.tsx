@@ -1,7 +1,7 @@
 import { getAccountDeletion, keepAccount, logout } from '@kinora/contract/calls.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useContext } from 'react'
+import { useContext, useRef } from 'react'
 import { Link } from 'react-router'
 import { recheckAuth } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
@@ -22,6 +22,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeSty
 export function KeepAccountPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data: newest } = useQuery(newestVideosQuery)
   const deletion = useQuery({
     queryKey: sessionKeys.deletion,
@@ -30,6 +31,8 @@ export function KeepAccountPage() {
   const keeping = useMutation({
     mutationFn: () => call(keepAccount, {}),
     onSuccess: async () => {
+      // the pressed button goes
+      heading.current?.focus()
       await recheckAuth(client)
       notifyOtherTabs()
     },
@@ -42,7 +45,9 @@ export function KeepAccountPage() {
   return (
     <AuthLayout videos={newest?.items}>
       <PageTitle title={title} />
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {keeping.isSuccess ? (
         <>
           <Status>Everybody sees your channel, videos and comments again.</Status>

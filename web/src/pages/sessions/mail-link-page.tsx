@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { confirmEmail, confirmRegistration, keepEmail, unsubscribeFromMails } from '@kinora/contract/calls.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { recheckAuth } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
@@ -90,11 +91,14 @@ function MailLinkPage<Result>({
   follow: (code: string) => Promise<Result>
 }) {
   const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
   const code = useLocation().hash.slice(1)
   const { data: newest } = useQuery(newestVideosQuery)
   const { mutate, data, isPending, isSuccess, error } = useMutation({
     mutationFn: () => follow(code),
     onSuccess: () => {
+      // the pressed button goes
+      heading.current?.focus()
       void recheckAuth(client)
       void client.invalidateQueries({ queryKey: sessionKeys.email })
       void client.invalidateQueries({ queryKey: notificationKeys.mails })
@@ -103,7 +107,9 @@ function MailLinkPage<Result>({
   return (
     <AuthLayout videos={newest?.items}>
       <PageTitle title={title} />
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {isSuccess ? (
         <>
           <Status>{typeof done === 'string' ? done : done(data)}</Status>

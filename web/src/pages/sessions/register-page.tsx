@@ -2,7 +2,7 @@ import { ApiError, call } from '@kinora/contract/client.ts'
 import { login, register, requestRegistrationMail } from '@kinora/contract/calls.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useContext, useState } from 'react'
+import { type FormEvent, useContext, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ProviderButtons } from '../../features/oidc/provider-buttons.tsx'
 import { signIn } from '../../features/sessions/api.ts'
@@ -34,6 +34,7 @@ export function RegisterPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const invitation = useSearchParams()[0].get('invitation') ?? ''
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const proofOfWork = useProofOfWork()
@@ -41,7 +42,8 @@ export function RegisterPage() {
   const submission = useMutation({
     mutationFn: (form: Registration) => createAccount(form, prove),
     onSuccess: (outcome) => {
-      if (typeof outcome === 'string') return
+      // the form goes
+      if (typeof outcome === 'string') return heading.current?.focus()
       signIn(client, outcome)
       notifyOtherTabs()
     },
@@ -76,7 +78,9 @@ export function RegisterPage() {
     return (
       <AuthLayout videos={newest?.items} wide>
         <PageTitle title="Register" />
-        <h1>Register</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Register
+        </h1>
         {obstacle !== undefined && <p>{obstacle}</p>}
         {outcome === 'approval' && (
           <Status>Your account was created. You can sign in once a moderator has approved it.</Status>
@@ -96,7 +100,9 @@ export function RegisterPage() {
   return (
     <AuthLayout videos={newest?.items} wide>
       <PageTitle title="Register" />
-      <h1>Register</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Register
+      </h1>
       <p>With an account you can publish videos, comment and subscribe to channels.</p>
       {submission.isError && <Alert>{failureMessage(submission.error, failureOf(submission.error))}</Alert>}
       <form onSubmit={submit} noValidate>
