@@ -16,14 +16,17 @@ export interface Lane {
   samples: Sample[]
 }
 
+/** The first label of the legend is the longest. */
+const LEGEND_WIDTH = 100
 const LABEL_WIDTH = 250
-const PLOT_WIDTH = 640
+const PLOT_WIDTH = 700
 const LANE_HEIGHT = 22
 const HEAD_HEIGHT = 44
 const waiting = '#c9c9c9'
 const stalled = '#d62f2f'
 /** Darker is more lines. */
 const shades: [lines: number, colour: string][] = [
+  [144, '#e3f3e8'],
   [240, '#b7dfc3'],
   [360, '#86c79b'],
   [480, '#4fa873'],
@@ -45,7 +48,7 @@ export function plotPlayback(
     ...shades.map(([lines, colour]): [string, string] => [`${lines}p`, colour]),
   ]
   legend.forEach(([label, colour], index) => {
-    const x = LABEL_WIDTH + index * 92
+    const x = LABEL_WIDTH + index * LEGEND_WIDTH
     parts.push(`<rect x="${x}" y="10" width="12" height="12" fill="${colour}"/>`)
     parts.push(`<text x="${x + 17}" y="20">${label}</text>`)
   })
@@ -62,7 +65,7 @@ export function plotPlayback(
   const axis = height - 12
   for (let second = 0; second <= seconds; second += 5)
     parts.push(`<text x="${toX(second * 1000)}" y="${axis}" text-anchor="middle">${second} s</text>`)
-  const width = LABEL_WIDTH + PLOT_WIDTH + 30
+  const width = LABEL_WIDTH + PLOT_WIDTH + 130
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${parts.join('\n')}
