@@ -1,6 +1,7 @@
 import { listPeople, changeSuspension, changeTakedown } from '@kinora/contract/administration.ts'
 import { getAccountDeletion, keepAccount } from '@kinora/contract/deletion.ts'
 import { putSiteSettings } from '@kinora/contract/site.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
@@ -198,4 +199,29 @@ test('deletes no account that was suspended meanwhile, whose suspension would en
   await expect(deleteOwnAccount(site.context, viewer, testPassword)).rejects.toMatchObject({
     code: 'unauthenticated',
   })
+})
+
+test('removes the other accounts where one cannot be removed, and reports it', async () => {
+  const stuck = await signUp(site)
+  const next = await signUp(site)
+  await leave(stuck)
+  site.clock.advance(1)
+  await leave(next)
+  site.clock.advance(14 * dayMs)
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(
+    site.db,
+  )
+  await sql`
+    create trigger refuse before delete on users for each row when (old.username = ${sql.lit(stuck.user.username)})
+    execute function refuse()`.execute(site.db)
+  await expect(removeDue()).rejects.toThrow('Accounts could not be removed')
+  const left = await site.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [stuck.user._id, next.user._id])
+    .execute()
+  expect(left).toEqual([{ id: stuck.user._id }])
+  await sql`drop function refuse cascade`.execute(site.db)
+  await removeDue()
 })

@@ -16,14 +16,23 @@ export const removeLeavingAccounts = defineJob({
   handle: async (_, context: Context) => {
     const { db, clock, log } = context
     const now = clock.now()
+    const failures: unknown[] = []
     for (const { id, ...holder } of await listDue(db, now)) {
       // it may have been kept in the meantime
       let isRemoved = false
       const isDue = (deletesAt: Date | null) => (isRemoved = deletesAt !== null && deletesAt <= now)
-      await deleteAccount(context, id, undefined, { isDue })
+      try {
+        await deleteAccount(context, id, undefined, { isDue })
+      } catch (error) {
+        // the others must not wait for it
+        log.error({ err: error, userId: id }, 'account not removed')
+        failures.push(error)
+        continue
+      }
       if (!isRemoved) continue
       log.info({ userId: id }, 'account removed')
       await sendLastMail(context, holder)
     }
+    if (failures.length > 0) throw new AggregateError(failures, 'Accounts could not be removed')
   },
 })
