@@ -8,6 +8,7 @@ import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mai
 import { upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { deleteRemoved } from '../comments/queries.ts'
 import { updateRole, updateSuspension } from '../users/queries.ts'
 import { deleteOwnAccount } from './actions.ts'
@@ -224,4 +225,24 @@ test('removes the other accounts where one cannot be removed, and reports it', a
   expect(left).toEqual([{ id: stuck.user._id }])
   await sql`drop function refuse cascade`.execute(site.db)
   await removeDue()
+})
+
+test('suspends and reinstates nobody whose deletion begins meanwhile', async () => {
+  for (const isSuspended of [true, false]) {
+    const { user } = await signUp(site)
+    const body = isSuspended ? { isSuspended, reason: '' } : { isSuspended }
+    const changed = site.db.transaction().execute(async (transaction) => {
+      const dates = { deletesAt: site.clock.now(), suspendedAt: site.clock.now() }
+      await transaction.updateTable('users').set(dates).where('id', '=', user._id).execute()
+      const answer = administrator.client
+        .call(changeSuspension, { params: { username: user.username }, body })
+        .catch((error: unknown) => error)
+      await untilWaitingForLock(site, 'update "users"')
+      return { answer }
+    })
+    expect(await (await changed).answer).toMatchObject({ code: 'conflict' })
+    expect(
+      await site.db.selectFrom('users').select('deletesAt').where('id', '=', user._id).executeTakeFirst(),
+    ).toMatchObject({ deletesAt: expect.any(Date) })
+  }
 })

@@ -24,6 +24,17 @@ export async function lockAccount(db: Db, id: string) {
   return { ...account, videos }
 }
 
+/** Whether an account is being deleted. */
+export async function isLeaving(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletesAt', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether a video is hidden because its owner is being deleted. */
 export async function isOfLeaving(db: Db, videoId: string): Promise<boolean> {
   const row = await db

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { cancelDeletion, deleteAccount } from '../account-deletion/actions.ts'
-import { isOfLeaving } from '../account-deletion/queries.ts'
+import { isLeaving, isOfLeaving } from '../account-deletion/queries.ts'
 import { changeHeldComments, deleteComments } from '../comments/actions.ts'
 import { moderation, restoreComments } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
@@ -60,7 +60,8 @@ async function assertStillMayChange(db: Db, actor: Actor, account: Account): Pro
 
 /**
  * Suspends the account of a username or email, or reinstates it: one that is being deleted is kept then. Throws `not_found`,
- * `forbidden`, and `conflict` for a suspension of an account that is being deleted.
+ * `forbidden`, and `conflict` for a suspension of an account that is being deleted, and for one whose deletion begins or ends
+ * meanwhile.
  */
 export async function changeSuspension(
   context: Context,
@@ -74,15 +75,23 @@ export async function changeSuspension(
   if (isSuspended && account.deletesAt)
     throw new AppError('conflict', 'This account is being deleted, and hidden already')
   const reinstateOrKeep = account.deletesAt ? cancelDeletion : reinstateUser
+  let isChanged = false
   await (isSuspended ? suspendUser : reinstateOrKeep)(context, account.id, async (db) => {
+    isChanged = true
+    // again under the lock: its holder may have begun to delete it since it was read
+    if (reinstateOrKeep !== cancelDeletion && (await isLeaving(db, account.id))) throw changedMeanwhile()
     await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
       { subject: account.username, details: reason || null },
     ])
     await also?.(db)
   })
+  if (!isChanged) throw changedMeanwhile()
   return account
 }
+
+const changedMeanwhile = () =>
+  new AppError('conflict', 'The account has changed meanwhile. Reload the list and decide again.')
 
 /** Changes the role of the account of a username or email. Throws `not_found` and `forbidden`. */
 export async function changeRole(context: Context, actor: Actor, name: string, role: Role): Promise<Account> {
