@@ -1,3 +1,4 @@
+import { mutedPeopleMax } from '@kinora/contract/constants.ts'
 import { addComment, addReply, editComment, listComments, listReplies } from '@kinora/contract/comments.ts'
 import * as contract from '@kinora/contract/mutes.ts'
 import { countUnreadNotifications, listNotifications } from '@kinora/contract/notifications.ts'
@@ -6,12 +7,15 @@ import { searchVideos, suggestSearches, summarizeSearch } from '@kinora/contract
 import { listFeed, toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { listChannelVideos } from '@kinora/contract/users.ts'
 import { browseVideos, getVideo, listVideos } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { putMutedPerson } from './queries.ts'
 
 type Member = Awaited<ReturnType<typeof signUp>>
 
@@ -155,4 +159,28 @@ test('lists whom an account muted, and refuses to mute itself', async () => {
   await unmute(person, two)
   await unmute(person, two)
   expect(await person.client.call(contract.listMutedPeople, {})).toHaveLength(1)
+})
+
+test('concurrent requests do not exceed the limit of muted people', async () => {
+  const [member, last, beyond] = [await signUp(site), await signUp(site), await signUp(site)]
+  const userId = member.user._id
+  await sql`
+    with people as (
+      insert into users (id, username, email, fullname, password_hash, avatar)
+      select 'muted' || n, 'muted' || n, 'muted' || n || '@example.org', 'Muted', '', '' from generate_series(2, ${mutedPeopleMax}) n
+      returning id
+    )
+    insert into muted_people (user_id, person_id, is_blocked) select ${userId}, id, false from people`.execute(
+    site.db,
+  )
+  const muted = site.db.transaction().execute(async (transaction) => {
+    await putMutedPerson(transaction, { userId, personId: last.user._id, isBlocked: false })
+    const answer = mute(member, beyond).catch((error: unknown) => error)
+    await untilWaitingForLock(site, 'from "users"')
+    return { answer }
+  })
+  expect(await (await muted).answer).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('You can mute'),
+  })
 })

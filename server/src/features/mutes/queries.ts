@@ -24,11 +24,16 @@ export async function listMutedPeople(db: Db, userId: string): Promise<MutedPers
   }))
 }
 
-/** Mutes a person, or changes whether it is blocked. Returns false at the limit of muted people. */
+/** Has concurrent changes of an account wait for the transaction, so that they count its rows. */
+const lockOwner = (db: Db, userId: string) =>
+  db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+
+/** Mutes a person, or changes whether it is blocked, in a transaction. Returns false at the limit of muted people. */
 export async function putMutedPerson(
   db: Db,
   { userId, personId, isBlocked }: { userId: string; personId: string; isBlocked: boolean },
 ): Promise<boolean> {
+  await lockOwner(db, userId)
   const { numAffectedRows } = await sql`
     insert into muted_people (user_id, person_id, is_blocked)
     select ${userId}, ${personId}, ${isBlocked}
@@ -42,12 +47,13 @@ export async function deleteMutedPerson(db: Db, userId: string, personId: string
   await db.deleteFrom('mutedPeople').where('userId', '=', userId).where('personId', '=', personId).execute()
 }
 
-/** Mutes people with their dates, as an import brings them, up to the limit. Returns the number of newly muted ones. */
+/** Mutes people with their dates, as an import brings them, up to the limit, in a transaction. Returns the number of newly muted ones. */
 export async function restoreMutedPeople(
   db: Db,
   userId: string,
   people: readonly { id: string; isBlocked: boolean; mutedAt: string }[],
 ): Promise<number> {
+  await lockOwner(db, userId)
   const { numAffectedRows } = await sql`
     insert into muted_people (user_id, person_id, is_blocked, muted_at)
     select ${userId}, u.id, restored.is_blocked, restored.muted_at
