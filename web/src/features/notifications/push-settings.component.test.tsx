@@ -2,16 +2,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import type { NotificationKind } from '@kinora/contract/notifications.ts'
+import { mutedQuery } from './api.ts'
 import { PushSettings, pushesQuery } from './push-settings.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const shown = (text: string) => page.getByText(text, { exact: false })
 
-const show = (isOn = false) => {
+const show = (isOn = false, mutedOnSite: NotificationKind[] = []) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   const pushes = { publicKey: 'abc', endpoint: null, muted: ['subscriber' as const], isOn }
   client.setQueryData(pushesQuery.queryKey, pushes)
+  client.setQueryData(mutedQuery.queryKey, mutedOnSite)
   return render(
     <QueryClientProvider client={client}>
       <PushSettings />
@@ -79,4 +82,13 @@ test('a device that is on chooses kinds, and can be stopped', async () => {
   await expect.element(page.getByLabelText('New subscribers, on devices')).not.toBeChecked()
   await expect.element(page.getByLabelText('Comments on your videos, on devices')).toBeChecked()
   await expect.element(page.getByRole('button', { name: 'Stop on this device' })).toBeVisible()
+})
+
+test('kinds that are switched off on the site are off on devices too', async () => {
+  stubPermission('granted')
+  await show(true, ['comment'])
+  const comments = page.getByLabelText('Comments on your videos, on devices')
+  await expect.element(comments).not.toBeChecked()
+  await expect.element(comments).toBeDisabled()
+  await expect.element(shown('switched off above')).toBeVisible()
 })

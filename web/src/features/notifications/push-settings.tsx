@@ -21,6 +21,7 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { mutedQuery } from './api.ts'
 import { kindNames } from './kind-names.ts'
 import styles from './notification-settings.module.css'
 
@@ -61,6 +62,7 @@ export function PushSettings() {
 function Device() {
   const client = useQueryClient()
   const { data: pushes, isError, refetch } = useQuery(pushesQuery)
+  const { data: mutedOnSite = [] } = useQuery(mutedQuery)
   const reload = () => client.invalidateQueries(pushesQuery)
   const switching = useMutation({
     mutationFn: async ({ on, publicKey }: { on: boolean; publicKey: string }) => {
@@ -125,13 +127,15 @@ function Device() {
                   <input
                     type="checkbox"
                     aria-label={`${kindNames[kind]}, on devices`}
-                    checked={!muted.includes(kind)}
+                    checked={!muted.includes(kind) && !mutedOnSite.includes(kind)}
+                    disabled={mutedOnSite.includes(kind)}
                     onChange={({ target }) => {
                       const others = muted.filter((each) => each !== kind)
                       muting.mutate(target.checked ? others : [...others, kind])
                     }}
                   />
                   {kindNames[kind]}
+                  {mutedOnSite.includes(kind) && ' (switched off above)'}
                 </label>
               </li>
             ))}
