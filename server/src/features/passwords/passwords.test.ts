@@ -1,4 +1,5 @@
 import { requestPasswordReset, resetPassword } from '@kinora/contract/passwords.ts'
+import { createWebhook, listWebhooks, resumeWebhook } from '@kinora/contract/webhooks.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
@@ -58,6 +59,20 @@ test('sets a new password by mail, once, and ends every session', async () => {
   expect((await login(user.username, body.newPassword)).status).toBe(200)
   const again = await site.client().post(`${users}/resetpassword`, { ...body, newPassword: 'another one' })
   expect(again).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
+})
+
+test('pauses the webhooks of the account, whose holder resumes them', async () => {
+  const { user, client } = await signUp(site)
+  const webhook = { url: 'https://hooks.example/kinora', events: ['video.published' as const], isSite: false }
+  const { _id: webhookId } = await client.call(createWebhook, { body: webhook })
+  await ask(user.email)
+  const [code = ''] = await codesFor(user.email, 1)
+  const newPassword = 'a new good password'
+  await site.client().call(resetPassword, { body: { code, newPassword } })
+  await client.post(`${users}/login`, { username: user.username, password: newPassword })
+  expect(await client.call(listWebhooks, {})).toMatchObject([{ pausedAt: expect.any(String) }])
+  await client.call(resumeWebhook, { params: { webhookId } })
+  expect(await client.call(listWebhooks, {})).toMatchObject([{ pausedAt: null }])
 })
 
 test('a new password makes earlier links useless, and a short one leaves the link usable', async () => {

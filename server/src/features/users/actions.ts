@@ -11,7 +11,7 @@ import { isUsableInvitation, takeInvitation } from '../invitations/queries.ts'
 import { deleteCodesOf } from '../mail/queries.ts'
 import { discardPicture, retirePicture, storePicture } from '../pictures/actions.ts'
 import { endOtherSessions, endSessions, forgetAddresses, isKnownAddress } from '../sessions/actions.ts'
-import { insertOfUser } from '../webhooks/queries.ts'
+import { insertOfUser, pauseWebhooksOf } from '../webhooks/queries.ts'
 import {
   findCredentials,
   findSuspensionReason,
@@ -270,9 +270,12 @@ export async function changeOwnPassword(
   log.info({ userId: user.id }, 'password changed')
 }
 
-/** Sets a new password without the old one, for operators and by mail, and ends every session and the links of mails. */
+/**
+ * Sets a new password without the old one, for operators and by mail. Ends every session and the links of mails, and pauses
+ * the webhooks: an intruder may have added one, and the holder resumes the others.
+ */
 export async function resetPassword(
-  context: Pick<Context, 'db' | 'config' | 'siteSettings'>,
+  context: Pick<Context, 'db' | 'config' | 'siteSettings' | 'clock'>,
   userId: string,
   newPassword: string,
   also?: AlsoWrite,
@@ -294,6 +297,7 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 /** Throws `invalid`, where the site refuses them, for a password that is easy to guess; `words` are those of the account. */
 async function assertStrongPassword(
+    await pauseWebhooksOf(transaction, userId, context.clock.now())
   { siteSettings }: Pick<Context, 'siteSettings'>,
   path: string,
   password: string,

@@ -49,6 +49,17 @@ export async function deleteWebhookOf(db: Db, userId: string, id: string): Promi
   return numDeletedRows > 0n
 }
 
+/** Pauses the webhooks of an account, and drops what they would still send. */
+export async function pauseWebhooksOf(db: Db, userId: string, now: Date): Promise<void> {
+  await sql`
+    with paused as (
+      update webhooks set paused_at = coalesce(paused_at, ${now}::timestamptz) where user_id = ${userId} returning id
+    )
+    delete from webhook_deliveries d using paused where d.webhook_id = paused.id and d.next_attempt_at is not null`.execute(
+    db,
+  )
+}
+
 /** Ends the pause of a webhook of a person. Returns whether the person has it. */
 export async function updateResumed(db: Db, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -88,7 +88,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
             <Row
               key={webhookId}
               title={url}
-              badge={pausedAt && 'Paused after many failures'}
+              badge={pausedAt && 'Paused after failures or a reset password'}
               isAlarming
               note={`${isSite ? 'Whole site: ' : ''}${events.map((event) => eventTexts[event]).join(' · ')}`}
               areControlsBelow
