@@ -46,13 +46,13 @@ export async function findRegistration(db: Db, email: string): Promise<{ id: str
     .executeTakeFirst()
 }
 
-/** The password hashes of the registrations of a username or email, case-insensitive, newest first. */
-export async function listPasswordHashes(db: Db, name: string): Promise<string[]> {
+/** The password hash of the newest registration of a username or email, case-insensitive. */
+export async function findPasswordHash(db: Db, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ passwordHash: string }>`
     select password_hash from registrations
     where ${name.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${name})
     order by created_at desc limit 1`.execute(db)
-  return rows.map(({ passwordHash }) => passwordHash)
+  return rows[0]?.passwordHash
 }
 
 /** The account of a case-insensitive address. */

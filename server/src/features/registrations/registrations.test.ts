@@ -122,6 +122,22 @@ test('mails the link again, a few times an hour, and says the same for other add
   await expect(confirm(second?.code ?? '')).rejects.toMatchObject({ status: 400 })
 })
 
+test('a failed sign-in takes as long whether a registration waits or not', async () => {
+  await register('silent1')
+  const names = ['silent1', 'nobody77']
+  const fastest = new Map(names.map((name) => [name, Infinity]))
+  // the fastest of several, taken in turns: a busy machine only makes some of them slower
+  for (let times = 0; times < 10; times += 1)
+    for (const name of names) {
+      const begun = performance.now()
+      expect((await login(name, 'a wrong password')).status).toBe(401)
+      fastest.set(name, Math.min(fastest.get(name) ?? 0, performance.now() - begun))
+    }
+  const [waiting = 0, unknown = 0] = fastest.values()
+  expect(waiting / unknown).toBeGreaterThan(0.67)
+  expect(waiting / unknown).toBeLessThan(1.5)
+})
+
 test('a link expires after a day, and a registration after a week, with its pictures and invitation', async () => {
   const now = site.context.clock.now()
   await changeSettings(site.context, null, { registration: 'invitation' })

@@ -37,8 +37,17 @@ import {
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const limitHashing = pLimit(2)
 const hash = (password: string) => limitHashing(() => argon2.hash(password, parameters))
-export const verifyPassword = (passwordHash: string, password: string) =>
+const verifyPassword = (passwordHash: string, password: string) =>
   limitHashing(() => argon2.verify(passwordHash, password))
+
+/** As `verifyPassword`; without a hash it takes as long, and is false. */
+export async function verifyAnyPassword(
+  passwordHash: string | undefined,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verifyPassword(passwordHash ?? nobodysHash, password)
+  return isRight && passwordHash !== undefined
+}
 
 /** argon2id with 19 MiB and two passes, the library's default. Explicit, because the dummy hash needs the same cost. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -92,7 +101,7 @@ export async function findByPassword(
     await using _slot = await limits.delayedLogins.take(`${account} ${network}`)
     await sleep(Math.min(excess * delayStepMs, maxDelayMs))
   }
-  const isRight = await verifyPassword(user?.passwordHash ?? nobodysHash, password)
+  const isRight = await verifyAnyPassword(user?.passwordHash, password)
   if (!user || !isRight) {
     // never the name as typed: it may be a password in the wrong field
     log.info({ userId: user?.id ?? null, address }, 'sign-in failed')
@@ -288,6 +297,7 @@ export async function resetPassword(
     await updatePasswordHash(transaction, userId, passwordHash)
     await endSessions(transaction, userId)
     await forgetAddresses(transaction, userId)
+    await pauseWebhooksOf(transaction, userId, context.clock.now())
     await also?.(transaction)
     await deleteCodesOf(transaction, userId)
   })
@@ -297,7 +307,6 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 /** Throws `invalid`, where the site refuses them, for a password that is easy to guess; `words` are those of the account. */
 async function assertStrongPassword(
-    await pauseWebhooksOf(transaction, userId, context.clock.now())
   { siteSettings }: Pick<Context, 'siteSettings'>,
   path: string,
   password: string,
