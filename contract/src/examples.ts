@@ -924,7 +924,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' },
     data: { awaitsApproval: false },
   }),
-  of(requestRegistrationMail, { body: { email: 'ines@example.org' }, data: null }),
+  of(requestRegistrationMail, { body: { email: 'ines@example.org', username: 'ines' }, data: null }),
   of(getRegistrationChallenge, {
     data: {
       parameters: {

@@ -67,6 +67,7 @@ export const requestRegistrationMail = endpoint({
   auth: 'none',
   body: z.object({
     email: Email.describe('Address of the registration. The response is the same without one.'),
+    username: z.string().trim().min(1).max(200).describe('Username of the registration.'),
   }),
   result: z.null(),
   message: 'If this address was registered, a mail is on its way',

@@ -257,7 +257,10 @@ const rows: Record<string, Row> = {
   getEmailState: { statuses: signedIn },
   confirmRegistration: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
   getRegistrationChallenge: { statuses: [404, 404, 404] },
-  requestRegistrationMail: { statuses: [404, 404, 404], body: () => ({ email: 'ines@example.org' }) },
+  requestRegistrationMail: {
+    statuses: [404, 404, 404],
+    body: () => ({ email: 'ines@example.org', username: 'ines' }),
+  },
   requestEmailConfirmation: { statuses: [401, 404, 404] },
   confirmEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },
   keepEmail: { statuses: [404, 404, 404], body: () => ({ code: 'abc' }) },

@@ -83,11 +83,11 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
     ],
     link: { label: 'Keep this address', path: '/keep-email' },
   }),
-  confirm_registration: ({ siteName }) => ({
+  confirm_registration: ({ siteName, username }) => ({
     subject: `Confirm your account on ${siteName}`,
     paragraphs: [
-      `Somebody registered on ${siteName} with this address. If it was you, confirm it: your account exists from then on.`,
-      'The link works once, for a day. If it was not you, ignore this mail: there will be no account.',
+      `Somebody registered as ${username} on ${siteName} with this address. If it was you, confirm it: your account exists from then on.`,
+      'The link works once, for a day. If it was not you, or not with this username, ignore this mail: there will be no account.',
     ],
     link: { label: 'Confirm this address', path: '/confirm-registration' },
   }),

@@ -164,19 +164,20 @@ async function mailLink(
 }
 
 /**
- * Mails the link of a registration again. Does the same for addresses without one. Throws `not_found` where registrations
+ * Mails the link of a registration again: that of its username, because somebody else may have registered with the same
+ * address and a password of their own. Does the same for addresses without one. Throws `not_found` where registrations
  * need no link, `too_many_requests` after too many requests from an address.
  */
 export async function requestMail(
   context: Pick<WebContext, 'db' | 'jobs' | 'mailer' | 'limits' | 'log' | 'siteSettings'>,
-  { email, from }: { email: string; from: string },
+  { email, username, from }: { email: string; username: string; from: string },
 ): Promise<void> {
   assertMailConfigured(context)
   if (!(await confirmsEmails(context)))
     throw new AppError('not_found', 'This site confirms no addresses at registration')
   const { db, limits } = context
   await limits.registrationMailsOfAddress.assertAllowed(db, from)
-  await mailLink(context, email, (await findRegistration(db, email))?.id)
+  await mailLink(context, email, (await findRegistration(db, { email, username }))?.id)
 }
 
 /**

@@ -35,14 +35,16 @@ export async function takeRegistration(db: Db, id: string): Promise<Registration
   return db.deleteFrom('registrations').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** The newest registration of a case-insensitive address. */
-export async function findRegistration(db: Db, email: string): Promise<{ id: string } | undefined> {
+/** The registration of a username with an address, both case-insensitive. */
+export async function findRegistration(
+  db: Db,
+  { email, username }: { email: string; username: string },
+): Promise<{ id: string } | undefined> {
   return db
     .selectFrom('registrations')
     .select('id')
     .where(sql`lower(email)`, '=', sql<string>`lower(${email})`)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
+    .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .executeTakeFirst()
 }
 

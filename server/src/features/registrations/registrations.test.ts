@@ -110,16 +110,31 @@ test('nothing tells whether an account has the address, which gets a mail', asyn
 })
 
 test('mails the link again, a few times an hour, and says the same for other addresses', async () => {
-  const again = (email: string) => site.client().call(requestRegistrationMail, { body: { email } })
+  const again = (username: string) =>
+    site.client().call(requestRegistrationMail, { body: { email: `${username}@example.org`, username } })
   await register('late1')
   await mailsFor('late1@example.org', 1)
-  for (let times = 0; times < 3; times += 1) expect(await again('late1@example.org')).toBe(null)
-  expect(await again('stranger@example.org')).toBe(null)
+  for (let times = 0; times < 3; times += 1) expect(await again('late1')).toBe(null)
+  expect(await again('stranger')).toBe(null)
   await registered('after1')
   const [first, second] = await mailsFor('late1@example.org', 2)
   // each of the links works, until one was opened
   await confirm(first?.code ?? '')
   await expect(confirm(second?.code ?? '')).rejects.toMatchObject({ status: 400 })
+})
+
+test('mails the link of the own registration again, not of a stranger with the same address', async () => {
+  const email = 'owner1@example.org'
+  await register('owner1')
+  await register('thief1', { email, password: 'password of the thief' })
+  await mailsFor(email, 2)
+  // the limit of mails is that of another test
+  await site.db.deleteFrom('rateLimits').execute()
+  await site.client().call(requestRegistrationMail, { body: { email, username: 'owner1' } })
+  const [, , third] = await mailsFor(email, 3)
+  await confirm(third?.code ?? '')
+  expect((await login(email)).status).toBe(200)
+  expect((await login('thief1', 'password of the thief')).status).not.toBe(200)
 })
 
 test('a failed sign-in takes as long whether a registration waits or not', async () => {
@@ -182,7 +197,9 @@ test('a site without mail refuses the setting, and registers as before', async (
     errors: [{ path: 'confirmEmails', message: /SMTP_URL/ }],
   })
   await signUp(other)
-  expect(await other.client().post(`${users}/register/mail`, { email: 'a@b' })).toMatchObject({ status: 404 })
+  expect(await other.client().post(`${users}/register/mail`, { email: 'a@b', username: 'a' })).toMatchObject({
+    status: 404,
+  })
   await other.close()
 })
 

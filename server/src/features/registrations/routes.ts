@@ -53,7 +53,7 @@ export const registrationRoutes = [
   ),
 
   route(requestRegistrationMail, { clears: [] }, async ({ body, request }, context: WebContext) => {
-    await requestMail(context, { email: body.email, from: addressKey(request.ip) })
+    await requestMail(context, { ...body, from: addressKey(request.ip) })
     return null
   }),
 ]

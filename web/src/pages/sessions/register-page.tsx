@@ -85,7 +85,7 @@ export function RegisterPage() {
         {outcome === 'approval' && (
           <Status>Your account was created. You can sign in once a moderator has approved it.</Status>
         )}
-        {outcome === 'confirmation' && <ConfirmationNote email={submission.variables.email} />}
+        {outcome === 'confirmation' && <ConfirmationNote {...submission.variables} />}
         <p className={styles['other']}>
           Already have an account? <Link to={paths.login()}>Login</Link>
         </p>
@@ -185,8 +185,10 @@ export function RegisterPage() {
 }
 
 /** Says that a link was mailed, with a button that sends it again. */
-function ConfirmationNote({ email }: { email: string }) {
-  const again = useMutation({ mutationFn: () => call(requestRegistrationMail, { body: { email } }) })
+function ConfirmationNote({ email, username }: { email: string; username: string }) {
+  const again = useMutation({
+    mutationFn: () => call(requestRegistrationMail, { body: { email, username } }),
+  })
   return (
     <>
       <Status>We sent a mail to {email}. Open its link within a day to create your account.</Status>
