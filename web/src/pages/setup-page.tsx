@@ -1,4 +1,6 @@
-import { completeSetup, login, openSetup, putLogo } from '@kinora/contract/calls.ts'
+import { completeSetup, openSetup } from '@kinora/contract/calls/setup.ts'
+import { putLogo } from '@kinora/contract/calls/site.ts'
+import { login } from '@kinora/contract/calls/users.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { createAccountExport, deleteAccountExport, getAccountExport } from '@kinora/contract/calls.ts'
+import { createAccountExport, deleteAccountExport, getAccountExport } from '@kinora/contract/calls/exports.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { createAccountImport, deleteAccountImport, getAccountImport } from '@kinora/contract/calls.ts'
+import { createAccountImport, deleteAccountImport, getAccountImport } from '@kinora/contract/calls/imports.ts'
 import type { AccountImport as Import } from '@kinora/contract/imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

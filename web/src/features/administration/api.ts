@@ -1,17 +1,17 @@
 import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
 import {
   getOverview,
-  getSiteSettings,
-  getStorageUse,
   listAllComments,
   listAllVideos,
   listAuditLog,
-  listBackups,
-  listInvitations,
-  listJobs,
   listPeople,
-  listReports,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/administration.ts'
+import { listBackups } from '@kinora/contract/calls/backups.ts'
+import { listInvitations } from '@kinora/contract/calls/invitations.ts'
+import { listJobs } from '@kinora/contract/calls/jobs.ts'
+import { listReports } from '@kinora/contract/calls/reports.ts'
+import { getSiteSettings } from '@kinora/contract/calls/site.ts'
+import { getStorageUse } from '@kinora/contract/calls/storage.ts'
 import { call } from '@kinora/contract/client.ts'
 import {
   type PeopleFilter,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@kinora/contract/administration.ts'
-import { listAuditLog } from '@kinora/contract/calls.ts'
+import { listAuditLog } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

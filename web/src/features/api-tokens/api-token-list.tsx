@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/calls.ts'
+import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/calls/tokens.ts'
 import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
 import type { ApiToken } from '@kinora/contract/tokens.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/token-scopes.ts'

@@ -1,5 +1,10 @@
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
-import { addCaptions, changeCaptions, deleteCaptions, listOwnCaptions } from '@kinora/contract/calls.ts'
+import {
+  addCaptions,
+  changeCaptions,
+  deleteCaptions,
+  listOwnCaptions,
+} from '@kinora/contract/calls/captions.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { captionKeys, videoKeys } from '../../lib/query-keys.ts'

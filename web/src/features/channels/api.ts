@@ -1,5 +1,9 @@
 import { call } from '@kinora/contract/client.ts'
-import { findChannelVideos, getChannelProfile, listChannelPlaylists } from '@kinora/contract/calls.ts'
+import {
+  findChannelVideos,
+  getChannelProfile,
+  listChannelPlaylists,
+} from '@kinora/contract/calls/channels.ts'
 import type { ChannelSort } from '@kinora/contract/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'

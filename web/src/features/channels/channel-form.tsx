@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { putChannelProfile } from '@kinora/contract/calls.ts'
+import { putChannelProfile } from '@kinora/contract/calls/channels.ts'
 import type { ChannelProfile } from '@kinora/contract/channels.ts'
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { tooLongMessage } from '@kinora/contract/settings.ts'

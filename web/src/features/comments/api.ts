@@ -6,15 +6,14 @@ import {
   editComment,
   getComment,
   getPinnedComment,
-  hasLikedComment,
   listComments,
   listHeldComments,
   listMentionable,
   listReplies,
   markComment,
   restoreComment,
-  toggleCommentLike,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/comments.ts'
+import { hasLikedComment, toggleCommentLike } from '@kinora/contract/calls/likes.ts'
 import type { Comment, CommentSort, deleteComment, removeComment } from '@kinora/contract/comments.ts'
 import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
 import {

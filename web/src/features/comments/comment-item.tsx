@@ -1,5 +1,5 @@
 import type { Comment } from '@kinora/contract/comments.ts'
-import { deleteComment, removeComment } from '@kinora/contract/calls.ts'
+import { deleteComment, removeComment } from '@kinora/contract/calls/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Check, EyeOff, Flag, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { getWatchedWords, putWatchedWords } from '@kinora/contract/calls.ts'
+import { getWatchedWords, putWatchedWords } from '@kinora/contract/calls/comments.ts'
 import { call } from '@kinora/contract/client.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import type { WatchedWords } from '@kinora/contract/site.ts'

@@ -1,6 +1,7 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
-import { getDashboard, listChannelVideos, getVideo, reprocessVideo } from '@kinora/contract/calls.ts'
+import { getDashboard, listChannelVideos } from '@kinora/contract/calls/users.ts'
+import { getVideo, reprocessVideo } from '@kinora/contract/calls/videos.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
 import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos.ts'
 import {

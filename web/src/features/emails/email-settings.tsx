@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls.ts'
+import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls/emails.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'

@@ -1,5 +1,10 @@
 import { call } from '@kinora/contract/client.ts'
-import { getHistoryState, getWatchHistory, listHistory, updateHistory } from '@kinora/contract/calls.ts'
+import {
+  getHistoryState,
+  getWatchHistory,
+  listHistory,
+  updateHistory,
+} from '@kinora/contract/calls/history.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { historyKeys } from '../../lib/query-keys.ts'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { toggleVideoLike } from '@kinora/contract/calls.ts'
+import { toggleVideoLike } from '@kinora/contract/calls/likes.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
 
 /** Likes a video, or removes the like. */

@@ -7,7 +7,7 @@ import {
   putNotificationSettings,
   readAllNotifications,
   readNotification,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/notifications.ts'
 import {
   infiniteQueryOptions,
   queryOptions,

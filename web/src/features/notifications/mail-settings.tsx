@@ -1,6 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import type { NotificationMails } from '@kinora/contract/mails.ts'
-import { getEmailState, getNotificationMails, putNotificationMails } from '@kinora/contract/calls.ts'
+import { getEmailState } from '@kinora/contract/calls/emails.ts'
+import { getNotificationMails, putNotificationMails } from '@kinora/contract/calls/mails.ts'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -3,7 +3,7 @@ import {
   getNotificationPushes,
   putNotificationPushes,
   putPushSubscription,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/pushes.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { NotificationKind } from '@kinora/contract/notifications.ts'

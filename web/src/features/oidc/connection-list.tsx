@@ -1,4 +1,4 @@
-import { linkOidc, listOidc, unlinkOidc } from '@kinora/contract/calls.ts'
+import { linkOidc, listOidc, unlinkOidc } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { OidcConnection } from '@kinora/contract/oidc.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { beginOidcLogin } from '@kinora/contract/calls.ts'
+import { beginOidcLogin } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { addPasskey, beginPasskey, deletePasskey, listPasskeys } from '@kinora/contract/calls.ts'
+import { addPasskey, beginPasskey, deletePasskey, listPasskeys } from '@kinora/contract/calls/passkeys.ts'
 import type { Passkey } from '@kinora/contract/passkeys.ts'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

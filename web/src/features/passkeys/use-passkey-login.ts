@@ -1,5 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { beginPasskeyLogin, loginWithPasskey } from '@kinora/contract/calls.ts'
+import { beginPasskeyLogin, loginWithPasskey } from '@kinora/contract/calls/passkeys.ts'
 import type { User } from '@kinora/contract/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'

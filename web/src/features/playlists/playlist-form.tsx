@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import type { Playlist, PlaylistVisibility } from '@kinora/contract/playlists.ts'
-import { createPlaylist, updatePlaylist } from '@kinora/contract/calls.ts'
+import { createPlaylist, updatePlaylist } from '@kinora/contract/calls/playlists.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,4 +1,4 @@
-import { createReport } from '@kinora/contract/calls.ts'
+import { createReport } from '@kinora/contract/calls/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { reportReasons, reportTextMaxCharacters } from '@kinora/contract/constants.ts'
 import { useMutation } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { answerSuspension } from '@kinora/contract/calls.ts'
+import { answerSuspension } from '@kinora/contract/calls/reports.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { AnswerForm } from './answer-form.tsx'

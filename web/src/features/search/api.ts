@@ -1,4 +1,4 @@
-import { findMoments, suggestSearches, summarizeSearch } from '@kinora/contract/calls.ts'
+import { findMoments, suggestSearches, summarizeSearch } from '@kinora/contract/calls/search.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { queryOptions } from '@tanstack/react-query'

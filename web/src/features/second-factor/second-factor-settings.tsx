@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { removeSecondFactor } from '@kinora/contract/calls.ts'
+import { removeSecondFactor } from '@kinora/contract/calls/authenticators.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'

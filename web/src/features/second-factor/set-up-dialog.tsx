@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/calls.ts'
+import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/calls/authenticators.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'

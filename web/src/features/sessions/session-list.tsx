@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls.ts'
+import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls/sessions.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'

@@ -1,5 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { getRegistrationChallenge } from '@kinora/contract/calls.ts'
+import { getRegistrationChallenge } from '@kinora/contract/calls/registrations.ts'
 import type { ProofOfWork, RegistrationChallenge } from '@kinora/contract/registrations.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'

@@ -9,8 +9,8 @@ import {
   getOwnVideo,
   listOwnVideos,
   replaceThumbnail,
-  deleteVideo,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/studio.ts'
+import { deleteVideo } from '@kinora/contract/calls/videos.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import {
   keepPreviousData,

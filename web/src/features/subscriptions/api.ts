@@ -1,5 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
-import { getFeedAddress, hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/calls.ts'
+import { getFeedAddress } from '@kinora/contract/calls/feeds.ts'
+import { hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/calls/subscriptions.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'

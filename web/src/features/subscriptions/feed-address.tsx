@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '@kinora/contract/client.ts'
-import { createFeedAddress, deleteFeedAddress } from '@kinora/contract/calls.ts'
+import { createFeedAddress, deleteFeedAddress } from '@kinora/contract/calls/feeds.ts'
 import { useRef, useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { toggleSubscription } from '@kinora/contract/calls.ts'
+import { toggleSubscription } from '@kinora/contract/calls/subscriptions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useToggle } from '../../lib/use-toggle.ts'
 import { subscriptionKeys } from '../../lib/query-keys.ts'

@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import { listFormats } from '@kinora/contract/file-formats.ts'
-import { announceUpload } from '@kinora/contract/calls.ts'
+import { announceUpload } from '@kinora/contract/calls/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { Channel } from '@kinora/contract/users.ts'
-import { getChannel, listChannelVideos } from '@kinora/contract/calls.ts'
+import { getChannel, listChannelVideos } from '@kinora/contract/calls/users.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'

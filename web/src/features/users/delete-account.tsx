@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { deleteAccount } from '@kinora/contract/calls.ts'
+import { deleteAccount } from '@kinora/contract/calls/users.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getStoredData } from '@kinora/contract/calls.ts'
+import { getStoredData } from '@kinora/contract/calls/users.ts'
 import type { StoredData as Stored } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls.ts'
+import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls/imports.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { VideoImport } from '@kinora/contract/imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

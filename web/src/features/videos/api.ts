@@ -1,14 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
 import {
-  browseVideos,
-  getVideo,
   listDismissed,
   listDismissedVideos,
   listRecommendations,
-  listVideos,
-  recordView,
-  searchVideos,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/recommendations.ts'
+import { searchVideos } from '@kinora/contract/calls/search.ts'
+import { browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/calls/videos.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'

@@ -5,7 +5,7 @@ import {
   listWebhooks,
   resumeWebhook,
   testWebhook,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/webhooks.ts'
 import { call } from '@kinora/contract/client.ts'
 import { ownWebhookEvents, webhookEvents } from '@kinora/contract/constants.ts'
 import type { Webhook, WebhookDelivery, WebhookEvent } from '@kinora/contract/webhooks.ts'

@@ -1,4 +1,4 @@
-import { createBackup, verifyBackup } from '@kinora/contract/calls.ts'
+import { createBackup, verifyBackup } from '@kinora/contract/calls/backups.ts'
 import type { BackupRun } from '@kinora/contract/backups.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -4,7 +4,7 @@ import {
   deleteAnyComments,
   holdAnyComments,
   restoreAnyComments,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

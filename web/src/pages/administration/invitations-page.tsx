@@ -1,4 +1,4 @@
-import { createInvitation, deleteInvitation } from '@kinora/contract/calls.ts'
+import { createInvitation, deleteInvitation } from '@kinora/contract/calls/invitations.ts'
 import { call } from '@kinora/contract/client.ts'
 import { invitationMaxDays, invitationMaxUses } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'

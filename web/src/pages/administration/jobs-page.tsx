@@ -1,4 +1,4 @@
-import { retryJobs } from '@kinora/contract/calls.ts'
+import { retryJobs } from '@kinora/contract/calls/jobs.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'

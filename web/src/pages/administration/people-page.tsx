@@ -1,5 +1,10 @@
 import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
-import { changeQuota, changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls.ts'
+import {
+  changeQuota,
+  changeRole,
+  changeSuspension,
+  deletePerson,
+} from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'

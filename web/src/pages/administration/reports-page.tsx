@@ -1,4 +1,4 @@
-import { decideReport } from '@kinora/contract/calls.ts'
+import { decideReport } from '@kinora/contract/calls/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { ReportDecision } from '@kinora/contract/constants.ts'
 import type { Report } from '@kinora/contract/reports.ts'

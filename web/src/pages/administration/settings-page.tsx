@@ -1,4 +1,4 @@
-import { deleteLogo, putLogo, putSiteSettings } from '@kinora/contract/calls.ts'
+import { deleteLogo, putLogo, putSiteSettings } from '@kinora/contract/calls/site.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { Site, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

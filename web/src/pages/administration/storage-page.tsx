@@ -1,4 +1,4 @@
-import { freeSpace } from '@kinora/contract/calls.ts'
+import { freeSpace } from '@kinora/contract/calls/storage.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { StorageUse } from '@kinora/contract/storage.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import type { ListedVideo } from '@kinora/contract/administration.ts'
-import { changeTakedown, deleteAnyVideo } from '@kinora/contract/calls.ts'
+import { changeTakedown, deleteAnyVideo } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
-import { changePassword, updateAvatar, updateCover, updateDetails } from '@kinora/contract/calls.ts'
+import { changePassword, updateAvatar, updateCover, updateDetails } from '@kinora/contract/calls/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useState } from 'react'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'

@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
-import { deleteVideo } from '@kinora/contract/calls.ts'
+import { deleteVideo } from '@kinora/contract/calls/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'

@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { updateVideo } from '@kinora/contract/calls.ts'
+import { updateVideo } from '@kinora/contract/calls/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useParams } from 'react-router'

@@ -1,6 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import type { HistoryEntry } from '@kinora/contract/history.ts'
-import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls.ts'
+import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls/history.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
 import { useState } from 'react'

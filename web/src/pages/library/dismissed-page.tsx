@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { restoreChannel, restoreVideo } from '@kinora/contract/calls.ts'
+import { restoreChannel, restoreVideo } from '@kinora/contract/calls/recommendations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'

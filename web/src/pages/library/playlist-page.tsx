@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/playlists.ts'
-import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls.ts'
+import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls/playlists.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { requestPasswordReset } from '@kinora/contract/calls.ts'
+import { requestPasswordReset } from '@kinora/contract/calls/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,5 @@
-import { getAccountDeletion, keepAccount, logout } from '@kinora/contract/calls.ts'
+import { getAccountDeletion, keepAccount } from '@kinora/contract/calls/deletion.ts'
+import { logout } from '@kinora/contract/calls/users.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useRef } from 'react'

@@ -1,6 +1,6 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
-import { login } from '@kinora/contract/calls.ts'
+import { login } from '@kinora/contract/calls/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link } from 'react-router'

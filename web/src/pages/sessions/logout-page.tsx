@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { logout } from '@kinora/contract/calls.ts'
+import { logout } from '@kinora/contract/calls/users.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'

@@ -1,5 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
-import { confirmEmail, confirmRegistration, keepEmail, unsubscribeFromMails } from '@kinora/contract/calls.ts'
+import { confirmEmail, keepEmail } from '@kinora/contract/calls/emails.ts'
+import { unsubscribeFromMails } from '@kinora/contract/calls/mails.ts'
+import { confirmRegistration } from '@kinora/contract/calls/registrations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'

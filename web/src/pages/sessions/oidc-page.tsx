@@ -1,4 +1,4 @@
-import { finishOidc } from '@kinora/contract/calls.ts'
+import { finishOidc } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useRef } from 'react'

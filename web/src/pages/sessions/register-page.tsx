@@ -1,5 +1,6 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { login, register, requestRegistrationMail } from '@kinora/contract/calls.ts'
+import { requestRegistrationMail } from '@kinora/contract/calls/registrations.ts'
+import { login, register } from '@kinora/contract/calls/users.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { resetPassword } from '@kinora/contract/calls.ts'
+import { resetPassword } from '@kinora/contract/calls/passwords.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link, useLocation } from 'react-router'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { listChannelGroups, listSubscriptions } from '@kinora/contract/calls.ts'
+import { listChannelGroups, listSubscriptions } from '@kinora/contract/calls/subscriptions.ts'
 import { channelsPerGroup } from '@kinora/contract/constants.ts'
 import type { Subscription } from '@kinora/contract/subscriptions.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'

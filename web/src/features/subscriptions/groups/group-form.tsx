@@ -1,5 +1,9 @@
 import { call } from '@kinora/contract/client.ts'
-import { createChannelGroup, deleteChannelGroup, updateChannelGroup } from '@kinora/contract/calls.ts'
+import {
+  createChannelGroup,
+  deleteChannelGroup,
+  updateChannelGroup,
+} from '@kinora/contract/calls/subscriptions.ts'
 import type { ChannelGroup } from '@kinora/contract/subscriptions.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,6 +1,6 @@
 import { parseResponse, urlOf } from '@kinora/contract/client.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { uploadVideo } from '@kinora/contract/calls.ts'
+import { uploadVideo } from '@kinora/contract/calls/videos.ts'
 import { publicationFormOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
 /**

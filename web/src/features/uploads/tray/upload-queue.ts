@@ -1,12 +1,11 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
+import { changeOwnVideo, replaceThumbnail } from '@kinora/contract/calls/studio.ts'
 import {
-  changeOwnVideo,
   getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
-  replaceThumbnail,
   saveUploadDraft,
-} from '@kinora/contract/calls.ts'
+} from '@kinora/contract/calls/uploads.ts'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { settings } from '../../../lib/settings.ts'

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getOwnVideo } from '@kinora/contract/calls.ts'
+import { getOwnVideo } from '@kinora/contract/calls/studio.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'

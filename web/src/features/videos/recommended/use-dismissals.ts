@@ -1,5 +1,10 @@
 import { call } from '@kinora/contract/client.ts'
-import { dismissChannel, dismissVideo, restoreChannel, restoreVideo } from '@kinora/contract/calls.ts'
+import {
+  dismissChannel,
+  dismissVideo,
+  restoreChannel,
+  restoreVideo,
+} from '@kinora/contract/calls/recommendations.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
