@@ -35,7 +35,7 @@ const layers = {
   demo: { of: '^server/src/demo/', imports: [application, features, media, platform, contract] },
   application: { of: application, imports: [features, media, platform, contract] },
   bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/|chaos/)', contract] },
-  'web-base': { of: webBase, imports: [contract, '^web/src/styles/'] },
+  'web-base': { of: webBase, imports: [contract, '^web/src/(styles|locales)/'] },
   'web-features': { of: webFeatures, imports: [webBase, contract] },
   'web-pages': { of: webPages, imports: [webFeatures, webBase, contract] },
 }

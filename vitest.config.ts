@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { messages } from './web/vite.config.ts'
 import { findChromium } from './scripts/chromium-path.ts'
 import { shareCompileCache } from './scripts/compile-cache.ts'
 
@@ -59,6 +60,8 @@ export default defineConfig({
     teardownTimeout: 120_000,
     projects: [
       {
+        // Sources of the web mark their messages.
+        plugins: messages,
         test: {
           ...parallel,
           ...calm,
@@ -66,7 +69,7 @@ export default defineConfig({
           name: 'unit',
           include: [...pure, ...rules],
           exclude: [...media, ...components],
-          setupFiles: sameCases,
+          setupFiles: [...sameCases, 'web/src/lib/i18n/messages.ts'],
         },
       },
       {
@@ -77,7 +80,7 @@ export default defineConfig({
           name: 'components',
           root: '.',
           include: components,
-          setupFiles: 'web/src/styles/global.css',
+          setupFiles: ['web/src/styles/global.css', 'web/src/lib/i18n/messages.ts'],
           browser: {
             enabled: true,
             provider: playwright({

@@ -28,6 +28,7 @@ export const staticSteps: Step[] = [
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
+  { name: 'messages', command: process.execPath, args: ['scripts/messages.ts', '--check'] },
   { name: 'data model', command: process.execPath, args: ['scripts/data-model.ts', '--check'] },
   {
     name: 'lock file',

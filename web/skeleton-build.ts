@@ -7,7 +7,7 @@ import { build, type Plugin, type UserConfig } from 'vite'
  * Renders `src/skeletons.tsx`, the HTML shown until scripts run, to `.skeletons/<name>.html` beside the built files. The
  * server inserts it into its pages.
  */
-export function skeletons(shared: UserConfig): Plugin {
+export function skeletons(shared: UserConfig, messages: Plugin[]): Plugin {
   return {
     name: 'skeletons',
     apply: 'build',
@@ -15,6 +15,7 @@ export function skeletons(shared: UserConfig): Plugin {
       const folder = join(dir, '.skeletons')
       await build({
         ...shared,
+        plugins: messages,
         configFile: false,
         root: import.meta.dirname,
         logLevel: 'warn',

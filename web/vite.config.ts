@@ -1,3 +1,4 @@
+import { lingui } from '@lingui/vite-plugin'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -109,6 +110,9 @@ function isReachable(
 const isEntry = (module: ModuleInfo) => module.isEntry
 const isWatchPage = (module: ModuleInfo) => module.id.endsWith('/watch-page.tsx')
 
+/** Compiles the catalogs of messages and the marks of messages in the sources: see `lingui.config.ts`. */
+export const messages = lingui({ cwd: import.meta.dirname, macroTransform: true, failOnCompileError: true })
+
 const shared: UserConfig = {
   css: {
     postcss: {
@@ -121,7 +125,7 @@ const shared: UserConfig = {
 
 export default defineConfig({
   ...shared,
-  plugins: [react(), hlsFromSource(), preloadFont(), skeletons(shared), precompress()],
+  plugins: [...messages, react(), hlsFromSource(), preloadFont(), skeletons(shared, messages), precompress()],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': server, '/media': server, '/oembed': server },

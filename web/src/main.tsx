@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -6,6 +8,7 @@ import { authQuery } from './features/sessions/api.ts'
 import { NotifyOtherTabs, openSessionChannel } from './features/sessions/session-channel.ts'
 import { noticeMissingStyles } from './lib/browser/load-page.ts'
 import { recordPage } from './lib/browser/previous-page.ts'
+import { loadMessages } from './lib/i18n/messages.ts'
 import { pageOf } from './paths.ts'
 import { loadWatchPage } from './pages/watch/load-watch-page.ts'
 import { createQueryClient } from './query-client.ts'
@@ -38,25 +41,31 @@ const router = createBrowserRouter(routes)
 recordPage(pageOf(router.state.location.pathname))
 router.subscribe(({ location: { pathname } }) => recordPage(pageOf(pathname)))
 
-function render() {
+async function render() {
+  // Without them the page is drawn in English.
+  await loadMessages('base').catch((error: unknown) =>
+    console.warn('The messages could not be loaded', error),
+  )
   reactRoot.render(
     <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <NotifyOtherTabs value={notifyOtherTabs}>
-          <RouterProvider router={router} />
-        </NotifyOtherTabs>
-      </QueryClientProvider>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <NotifyOtherTabs value={notifyOtherTabs}>
+            <RouterProvider router={router} />
+          </NotifyOtherTabs>
+        </QueryClientProvider>
+      </I18nProvider>
     </StrictMode>,
   )
 }
 
 // Waits for the page's chunk, because the skeleton in the HTML shows more than the frame alone.
-if (router.state.initialized) render()
+if (router.state.initialized) void render()
 else {
   const stop = router.subscribe(({ initialized }) => {
     if (!initialized) return
     stop()
-    render()
+    void render()
   })
 }
 

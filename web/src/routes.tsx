@@ -4,14 +4,19 @@ import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/sessions/g
 import { Root } from './layout/root.tsx'
 import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
+import { type Part, withMessages } from './lib/i18n/messages.ts'
 import { ErrorPage } from './pages/error-page.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { loadWatchPage } from './pages/watch/load-watch-page.ts'
 import { paths } from './paths.ts'
 
-/** A page in a chunk of its own, fetched on its first visit. */
-function lazily<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return async () => ({ Component: (await loadPage(load))[name] })
+/** A page in a chunk of its own, fetched with its messages on its first visit. */
+function lazily<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  part: Part = 'pages',
+) {
+  return async () => ({ Component: (await loadPage(() => withMessages(part, load)))[name] })
 }
 
 // A pathless route inside each frame: the frame renders while a page's chunk loads, and stays when a page fails.
@@ -194,9 +199,9 @@ const shellPages: RouteObject[] = [
 const watchPages: RouteObject[] = [
   {
     path: 'video/:videoId',
-    lazy: lazily(loadWatchPage, 'WatchPage'),
+    lazy: lazily(loadWatchPage, 'WatchPage', 'watch'),
     children: [
-      { path: 'share', lazy: lazily(() => import('./pages/watch/share-dialog.tsx'), 'ShareDialog') },
+      { path: 'share', lazy: lazily(() => import('./pages/watch/share-dialog.tsx'), 'ShareDialog', 'watch') },
     ],
   },
 ]

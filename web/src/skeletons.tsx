@@ -7,6 +7,7 @@ import { ChannelPageSkeleton } from './pages/channel/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch/watch-skeleton.tsx'
 import { createQueryClient } from './query-client.ts'
+import './lib/i18n/messages.ts'
 import './styles/global.css'
 
 /**

@@ -1,9 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { MuteContext } from '../lib/mute-context.ts'
+import { withMessages } from '../lib/i18n/messages.ts'
 
 const MuteDialog = lazy(async () => ({
-  default: (await import('../features/mutes/mute-dialog.tsx')).MuteDialog,
+  default: (await withMessages('pages', () => import('../features/mutes/mute-dialog.tsx'))).MuteDialog,
 }))
 
 /** Lets the pages below open the dialog that mutes or blocks a person. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { useAuthRecovery } from '../features/sessions/use-auth.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -13,9 +14,7 @@ export function Root() {
   return (
     <>
       <PageTitle />
-      <a className={styles['skip']} href="#main">
-        Skip to content
-      </a>
+      <a className={styles['skip']} href="#main">{t`Skip to content`}</a>
       <Outlet />
       <ScrollRestoration />
     </>

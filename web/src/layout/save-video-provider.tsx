@@ -6,9 +6,10 @@ import { useAuth } from '../features/sessions/use-auth.ts'
 import { useCardProgress } from '../features/playback/position/use-card-progress.ts'
 import { ProgressContext } from '../features/videos/cards/progress-context.ts'
 import { SaveVideoContext, WatchLaterContext } from '../features/videos/cards/save-video-context.ts'
+import { withMessages } from '../lib/i18n/messages.ts'
 
 const SaveDialog = lazy(async () => ({
-  default: (await import('../features/playlists/save-dialog.tsx')).SaveDialog,
+  default: (await withMessages('pages', () => import('../features/playlists/save-dialog.tsx'))).SaveDialog,
 }))
 
 /** Gives the cards below their progress, and lets them save to Watch later and open the dialog "Save to playlist". */

@@ -1,6 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { Outlet, useNavigation } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
-import { Uploads } from '../features/uploads/tray/uploads.tsx'
 import { Footer } from './footer.tsx'
 import { MiniPlayerProvider } from './mini-player-provider.tsx'
 import { MuteProvider } from './mute-provider.tsx'
@@ -10,6 +10,10 @@ import styles from './shell.module.css'
 import { SideNav } from './navigation/side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useScrolledUp } from './use-scrolled-up.ts'
+
+const Uploads = lazy(async () => ({
+  default: (await import('../features/uploads/tray/uploads.tsx')).Uploads,
+}))
 
 /** The top bar, which stays from page to page, over whichever shell the page has. */
 export function Frame() {
@@ -23,7 +27,11 @@ export function Frame() {
             <Outlet />
           </MuteProvider>
         </ReportProvider>
-        {authData && <Uploads key={authData._id} userId={authData._id} />}
+        {authData && (
+          <Suspense>
+            <Uploads key={authData._id} userId={authData._id} />
+          </Suspense>
+        )}
       </MiniPlayerProvider>
     </SaveVideoProvider>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Moon, Sun } from 'lucide-react'
 import { Link, useMatch } from 'react-router'
 import { useAuth } from '../features/sessions/use-auth.ts'
@@ -23,7 +24,7 @@ export function TopBar() {
     <header className={styles['bar']}>
       <div className={styles['start']}>
         {isWatching && <MenuButton className={styles['menu']} />}
-        <Link className={styles['logo']} to={paths.home()} aria-label={`${siteName} home`}>
+        <Link className={styles['logo']} to={paths.home()} aria-label={t`${siteName} home`}>
           <Mark />
           <Wordmark className={styles['word']} />
         </Link>
@@ -41,7 +42,11 @@ function ThemeToggle() {
   const { mode, setMode } = useTheme()
   const other = mode === 'light' ? 'dark' : 'light'
   return (
-    <IconButton className={styles['theme']} label={`Switch to ${other} theme`} onClick={() => setMode(other)}>
+    <IconButton
+      className={styles['theme']}
+      label={t`Switch to ${other} theme`}
+      onClick={() => setMode(other)}
+    >
       {/* Both, for the style sheet to choose: the skeleton in the HTML is the same for either theme. */}
       <Icon of={Moon} />
       <Icon of={Sun} />
@@ -53,17 +58,13 @@ function Account() {
   const { authStatus, authData } = useAuth()
   if (authStatus === null) return <span className={styles['me']} />
   if (!authData) {
-    return (
-      <Link className={buttonClass('solid', styles['sign-in'])} to={paths.login()}>
-        Sign In
-      </Link>
-    )
+    return <Link className={buttonClass('solid', styles['sign-in'])} to={paths.login()}>{t`Sign In`}</Link>
   }
   return (
     <>
       <CreateButton className={styles['create']} />
       <NotificationBell />
-      <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label="Your channel">
+      <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label={t`Your channel`}>
         <Avatar src={authData.avatar} name={authData.fullname} size={34} />
       </Link>
     </>

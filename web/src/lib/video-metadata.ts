@@ -1,3 +1,4 @@
+import { pageLanguage } from './i18n/language.ts'
 import type { Licence } from '@kinora/contract/video-metadata.ts'
 import { categoryNames, licenceNames } from '@kinora/contract/labels.ts'
 
@@ -18,7 +19,7 @@ export const licences: Record<Licence, { label: string; href: string }> = {
   },
 }
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const languageNames = new Intl.DisplayNames(pageLanguage, { type: 'language' })
 
 /** The English name of a language; its tag where it has none. */
 export function languageName(tag: string): string {
@@ -38,7 +39,7 @@ export function languageOptions(current: string | null): { tag: string; label: s
   const tags = new Set(current === null ? offered : [...offered, current])
   return [...tags]
     .map((tag) => ({ tag, label: languageName(tag) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((a, b) => a.label.localeCompare(b.label, pageLanguage))
 }
 
 /** The category of a name; undefined for any other text. */

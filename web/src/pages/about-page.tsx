@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { AboutSite } from '../features/site/about-site.tsx'
 import { settings } from '../lib/settings.ts'
@@ -8,52 +10,64 @@ import styles from './about-page.module.css'
 export function AboutPage() {
   return (
     <div className={styles['about']}>
-      <PageTitle title="About" />
-      <h1>About {settings.siteName}</h1>
+      <PageTitle title={t`About`} />
+      <h1>{t`About ${settings.siteName}`}</h1>
       <AboutSite />
       <p>
-        Kinora is a self-hosted site for sharing and watching videos. It has no advertisements and no
-        trackers, and loads nothing from other sites.
+        <Trans>
+          Kinora is a self-hosted site for sharing and watching videos. It has no advertisements and no
+          trackers, and loads nothing from other sites.
+        </Trans>
       </p>
       <div className={styles['parts']}>
         <section>
-          <h2>Watching</h2>
+          <h2>{t`Watching`}</h2>
           <p>
-            Anyone can search, watch and read comments without an account. A video starts in the best quality
-            for your connection. Every quality is available right after the upload. Each time a video's page
-            is opened counts as a view, up to 300 per hour, viewer and video. Move the pointer across a
-            thumbnail to preview the video.
+            <Trans>
+              Anyone can search, watch and read comments without an account. A video starts in the best
+              quality for your connection. Every quality is available right after the upload. Each time a
+              video's page is opened counts as a view, up to 300 per hour, viewer and video. Move the pointer
+              across a thumbnail to preview the video.
+            </Trans>
           </p>
         </section>
         <section>
-          <h2>Taking part</h2>
+          <h2>{t`Taking part`}</h2>
           <p>
-            With <Link to={paths.register()}>an account</Link> you can publish videos, like, comment,
-            subscribe to channels and see what you watched. Your dashboard shows the views and likes of your
-            videos. You can change and delete your videos at any time. Deleting a video also deletes its
-            files, comments and likes.
+            <Trans>
+              With <Link to={paths.register()}>an account</Link> you can publish videos, like, comment,
+              subscribe to channels and see what you watched. Your dashboard shows the views and likes of your
+              videos. You can change and delete your videos at any time. Deleting a video also deletes its
+              files, comments and likes.
+            </Trans>
           </p>
         </section>
         <section>
-          <h2>The name</h2>
+          <h2>{t`The name`}</h2>
           <p>
-            The Kinora was a film viewer of the 1900s: a reel of photographs, flipped past a lens by turning a
-            handle.
+            <Trans>
+              The Kinora was a film viewer of the 1900s: a reel of photographs, flipped past a lens by turning
+              a handle.
+            </Trans>
           </p>
         </section>
         <section>
-          <h2>Origin</h2>
+          <h2>{t`Origin`}</h2>
           <p>
-            Kinora was specified as a practice project: a video platform that a hobbyist developer built on a
-            Mongo/Express/React/Node stack. This implementation has the same screens and calls and uses
-            PostgreSQL, Fastify, React and Node.
+            <Trans>
+              Kinora was specified as a practice project: a video platform that a hobbyist developer built on
+              a Mongo/Express/React/Node stack. This implementation has the same screens and calls and uses
+              PostgreSQL, Fastify, React and Node.
+            </Trans>
           </p>
         </section>
         <section>
-          <h2>API</h2>
+          <h2>{t`API`}</h2>
           <p>
-            Everything on this site is also available to your own programs. See the{' '}
-            <a href={paths.apiDocs()}>API reference</a>. Kinora is free software under the MIT licence.
+            <Trans>
+              Everything on this site is also available to your own programs. See the{' '}
+              <a href={paths.apiDocs()}>API reference</a>. Kinora is free software under the MIT licence.
+            </Trans>
           </p>
         </section>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { normalizeTag } from '@kinora/contract/characters.ts'
 import { categories } from '@kinora/contract/labels.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -57,13 +58,11 @@ function Browse({ path, title, filter }: BrowseProps) {
       </div>
       {query.isPending && <VideoGridSkeleton />}
       {query.isError && videos.length === 0 && (
-        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && (
-        <EmptyState title="No videos here" text="No video with this label is public.">
-          <Link className={buttonClass('quiet')} to={paths.home()}>
-            Newest videos
-          </Link>
+        <EmptyState title={t`No videos here`} text={t`No video with this label is public.`}>
+          <Link className={buttonClass('quiet')} to={paths.home()}>{t`Newest videos`}</Link>
         </EmptyState>
       )}
       {videos.length > 0 && <VideoGrid videos={videos} isComplete={false} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent } from 'react'
@@ -48,7 +49,7 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
 
   return (
     <div className={clsx(styles['page'], !isFramed && styles['bare'])}>
-      <PageTitle title="Page not available" />
+      <PageTitle title={t`Page not available`} />
       <div className={styles['strip']} aria-hidden="true">
         {Array.from({ length: FRAMES }, (_, index) => {
           if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />
@@ -61,20 +62,18 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
         })}
       </div>
       <h1 className={styles['heading']}>
-        <span>This page isn't available,</span> <span>Try searching for something else</span>
+        <span>{t`This page isn't available,`}</span> <span>{t`Try searching for something else`}</span>
       </h1>
       {failedPath !== undefined && (
         <p className={styles['reason']} role="status">
           {isOnline
-            ? 'The server did not answer as it should. Try again in a moment.'
-            : 'You are offline. The page opens when the connection is back.'}
+            ? t`The server did not answer as it should. Try again in a moment.`
+            : t`You are offline. The page opens when the connection is back.`}
         </p>
       )}
       <div className={styles['actions']}>
-        <Button variant="solid" onClick={goBack}>
-          Go Back
-        </Button>
-        {failedPath !== undefined && <Button onClick={retry}>Try again</Button>}
+        <Button variant="solid" onClick={goBack}>{t`Go Back`}</Button>
+        {failedPath !== undefined && <Button onClick={retry}>{t`Try again`}</Button>}
       </div>
     </div>
   )

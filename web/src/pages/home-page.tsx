@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -19,10 +20,10 @@ export function HomePage() {
   const videos = itemsOf(query.data)
   return (
     <>
-      <VisuallyHidden as="h1">All videos</VisuallyHidden>
+      <VisuallyHidden as="h1">{t`All videos`}</VisuallyHidden>
       {query.isPending && <VideoGridSkeleton lead />}
       {query.isError && videos.length === 0 && (
-        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && <NoVideos />}
       {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} lead />}
@@ -39,11 +40,12 @@ export function HomePage() {
 function NoVideos() {
   const { authData } = useAuth()
   return (
-    <EmptyState title="No videos yet" text="New videos appear here first.">
+    <EmptyState title={t`No videos yet`} text={t`New videos appear here first.`}>
       {authData && (
-        <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
-          Upload the first one
-        </Link>
+        <Link
+          className={buttonClass('solid')}
+          to={paths.upload(authData.username)}
+        >{t`Upload the first one`}</Link>
       )}
     </EmptyState>
   )

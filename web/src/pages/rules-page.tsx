@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 import { siteQuery } from '../features/site/api.ts'
@@ -15,9 +16,9 @@ export function RulesPage() {
   if (site?.siteRules === '') return <Navigate to={paths.notFound()} replace />
   return (
     <div className={styles['about']}>
-      <PageTitle title="Rules" />
-      <h1>Rules of {settings.siteName}</h1>
-      {isError && !site && <LoadFailure title="Could not load the rules" onRetry={() => void refetch()} />}
+      <PageTitle title={t`Rules`} />
+      <h1>{t`Rules of ${settings.siteName}`}</h1>
+      {isError && !site && <LoadFailure title={t`Could not load the rules`} onRetry={() => void refetch()} />}
       {!isError && !site && <Skeleton width="100%" height={160} />}
       {site && (
         <p className={styles['text']}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { momentsQuery, summaryQuery } from '../features/search/api.ts'
@@ -38,24 +40,34 @@ function Results({ term }: { term: string }) {
   // Filters have no use for channels and moments.
   const channels = hasFilters ? [] : (summary?.channels ?? [])
   const moments = hasFilters ? [] : (found ?? [])
+  // An apostrophe before a placeholder would quote it (ICU MessageFormat).
+  const quoted = `'${term}'`
   return (
     <>
-      <PageTitle title={`${term} · Search`} />
+      <PageTitle title={t`${term} · Search`} />
       {query.isPending && (
         <h1 className={styles['heading']}>
-          <VisuallyHidden>Search</VisuallyHidden>
+          <VisuallyHidden>{t`Search`}</VisuallyHidden>
           <Skeleton width="min(24rem, 70%)" height="1.1em" />
         </h1>
       )}
       {query.isError && videos.length === 0 && (
         <>
-          <VisuallyHidden as="h1">Search</VisuallyHidden>
-          <LoadFailure title="Search failed" onRetry={() => void query.refetch()} />
+          <VisuallyHidden as="h1">{t`Search`}</VisuallyHidden>
+          <LoadFailure title={t`Search failed`} onRetry={() => void query.refetch()} />
         </>
       )}
       {query.data && (
         <h1 className={styles['heading']}>
-          {videos.length > 0 ? 'Results' : 'No results'} found for <bdi>'{term}'</bdi>
+          {videos.length > 0 ? (
+            <Trans>
+              Results found for <bdi>{quoted}</bdi>
+            </Trans>
+          ) : (
+            <Trans>
+              No results found for <bdi>{quoted}</bdi>
+            </Trans>
+          )}
         </h1>
       )}
       {(hasFilters || videos.length > 0) && (
@@ -71,8 +83,16 @@ function Results({ term }: { term: string }) {
       {moments.length > 0 && <MomentList moments={moments} />}
       {query.isSuccess && videos.length === 0 && (
         <p className={styles['hint']}>
-          Try {hasFilters && 'fewer filters, or '}fewer or different words, or see the{' '}
-          <Link to={paths.home()}>newest videos</Link>.
+          {hasFilters ? (
+            <Trans>
+              Try fewer filters, or fewer or different words, or see the{' '}
+              <Link to={paths.home()}>newest videos</Link>.
+            </Trans>
+          ) : (
+            <Trans>
+              Try fewer or different words, or see the <Link to={paths.home()}>newest videos</Link>.
+            </Trans>
+          )}
         </p>
       )}
       <div className={styles['results']}>

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { completeSetup, openSetup } from '@kinora/contract/calls/setup.ts'
 import { putLogo } from '@kinora/contract/calls/site.ts'
 import { login } from '@kinora/contract/calls/users.ts'
@@ -43,23 +45,25 @@ export function SetupPage() {
   const isRefused = error instanceof ApiError && error.status < 500
   return (
     <div className={styles['about']}>
-      <PageTitle title="Set-up" />
-      <h1>Set up your site</h1>
+      <PageTitle title={t`Set-up`} />
+      <h1>{t`Set up your site`}</h1>
       {isRefused && (
         <p>
-          {failureMessage(error)} <Link to={paths.home()}>Open the site</Link>
+          {failureMessage(error)} <Link to={paths.home()}>{t`Open the site`}</Link>
         </p>
       )}
       {isError && !isRefused && (
-        <LoadFailure title="Could not load the set-up" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the set-up`} onRetry={() => void refetch()} />
       )}
       {!isError && !data && <Skeleton width="100%" height={320} />}
       {data && (
         <>
           <p>
-            Your account administers the site. Everything else can be changed later, at Administration,
-            Settings. <Link to={paths.home()}>Skip this</Link>: the link stays valid until there is an
-            administrator, or the empty site starts again.
+            <Trans>
+              Your account administers the site. Everything else can be changed later, at Administration,
+              Settings. <Link to={paths.home()}>Skip this</Link>: the link stays valid until there is an
+              administrator, or the empty site starts again.
+            </Trans>
           </p>
           <SetupForm
             initial={data.settings}

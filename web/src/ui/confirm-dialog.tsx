@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -20,7 +21,7 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose} width={440}>
       {children}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
           variant="danger"
           onClick={() => {

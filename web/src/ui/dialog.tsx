@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
@@ -76,7 +77,7 @@ export function Dialog({
           <h2 ref={heading} id={titleId} tabIndex={-1}>
             {title}
           </h2>
-          <IconButton label="Close" onClick={onClose}>
+          <IconButton label={t`Close`} onClick={onClose}>
             <Icon of={X} />
           </IconButton>
         </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Rss } from 'lucide-react'
 import { buttonClass } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -7,7 +8,7 @@ export function FeedLink({ path }: { path: string }) {
   return (
     <a className={buttonClass('bare')} href={path} type="application/rss+xml">
       <Icon of={Rss} size={18} />
-      RSS
+      {t`RSS`}
     </a>
   )
 }

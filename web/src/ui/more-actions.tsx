@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { EllipsisVertical } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { IconButton } from './button.tsx'
@@ -29,7 +30,7 @@ export function MoreActions({
         ref.current?.focus()
       }}
     >
-      <IconButton ref={ref} label="More actions" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <IconButton ref={ref} label={t`More actions`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={EllipsisVertical} size={18} />
       </IconButton>
       {isOpen && (

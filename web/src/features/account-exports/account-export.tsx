@@ -1,3 +1,5 @@
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { createAccountExport, deleteAccountExport, getAccountExport } from '@kinora/contract/calls/exports.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
@@ -31,7 +33,7 @@ export function AccountExport() {
   const error = start.error ?? removal.error
 
   if (isError && found === undefined)
-    return <LoadFailure title="Could not load your export" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your export`} onRetry={() => void refetch()} />
   if (isPending) return <Skeleton />
   const state = found?.state
   const begin = () => {
@@ -45,27 +47,31 @@ export function AccountExport() {
   return (
     <>
       <p className={styles['status']} role="status">
-        {state === 'running' && 'Your archive is being made. You can leave this page.'}
+        {state === 'running' && t`Your archive is being made. You can leave this page.`}
         {found && state === 'ready' && describe(found)}
-        {state === 'failed' && 'Your account could not be exported. Try again later.'}
+        {state === 'failed' && t`Your account could not be exported. Try again later.`}
       </p>
-      {found && state === 'running' && <ProgressBar label="Progress of the export" value={found.progress} />}
+      {found && state === 'running' && (
+        <ProgressBar label={t`Progress of the export`} value={found.progress} />
+      )}
       {error && <Alert>{failureMessage(error)}</Alert>}
       <div className={styles['actions']}>
         {state === 'ready' && (
           // the path of `accountArchivePath`; the contract's schemas are not part of the site
-          <a className={buttonClass('solid')} href={`${apiPrefix}/users/export/archive.zip`} download>
-            Get the archive
-          </a>
+          <a
+            className={buttonClass('solid')}
+            href={`${apiPrefix}/users/export/archive.zip`}
+            download
+          >{t`Get the archive`}</a>
         )}
         {state !== 'running' && (
           <Button disabled={isBusy} onClick={begin}>
-            {state === 'ready' ? 'Make a new archive' : 'Make an archive'}
+            {state === 'ready' ? t`Make a new archive` : t`Make an archive`}
           </Button>
         )}
         {(state === 'running' || state === 'ready') && (
           <Button disabled={isBusy} onClick={discard}>
-            {state === 'running' ? 'Stop the export' : 'Delete the archive'}
+            {state === 'running' ? t`Stop the export` : t`Delete the archive`}
           </Button>
         )}
       </div>
@@ -73,7 +79,7 @@ export function AccountExport() {
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+const dayFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'long' })
 
 function describe({
   sizeBytes,
@@ -84,6 +90,7 @@ function describe({
   createdAt: string
   expiresAt: string
 }): string {
-  const [made, until] = [createdAt, expiresAt].map((time) => dayFormat.format(new Date(time)))
-  return `An archive of ${formatBytes(sizeBytes ?? 0)} from ${made}, which you can download until ${until}.`
+  const made = dayFormat.format(new Date(createdAt))
+  const until = dayFormat.format(new Date(expiresAt))
+  return t`An archive of ${formatBytes(sizeBytes ?? 0)} from ${made}, which you can download until ${until}.`
 }

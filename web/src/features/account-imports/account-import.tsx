@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { createAccountImport, deleteAccountImport, getAccountImport } from '@kinora/contract/calls/imports.ts'
 import type { AccountImport as Import } from '@kinora/contract/imports.ts'
@@ -52,21 +53,21 @@ export function AccountImport(transfer: Transfer) {
   }, [client, isRunning])
 
   if (isError && found === undefined)
-    return <LoadFailure title="Could not load your import" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your import`} onRetry={() => void refetch()} />
   if (isPending) return <Skeleton />
   return (
     <>
       <p className={styles['status']} role="status">
         {found && describe(found)}
       </p>
-      {isRunning && <ProgressBar label="Progress of the import" value={found.progress} />}
+      {isRunning && <ProgressBar label={t`Progress of the import`} value={found.progress} />}
       {found?.state === 'failed' && <Alert>{found.failure}</Alert>}
       {found && <ImportReport report={found.report} />}
       {removal.error && <Alert>{failureMessage(removal.error)}</Alert>}
       {found && (
         <div className={styles['actions']}>
           <Button disabled={removal.isPending} onClick={() => removal.mutate()}>
-            {isRunning ? 'Stop the import' : 'Clear this report'}
+            {isRunning ? t`Stop the import` : t`Clear this report`}
           </Button>
         </div>
       )}
@@ -77,10 +78,10 @@ export function AccountImport(transfer: Transfer) {
 
 function describe({ state }: Import): string {
   const texts: Record<Import['state'], string> = {
-    running: 'The import is running. You can leave this page.',
-    done: 'The import is done.',
-    failed: 'The import failed. What was imported until then stays.',
-    cancelled: 'The import was stopped. What was imported until then stays.',
+    running: t`The import is running. You can leave this page.`,
+    done: t`The import is done.`,
+    failed: t`The import failed. What was imported until then stays.`,
+    cancelled: t`The import was stopped. What was imported until then stays.`,
   }
   return texts[state]
 }
@@ -99,7 +100,7 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
 
   async function start(event: FormEvent) {
     event.preventDefault()
-    if (!file) return setError('Choose a file')
+    if (!file) return setError(t`Choose a file`)
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
@@ -122,10 +123,13 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
   if (sending)
     return (
       <div className={styles['form']}>
-        <p role="status">Sending the file. Keep this page open.</p>
-        <ProgressBar label="Progress of the transfer" value={sending.sentBytes / (sending.totalBytes || 1)} />
+        <p role="status">{t`Sending the file. Keep this page open.`}</p>
+        <ProgressBar
+          label={t`Progress of the transfer`}
+          value={sending.sentBytes / (sending.totalBytes || 1)}
+        />
         <p className={styles['sent']}>
-          {formatBytes(sending.sentBytes)} of {formatBytes(sending.totalBytes)}
+          {t`${formatBytes(sending.sentBytes)} of ${formatBytes(sending.totalBytes)}`}
         </p>
         <div className={styles['actions']}>
           <Button
@@ -133,19 +137,17 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
               running.current?.abort()
               setSending(undefined)
             }}
-          >
-            Stop sending
-          </Button>
+          >{t`Stop sending`}</Button>
         </div>
       </div>
     )
   return (
     <form className={styles['form']} onSubmit={(event) => void start(event)} noValidate>
       <FileField
-        label="Archive or list"
+        label={t`Archive or list`}
         shape="file"
-        prompt="Choose a file"
-        promptToDrop=", or drop it here"
+        prompt={t`Choose a file`}
+        promptToDrop={t`, or drop it here`}
         accept={accepted}
         error={error}
         onPick={(picked) => {
@@ -154,7 +156,7 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
         }}
       />
       <div className={styles['actions']}>
-        <Button type="submit">Bring it in</Button>
+        <Button type="submit">{t`Bring it in`}</Button>
       </div>
     </form>
   )

@@ -1,3 +1,5 @@
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { t } from '@lingui/core/macro'
 import type { ImportReport as Report } from '@kinora/contract/imports.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import styles from './account-import.module.css'
@@ -12,10 +14,10 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
         <table className={styles['counts']}>
           <thead>
             <tr>
-              <th scope="col">What</th>
-              <th scope="col">New</th>
-              <th scope="col">Here already</th>
-              <th scope="col">Skipped</th>
+              <th scope="col">{t`What`}</th>
+              <th scope="col">{t`New`}</th>
+              <th scope="col">{t`Here already`}</th>
+              <th scope="col">{t`Skipped`}</th>
             </tr>
           </thead>
           <tbody>
@@ -24,7 +26,7 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
                 <th scope="row">{capitalized(kind)}</th>
                 {[imported, present, skipped].map((count, column) => (
                   // the columns are fixed
-                  <td key={column}>{count.toLocaleString('en')}</td>
+                  <td key={column}>{count.toLocaleString(pageLanguage)}</td>
                 ))}
               </tr>
             ))}
@@ -33,9 +35,7 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
       )}
       {problems.length > 0 && (
         <details className={styles['problems']}>
-          <summary>
-            Why something was skipped ({(problems.length + moreProblems).toLocaleString('en')})
-          </summary>
+          <summary>{t`Why something was skipped (${(problems.length + moreProblems).toLocaleString(pageLanguage)})`}</summary>
           <ul>
             {problems.map(({ kind, name, reason }, index) => (
               // problems of a report only grow, and their order stays
@@ -45,7 +45,7 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
             ))}
           </ul>
           <FollowElsewhere problems={problems} />
-          {moreProblems > 0 && <p>And {moreProblems.toLocaleString('en')} more.</p>}
+          {moreProblems > 0 && <p>{t`And ${moreProblems.toLocaleString(pageLanguage)} more.`}</p>}
         </details>
       )}
     </>
@@ -62,9 +62,7 @@ function FollowElsewhere({ problems }: Pick<Report, 'problems'>) {
         className={buttonClass('quiet')}
         href={`data:text/x-opml;charset=utf-8,${encodeURIComponent(opmlOf(missing))}`}
         download="channels-elsewhere.opml"
-      >
-        Channels elsewhere as OPML
-      </a>
+      >{t`Channels elsewhere as OPML`}</a>
     </p>
   )
 }

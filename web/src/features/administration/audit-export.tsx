@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { AuditEntry } from '@kinora/contract/administration.ts'
 import { listAuditLog } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
@@ -21,7 +22,7 @@ export function AuditExport({ text }: { text: string }) {
     <div className={styles['bar']}>
       {error && <Alert>{failureMessage(error)}</Alert>}
       <Button disabled={isPending} onClick={() => mutate()}>
-        {isPending ? 'Exporting…' : 'Export as CSV'}
+        {isPending ? t`Exporting…` : t`Export as CSV`}
       </Button>
     </div>
   )

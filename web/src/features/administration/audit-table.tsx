@@ -1,32 +1,35 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { dateLocale } from '../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/administration.ts'
 import styles from './table.module.css'
 
-const actionNames: Record<AuditAction, string> = {
-  suspend: 'suspended',
-  reinstate: 'reinstated',
-  change_role: 'changed the role of',
-  delete_account: 'deleted the account',
-  take_down: 'took down the video',
-  show_again: 'showed again the video',
-  delete_video: 'deleted the video',
-  approve_comment: 'approved the comment',
-  hold_comment: 'held the comment',
-  delete_comment: 'deleted the comment',
-  restore_comment: 'restored the comment',
-  dismiss_report: 'dismissed reports about',
-  reopen_report: 'reopened reports about',
-  uphold_removal: 'kept removed',
-  create_invitation: 'created the invitation',
-  delete_invitation: 'deleted the invitation',
-  change_settings: 'changed the setting',
-  change_quota: 'changed the quota of',
-  retry_job: 'retried the job',
-  free_space: 'freed space of the',
-  create_backup: 'started the backup',
-  verify_backup: 'verified the backup',
+const actionNames: Record<AuditAction, MessageDescriptor> = {
+  suspend: msg`suspended`,
+  reinstate: msg`reinstated`,
+  change_role: msg`changed the role of`,
+  delete_account: msg`deleted the account`,
+  take_down: msg`took down the video`,
+  show_again: msg`showed again the video`,
+  delete_video: msg`deleted the video`,
+  approve_comment: msg`approved the comment`,
+  hold_comment: msg`held the comment`,
+  delete_comment: msg`deleted the comment`,
+  restore_comment: msg`restored the comment`,
+  dismiss_report: msg`dismissed reports about`,
+  reopen_report: msg`reopened reports about`,
+  uphold_removal: msg`kept removed`,
+  create_invitation: msg`created the invitation`,
+  delete_invitation: msg`deleted the invitation`,
+  change_settings: msg`changed the setting`,
+  change_quota: msg`changed the quota of`,
+  retry_job: msg`retried the job`,
+  free_space: msg`freed space of the`,
+  create_backup: msg`started the backup`,
+  verify_backup: msg`verified the backup`,
 }
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Who did what to whom. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
@@ -34,10 +37,10 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">Details</th>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`Who`}</th>
+          <th scope="col">{t`What`}</th>
+          <th scope="col">{t`Details`}</th>
         </tr>
       </thead>
       <tbody>
@@ -48,7 +51,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
             </td>
             <td className={styles['name']}>{actor}</td>
             <td>
-              {actionNames[action]} <b className={styles['name']}>{subject}</b>
+              {i18n._(actionNames[action])} <b className={styles['name']}>{subject}</b>
             </td>
             <td className={styles['wide']} dir="auto">
               {details}

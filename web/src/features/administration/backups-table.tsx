@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Backup } from '@kinora/contract/backups.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
@@ -18,10 +19,10 @@ export function BackupsTable({
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Backup</th>
-          <th scope="col">Rows</th>
-          <th scope="col">Files</th>
-          <th scope="col">Actions</th>
+          <th scope="col">{t`Backup`}</th>
+          <th scope="col">{t`Rows`}</th>
+          <th scope="col">{t`Files`}</th>
+          <th scope="col">{t`Actions`}</th>
         </tr>
       </thead>
       <tbody>
@@ -31,20 +32,22 @@ export function BackupsTable({
             <tr key={name}>
               <th scope="row">
                 <span className={styles['name']}>{name}</span>{' '}
-                {!isUsable && <span className={styles['alarming']}>Damaged</span>}
+                {!isUsable && <span className={styles['alarming']}>{t`Damaged`}</span>}
                 {missing > 0 && (
-                  <span className={styles['alarming']}>{formatFullCount(missing)} files missing</span>
+                  <span className={styles['alarming']}>{t`${formatFullCount(missing)} files missing`}</span>
                 )}
               </th>
-              <td data-label="Rows">{isUsable ? formatFullCount(rows) : 'Unknown'}</td>
+              <td data-label="Rows">{isUsable ? formatFullCount(rows) : t`Unknown`}</td>
               <td data-label="Files">
-                {files === null ? 'None' : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`}
+                {files === null ? t`None` : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`}
               </td>
               <td>
                 <span className={styles['actions']}>
-                  <Button disabled={isBusy} aria-label={`Verify ${name}`} onClick={() => onVerify(backup)}>
-                    Verify
-                  </Button>
+                  <Button
+                    disabled={isBusy}
+                    aria-label={t`Verify ${name}`}
+                    onClick={() => onVerify(backup)}
+                  >{t`Verify`}</Button>
                 </span>
               </td>
             </tr>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ListedComment } from '@kinora/contract/administration.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -31,17 +32,17 @@ export function CommentsTable({
             <label className={styles['check']}>
               <input
                 type="checkbox"
-                aria-label="Select all"
+                aria-label={t`Select all`}
                 checked={isAllSelected}
                 onChange={() => onSelect(new Set(isAllSelected ? [] : comments.map(({ _id }) => _id)))}
               />
-              <span className={styles['narrow']}>Select all</span>
+              <span className={styles['narrow']}>{t`Select all`}</span>
             </label>
           </th>
-          <th scope="col">Comment</th>
-          <th scope="col">Author</th>
-          <th scope="col">Video</th>
-          <th scope="col">Written</th>
+          <th scope="col">{t`Comment`}</th>
+          <th scope="col">{t`Author`}</th>
+          <th scope="col">{t`Video`}</th>
+          <th scope="col">{t`Written`}</th>
         </tr>
       </thead>
       <tbody>
@@ -51,7 +52,7 @@ export function CommentsTable({
               <label className={styles['check']}>
                 <input
                   type="checkbox"
-                  aria-label={`Select the comment of ${comment.author}: ${comment.content.slice(0, 80)}`}
+                  aria-label={t`Select the comment of ${comment.author}: ${comment.content.slice(0, 80)}`}
                   checked={selected.has(comment._id)}
                   onChange={() => toggle(comment._id)}
                 />

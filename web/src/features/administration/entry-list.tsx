@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -28,7 +30,7 @@ export function EntryList<Entry>({
   /** Label of the search; without it there is none. */
   findLabel?: string
   /** Names of the filters, by the value of `view.show`. */
-  filters?: Readonly<Record<string, string>>
+  filters?: Readonly<Record<string, MessageDescriptor>>
   /** Shown where the site has no entries. */
   emptyText: string
   view: ListView
@@ -42,7 +44,7 @@ export function EntryList<Entry>({
 }) {
   return (
     <section aria-labelledby="entries">
-      <PageTitle title={`${title} · Administration`} />
+      <PageTitle title={t`${title} · Administration`} />
       <h2 className={styles['heading']} id="entries">
         {title} {data && <small>{formatFullCount(data.total)}</small>}
       </h2>
@@ -57,13 +59,13 @@ export function EntryList<Entry>({
         )}
         {filters && (
           <Select
-            label="Show"
+            label={t`Show`}
             value={view.show in filters ? view.show : ''}
             onChange={({ currentTarget }) => setView({ show: currentTarget.value })}
           >
             {Object.entries(filters).map(([value, name]) => (
               <option key={value} value={value}>
-                {name}
+                {i18n._(name)}
               </option>
             ))}
           </Select>
@@ -71,25 +73,24 @@ export function EntryList<Entry>({
       </div>
       {bar}
       {isPending && <EntriesSkeleton />}
-      {isError && !data && <LoadFailure title="Could not load the list" onRetry={() => void refetch()} />}
+      {isError && !data && <LoadFailure title={t`Could not load the list`} onRetry={() => void refetch()} />}
       {data?.entries.length === 0 && (
         <EmptyState
-          title={isFiltered ? 'Nothing found' : 'Nothing here yet'}
-          text={isFiltered ? 'No entry matches the search.' : emptyText}
+          title={isFiltered ? t`Nothing found` : t`Nothing here yet`}
+          text={isFiltered ? t`No entry matches the search.` : emptyText}
         />
       )}
       {data && data.entries.length > 0 && children(data.entries)}
       {data && (data.total > pageSize || view.page > 0) && (
         <div className={styles['pages']}>
-          <Button disabled={view.page === 0} onClick={() => setView({ page: view.page - 1 })}>
-            Previous
-          </Button>
+          <Button
+            disabled={view.page === 0}
+            onClick={() => setView({ page: view.page - 1 })}
+          >{t`Previous`}</Button>
           <Button
             disabled={(view.page + 1) * pageSize >= data.total}
             onClick={() => setView({ page: view.page + 1 })}
-          >
-            Next
-          </Button>
+          >{t`Next`}</Button>
         </div>
       )}
     </section>

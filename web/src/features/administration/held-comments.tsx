@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ListedComment } from '@kinora/contract/administration.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -29,24 +31,22 @@ export function HeldComments({
     <ul ref={list} className={styles['list']} onKeyDown={onKeyDown}>
       {comments.map((comment) => (
         <li key={comment._id} tabIndex={-1}>
-          <article aria-label={`Comment of ${comment.author}`}>
+          <article aria-label={t`Comment of ${comment.author}`}>
             <p className={styles['facts']}>
-              <Link to={paths.administrationOf('comments', comment.author)}>@{comment.author}</Link> on{' '}
-              <Link to={paths.watch(comment.videoId)} dir="auto">
-                {comment.videoTitle}
-              </Link>{' '}
-              · <time dateTime={comment.createdAt}>{formatAge(comment.createdAt, nowMs)}</time>
+              <Trans>
+                <Link to={paths.administrationOf('comments', comment.author)}>@{comment.author}</Link> on{' '}
+                <Link to={paths.watch(comment.videoId)} dir="auto">
+                  {comment.videoTitle}
+                </Link>{' '}
+                · <time dateTime={comment.createdAt}>{formatAge(comment.createdAt, nowMs)}</time>
+              </Trans>
             </p>
             <ExpandableText lines={6} className={styles['subject']}>
               {comment.content}
             </ExpandableText>
             <p className={styles['actions']}>
-              <Button aria-keyshortcuts="a" onClick={() => decide(comment, onApprove)}>
-                Approve
-              </Button>
-              <Button aria-keyshortcuts="r" onClick={() => decide(comment, onRemove)}>
-                Remove
-              </Button>
+              <Button aria-keyshortcuts="a" onClick={() => decide(comment, onApprove)}>{t`Approve`}</Button>
+              <Button aria-keyshortcuts="r" onClick={() => decide(comment, onRemove)}>{t`Remove`}</Button>
             </p>
           </article>
         </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Invitation } from '@kinora/contract/invitations.ts'
 import { useState } from 'react'
 import { copyText } from '../../lib/browser/copy-text.ts'
@@ -20,12 +21,12 @@ export function InvitationList({
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Link</th>
-          <th scope="col">Used</th>
-          <th scope="col">Valid until</th>
-          <th scope="col">By</th>
-          <th scope="col">Who came</th>
-          <th scope="col">Actions</th>
+          <th scope="col">{t`Link`}</th>
+          <th scope="col">{t`Used`}</th>
+          <th scope="col">{t`Valid until`}</th>
+          <th scope="col">{t`By`}</th>
+          <th scope="col">{t`Who came`}</th>
+          <th scope="col">{t`Actions`}</th>
         </tr>
       </thead>
       <tbody>
@@ -38,15 +39,13 @@ export function InvitationList({
               <td className={styles['wide']}>
                 <span className={styles['text']}>{link}</span>
               </td>
-              <td data-label="Used">
-                {uses} of {maxUses}
-              </td>
+              <td data-label="Used">{t`${uses} of ${maxUses}`}</td>
               <td className={styles['day']} data-label="Valid until">
                 <time dateTime={expiresAt}>{formatPublishedDay(expiresAt, nowMs)}</time>{' '}
-                {isOver && <span className={styles['badge']}>Over</span>}
+                {isOver && <span className={styles['badge']}>{t`Over`}</span>}
               </td>
-              <td data-label="By">{createdBy ?? 'a deleted account'}</td>
-              <td data-label="Who came">{invited.length > 0 ? invited.join(', ') : 'Nobody yet'}</td>
+              <td data-label="By">{createdBy ?? t`a deleted account`}</td>
+              <td data-label="Who came">{invited.length > 0 ? invited.join(', ') : t`Nobody yet`}</td>
               <td className={styles['wide']}>
                 <span className={styles['actions']}>
                   {!isOver && (
@@ -55,10 +54,10 @@ export function InvitationList({
                         void copyText(link, currentTarget).then((isCopied) => isCopied && setCopiedId(id))
                       }
                     >
-                      {copiedId === id ? 'Copied' : 'Copy link'}
+                      {copiedId === id ? t`Copied` : t`Copy link`}
                     </Button>
                   )}
-                  <Button onClick={() => onDelete(invitation)}>Delete</Button>
+                  <Button onClick={() => onDelete(invitation)}>{t`Delete`}</Button>
                 </span>
               </td>
             </tr>

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import type { FailedJob, JobQueue } from '@kinora/contract/jobs.ts'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
-import { countOf, formatFullCount } from '../../lib/format/counts.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,10 +25,10 @@ export function FailedJobsTable({
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Job</th>
-          <th scope="col">Reason</th>
-          <th scope="col">Failed</th>
-          <th scope="col">Actions</th>
+          <th scope="col">{t`Job`}</th>
+          <th scope="col">{t`Reason`}</th>
+          <th scope="col">{t`Failed`}</th>
+          <th scope="col">{t`Actions`}</th>
         </tr>
       </thead>
       <tbody>
@@ -35,11 +36,13 @@ export function FailedJobsTable({
           <tr key={job._id}>
             <th scope="row">
               <span className={styles['name']}>{job.name}</span>{' '}
-              {job.videoId !== null && <Link to={paths.studioVideo(job.videoId)}>Video {job.videoId}</Link>}
+              {job.videoId !== null && (
+                <Link to={paths.studioVideo(job.videoId)}>{t`Video ${job.videoId}`}</Link>
+              )}
             </th>
             <td className={styles['wide']}>
               <ExpandableText lines={4} className={styles['text']}>
-                {job.reason ?? 'Unknown'}
+                {job.reason ?? t`Unknown`}
               </ExpandableText>
             </td>
             <td className={styles['day']} data-label="Failed">
@@ -47,9 +50,11 @@ export function FailedJobsTable({
             </td>
             <td>
               <span className={styles['actions']}>
-                <Button disabled={isPending} aria-label={`Retry ${job.name}`} onClick={() => onRetry(job)}>
-                  Retry
-                </Button>
+                <Button
+                  disabled={isPending}
+                  aria-label={t`Retry ${job.name}`}
+                  onClick={() => onRetry(job)}
+                >{t`Retry`}</Button>
               </span>
             </td>
           </tr>
@@ -68,11 +73,13 @@ export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
       {idle.length < queues.length ? (
         <BusyQueues queues={queues.filter(isBusy)} />
       ) : (
-        <p className={styles['text']}>No job waits or runs.</p>
+        <p className={styles['text']}>{t`No job waits or runs.`}</p>
       )}
       {idle.length > 0 && (
         <details className={styles['details']}>
-          <summary>{countOf(idle.length, 'kind')} without jobs</summary>
+          <summary>
+            {plural(idle.length, { one: '# kind without jobs', other: '# kinds without jobs' })}
+          </summary>
           <p className={styles['note']}>{idle.map(({ name }) => name).join(', ')}</p>
         </details>
       )}
@@ -85,12 +92,12 @@ function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Running</th>
-          <th scope="col">Waiting</th>
-          <th scope="col">Longest wait</th>
-          <th scope="col">Begin later</th>
-          <th scope="col">Failed</th>
+          <th scope="col">{t`Kind`}</th>
+          <th scope="col">{t`Running`}</th>
+          <th scope="col">{t`Waiting`}</th>
+          <th scope="col">{t`Longest wait`}</th>
+          <th scope="col">{t`Begin later`}</th>
+          <th scope="col">{t`Failed`}</th>
         </tr>
       </thead>
       <tbody>
@@ -102,7 +109,7 @@ function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
             <td data-label="Running">{formatFullCount(running)}</td>
             <td data-label="Waiting">{formatFullCount(waiting)}</td>
             <td data-label="Longest wait">
-              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : 'None'}
+              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : t`None`}
             </td>
             <td data-label="Begin later">{formatFullCount(later)}</td>
             <td data-label="Failed">{formatFullCount(failed)}</td>

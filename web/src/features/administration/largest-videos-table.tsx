@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { LargeVideo } from '@kinora/contract/storage.ts'
 import { Link } from 'react-router'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -10,9 +11,9 @@ export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Video</th>
-          <th scope="col">Owner</th>
-          <th scope="col">Size</th>
+          <th scope="col">{t`Video`}</th>
+          <th scope="col">{t`Owner`}</th>
+          <th scope="col">{t`Size`}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fileOf } from '../../lib/forms/form-fields.ts'
@@ -27,7 +28,7 @@ export function LogoForm({
     event.preventDefault()
     if (isPending) return
     const picture = fileOf(new FormData(event.currentTarget), 'logo')
-    const found = picture ? pictureFormatError(picture) : 'Choose a picture first'
+    const found = picture ? pictureFormatError(picture) : t`Choose a picture first`
     setRefusal(found)
     if (picture && !found) onSave(picture)
     else event.currentTarget.querySelector('input')?.focus()
@@ -38,25 +39,19 @@ export function LogoForm({
       <FileField
         // shows the saved picture, and empties the field
         key={logo}
-        label="Logo"
+        label={t`Logo`}
         name="logo"
         shape="avatar"
-        prompt="Choose"
+        prompt={t`Choose`}
         accept={acceptPictures}
         currentSrc={logo ?? undefined}
-        hint={`Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
+        hint={t`Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
         error={refusal ?? (error ? failureMessage(error) : undefined)}
         onPick={(picked) => setRefusal(picked && pictureFormatError(picked))}
       />
       <p className={styles['actions']}>
-        <Button type="submit" disabled={isPending}>
-          Save logo
-        </Button>
-        {logo !== null && (
-          <Button disabled={isPending} onClick={() => onSave(null)}>
-            Remove logo
-          </Button>
-        )}
+        <Button type="submit" disabled={isPending}>{t`Save logo`}</Button>
+        {logo !== null && <Button disabled={isPending} onClick={() => onSave(null)}>{t`Remove logo`}</Button>}
       </p>
     </form>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -19,7 +20,7 @@ export function NoticeBar({
     <>
       <div className={styles['bar']}>
         <span role="status">{notice.text}</span>
-        {notice.undo && <Button onClick={notice.undo}>Undo</Button>}
+        {notice.undo && <Button onClick={notice.undo}>{t`Undo`}</Button>}
         {hint && <small className={styles['hint']}>{hint}</small>}
         {children}
       </div>

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { dateLocale } from '../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
 import type { Person } from '@kinora/contract/administration.ts'
 import { hasRole, type Role, roles } from '@kinora/contract/roles.ts'
 import { useState } from 'react'
@@ -11,18 +14,18 @@ import { Button } from '../../ui/button.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './table.module.css'
 
-const roleNames: Record<Role, string> = {
-  member: 'Member',
-  moderator: 'Moderator',
-  administrator: 'Administrator',
+const roleNames: Record<Role, MessageDescriptor> = {
+  member: msg`Member`,
+  moderator: msg`Moderator`,
+  administrator: msg`Administrator`,
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
 
 function suspensionActionOf({ suspendedAt, deletesAt, isWaiting }: Person): string {
-  if (deletesAt !== null) return 'Keep'
-  if (isWaiting) return 'Approve'
-  return suspendedAt === null ? 'Suspend' : 'Reinstate'
+  if (deletesAt !== null) return t`Keep`
+  if (isWaiting) return t`Approve`
+  return suspendedAt === null ? t`Suspend` : t`Reinstate`
 }
 
 /** Accounts with what they hold, and what the caller may do to them. */
@@ -50,18 +53,14 @@ export function PeopleTable({
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Email</th>
-          <th scope="col">Role</th>
-          <th scope="col" className={styles['count']}>
-            Videos
-          </th>
-          <th scope="col" className={styles['count']}>
-            Subscribers
-          </th>
-          <th scope="col">Joined</th>
+          <th scope="col">{t`Account`}</th>
+          <th scope="col">{t`Email`}</th>
+          <th scope="col">{t`Role`}</th>
+          <th scope="col" className={styles['count']}>{t`Videos`}</th>
+          <th scope="col" className={styles['count']}>{t`Subscribers`}</th>
+          <th scope="col">{t`Joined`}</th>
           <th scope="col">
-            <VisuallyHidden>Actions</VisuallyHidden>
+            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
           </th>
         </tr>
       </thead>
@@ -88,7 +87,7 @@ export function PeopleTable({
                 {isAdministrator && mayChange ? (
                   <select
                     className={styles['role']}
-                    aria-label={`Role of ${username}`}
+                    aria-label={t`Role of ${username}`}
                     value={role}
                     onChange={({ currentTarget }) => {
                       const chosen = roles.find((name) => name === currentTarget.value)
@@ -97,21 +96,21 @@ export function PeopleTable({
                   >
                     {roles.map((name) => (
                       <option key={name} value={name}>
-                        {roleNames[name]}
+                        {i18n._(roleNames[name])}
                       </option>
                     ))}
                   </select>
                 ) : (
-                  roleNames[role]
+                  i18n._(roleNames[role])
                 )}{' '}
-                {person.isWaiting && <span className={styles['badge']}>Waiting</span>}
+                {person.isWaiting && <span className={styles['badge']}>{t`Waiting`}</span>}
                 {person.deletesAt !== null && (
                   <span className={styles['alarming']}>
-                    Deletes on {dayFormat.format(new Date(person.deletesAt))}
+                    {t`Deletes on ${dayFormat.format(new Date(person.deletesAt))}`}
                   </span>
                 )}
                 {suspendedAt !== null && person.deletesAt === null && !person.isWaiting && (
-                  <span className={styles['alarming']}>Suspended</span>
+                  <span className={styles['alarming']}>{t`Suspended`}</span>
                 )}
               </td>
               <td className={styles['count']} data-label="Videos">
@@ -136,14 +135,16 @@ export function PeopleTable({
                       </Button>
                     )}
                     {isAdministrator && (
-                      <Button aria-label={`Quota… ${username}`} onClick={() => onChangeQuota(person)}>
-                        Quota…
-                      </Button>
+                      <Button
+                        aria-label={t`Quota… ${username}`}
+                        onClick={() => onChangeQuota(person)}
+                      >{t`Quota…`}</Button>
                     )}
                     {isAdministrator && mayChange && (
-                      <Button aria-label={`Delete… ${username}`} onClick={() => onDelete(person)}>
-                        Delete…
-                      </Button>
+                      <Button
+                        aria-label={t`Delete… ${username}`}
+                        onClick={() => onDelete(person)}
+                      >{t`Delete…`}</Button>
                     )}
                   </span>
                 )}

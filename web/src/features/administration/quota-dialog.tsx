@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -9,12 +11,24 @@ const gigabyte = 1e9
 const bytes = { unit: gigabyte, min: 0.001, max: 9_000_000, step: 'any' }
 const whole = { unit: 1, min: 1, max: 1_000_000_000, step: 1 }
 
+const ofSite = msg`Empty: the quota of the site.`
+
 /** The fields. `unit` is what one of their numbers stands for. */
 const quotas = [
-  { key: 'quotaBytes', label: 'Gigabytes', hint: 'Of all videos and unfinished uploads. ', ...bytes },
-  { key: 'quotaVideos', label: 'Videos', hint: '', ...whole },
-  { key: 'quotaDailyBytes', label: 'Uploads within 24 hours (GB)', hint: 'Deleted ones count. ', ...bytes },
-  { key: 'quotaVideoMinutes', label: 'Longest video (minutes)', hint: '', ...whole },
+  {
+    key: 'quotaBytes',
+    label: msg`Gigabytes`,
+    hint: msg`Of all videos and unfinished uploads. Empty: the quota of the site.`,
+    ...bytes,
+  },
+  { key: 'quotaVideos', label: msg`Videos`, hint: ofSite, ...whole },
+  {
+    key: 'quotaDailyBytes',
+    label: msg`Uploads within 24 hours (GB)`,
+    hint: msg`Deleted ones count. Empty: the quota of the site.`,
+    ...bytes,
+  },
+  { key: 'quotaVideoMinutes', label: msg`Longest video (minutes)`, hint: ofSite, ...whole },
 ] as const
 
 /** Changes what an account may upload. Empty fields stand for the quota of the site. */
@@ -41,26 +55,24 @@ export function QuotaDialog({
     onClose()
   }
   return (
-    <Dialog title={`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
+    <Dialog title={t`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
       <form onSubmit={submit}>
         {quotas.map(({ key, label, hint, unit, min, max, step }) => (
           <Field
             key={key}
-            label={label}
+            label={i18n._(label)}
             name={key}
             type="number"
             min={min}
             max={max}
             step={step}
             defaultValue={person[key] === null ? '' : person[key] / unit}
-            hint={`${hint}Empty: the quota of the site.`}
+            hint={i18n._(hint)}
           />
         ))}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid">
-            Save
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" variant="solid">{t`Save`}</Button>
         </DialogActions>
       </form>
     </Dialog>

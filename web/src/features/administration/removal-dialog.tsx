@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { reasonMaxCharacters, type ReportKind } from '@kinora/contract/constants.ts'
 import { type FormEvent, useState } from 'react'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
@@ -8,21 +10,24 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/forms/field.tsx'
 
-const texts: Record<ReportKind, { title: string; effect: string; action: string }> = {
+const texts: Record<
+  ReportKind,
+  { title: MessageDescriptor; effect: MessageDescriptor; action: MessageDescriptor }
+> = {
   video: {
-    title: 'Take a video down',
-    effect: 'Only its owner will still see it, with this reason.',
-    action: 'Take down',
+    title: msg`Take a video down`,
+    effect: msg`Only its owner will still see it, with this reason.`,
+    action: msg`Take down`,
   },
   comment: {
-    title: 'Remove a comment',
-    effect: 'Nobody will see it any more. Its author reads this reason.',
-    action: 'Remove',
+    title: msg`Remove a comment`,
+    effect: msg`Nobody will see it any more. Its author reads this reason.`,
+    action: msg`Remove`,
   },
   channel: {
-    title: 'Suspend an account',
-    effect: 'It is signed out everywhere and cannot sign in. Its videos stay. Its owner reads this reason.',
-    action: 'Suspend',
+    title: msg`Suspend an account`,
+    effect: msg`It is signed out everywhere and cannot sign in. Its videos stay. Its owner reads this reason.`,
+    action: msg`Suspend`,
   },
 }
 
@@ -53,16 +58,23 @@ export function RemovalDialog({
     onRemove(reason)
   }
   return (
-    <Dialog title={title} closesOnOutsideClick={false} onClose={onClose}>
+    <Dialog title={i18n._(title)} closesOnOutsideClick={false} onClose={onClose}>
       <p>
-        <bdi>“{children.length > 200 ? `${children.slice(0, 200)}…` : children}”</bdi>. {effect}
+        <bdi>“{children.length > 200 ? `${children.slice(0, 200)}…` : children}”</bdi>. {i18n._(effect)}
       </p>
       <form ref={form} onSubmit={submit} noValidate>
-        <TextArea label="Reason" name="reason" rows={3} required defaultValue={initialReason} error={error} />
+        <TextArea
+          label={t`Reason`}
+          name="reason"
+          rows={3}
+          required
+          defaultValue={initialReason}
+          error={error}
+        />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" variant="danger">
-            {action}
+            {i18n._(action)}
           </Button>
         </DialogActions>
       </form>

@@ -1,8 +1,9 @@
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
 import type { Report } from '@kinora/contract/reports.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
-import { countOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
@@ -35,16 +36,21 @@ export function ReportList({
     <ul ref={list} className={styles['list']} onKeyDown={onKeyDown}>
       {reports.map((report) => (
         <li key={report._id} tabIndex={-1}>
-          <article aria-label={`${report.kind} of ${report.owner.username}`}>
+          <article aria-label={t`${report.kind} of ${report.owner.username}`}>
             <p className={styles['facts']}>
-              <b>{report.entriesCount === 0 ? 'Not reported' : countOf(report.entriesCount, 'report')}</b> ·{' '}
-              {report.kind} of{' '}
+              <b>
+                {report.entriesCount === 0
+                  ? t`Not reported`
+                  : plural(report.entriesCount, { one: '# report', other: '# reports' })}
+              </b>{' '}
+              · {report.kind} of{' '}
               <Link to={paths.administrationOf('people', report.owner.username)}>
                 @{report.owner.username}
               </Link>{' '}
               · {formatAge(report.createdAt, nowMs)}
-              {report.owner.removals > 0 && ` · ${countOf(report.owner.removals, 'earlier removal')}`}
-              {report.isGone && report.decision === null && ' · gone meanwhile'}
+              {report.owner.removals > 0 &&
+                ` · ${plural(report.owner.removals, { one: '# earlier removal', other: '# earlier removals' })}`}
+              {report.isGone && report.decision === null && ` · ${t`gone meanwhile`}`}
             </p>
             <ExpandableText lines={6} className={styles['subject']}>
               <SubjectLink report={report} />
@@ -52,40 +58,42 @@ export function ReportList({
             <ul className={styles['entries']}>
               {report.entries.map(({ reporter, reason, text, createdAt }) => (
                 <li key={reporter}>
-                  <b>{reasonNames[reason]}</b> <span>@{reporter}</span>{' '}
+                  <b>{i18n._(reasonNames[reason])}</b> <span>@{reporter}</span>{' '}
                   <time dateTime={createdAt}>{formatAge(createdAt, nowMs)}</time>
                   {text !== '' && <p dir="auto">{text}</p>}
                 </li>
               ))}
               {report.entriesCount > report.entries.length && (
-                <li>and {report.entriesCount - report.entries.length} more</li>
+                <li>{t`and ${report.entriesCount - report.entries.length} more`}</li>
               )}
             </ul>
             {report.decision !== null && (
               <p className={styles['decision']}>
-                {report.decision === 'remove' ? 'Removed' : 'Dismissed'} by {report.decidedBy}
+                {report.decision === 'remove'
+                  ? t`Removed by ${report.decidedBy ?? ''}`
+                  : t`Dismissed by ${report.decidedBy ?? ''}`}
                 {report.note !== '' && `: ${report.note}`}
               </p>
             )}
             {report.answer !== null && (
               <p className={styles['answer']} dir="auto">
-                <b>Answer of @{report.owner.username}:</b> {report.answer}
+                <b>{t`Answer of @${report.owner.username}:`}</b> {report.answer}
               </p>
             )}
             {report.isDeleted && report.decision === 'remove' && (
-              <p className={styles['decision']}>
-                The {report.kind} was deleted since and cannot be put back.
-              </p>
+              <p
+                className={styles['decision']}
+              >{t`The ${report.kind} was deleted since and cannot be put back.`}</p>
             )}
             <p className={styles['actions']}>
               {canDismiss(report) && (
                 <Button aria-keyshortcuts="d" onClick={() => decide(report, onDismiss)}>
-                  {report.decision === null ? 'Dismiss' : 'Put back'}
+                  {report.decision === null ? t`Dismiss` : t`Put back`}
                 </Button>
               )}
               {(report.decision === 'remove' ? report.answer !== null : !report.isDeleted) && (
                 <Button aria-keyshortcuts="r" onClick={() => decide(report, onRemove)}>
-                  {report.decision === 'remove' ? 'Keep removed…' : removalNames[report.kind]}
+                  {report.decision === 'remove' ? t`Keep removed…` : i18n._(removalNames[report.kind])}
                 </Button>
               )}
             </p>

@@ -1,18 +1,20 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 
-export const reasonNames: Record<ReportReason, string> = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  hate: 'Hate',
-  violence: 'Violence',
-  sexual: 'Sexual content',
-  copyright: 'Copyright',
-  other: 'Something else',
+export const reasonNames: Record<ReportReason, MessageDescriptor> = {
+  spam: msg`Spam`,
+  harassment: msg`Harassment`,
+  hate: msg`Hate`,
+  violence: msg`Violence`,
+  sexual: msg`Sexual content`,
+  copyright: msg`Copyright`,
+  other: msg`Something else`,
 }
 
 /** What removing means. */
-export const removalNames: Record<ReportKind, string> = {
-  video: 'Take down…',
-  comment: 'Remove…',
-  channel: 'Suspend…',
+export const removalNames: Record<ReportKind, MessageDescriptor> = {
+  video: msg`Take down…`,
+  comment: msg`Remove…`,
+  channel: msg`Suspend…`,
 }

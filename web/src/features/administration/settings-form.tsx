@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
 import { newAccountLimits, newAccountMaxDays, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
@@ -80,53 +81,53 @@ export function SettingsForm({
     <form className={styles['form']} onSubmit={submit} noValidate>
       <SiteFields initial={initial} setting={setting} />
       <Check
-        label="New accounts confirm their email address first"
+        label={t`New accounts confirm their email address first`}
         defaultChecked={initial.confirmEmails}
         {...setting(
           'confirmEmails',
           appSettings.hasMail
-            ? 'They open a link that is mailed to the address.'
-            : 'Needs a mail server. Set SMTP_URL.',
+            ? t`They open a link that is mailed to the address.`
+            : t`Needs a mail server. Set SMTP_URL.`,
         )}
         disabled={fixed.includes('confirmEmails') || (!initial.confirmEmails && !appSettings.hasMail)}
       />
       <Check
-        label="Refuse new passwords that are easy to guess"
+        label={t`Refuse new passwords that are easy to guess`}
         defaultChecked={initial.refuseWeakPasswords}
-        {...setting('refuseWeakPasswords', 'Otherwise people only see a warning.')}
+        {...setting('refuseWeakPasswords', t`Otherwise people only see a warning.`)}
       />
       <Check
-        label="Check registrations by proof of work"
+        label={t`Check registrations by proof of work`}
         defaultChecked={initial.registrationProofOfWork}
         {...setting(
           'registrationProofOfWork',
-          'Browsers compute for about a second while people fill in the form, which slows down automated registrations. Needs an https address.',
+          t`Browsers compute for about a second while people fill in the form, which slows down automated registrations. Needs an https address.`,
         )}
       />
       <TextArea
-        label="Watched words"
+        label={t`Watched words`}
         rows={4}
         defaultValue={initial.watchedWords}
-        {...setting('watchedWords', 'One on each line. None switches this off.')}
+        {...setting('watchedWords', t`One on each line. None switches this off.`)}
       />
       <Select
-        label="Comments with a watched word"
+        label={t`Comments with a watched word`}
         defaultValue={initial.watchedWordsAction}
         {...setting('watchedWordsAction')}
       >
-        <option value="hold">Wait for the owner of the video</option>
-        <option value="refuse">Are refused</option>
+        <option value="hold">{t`Wait for the owner of the video`}</option>
+        <option value="refuse">{t`Are refused`}</option>
       </Select>
       <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstComments" defaultChecked={initial.holdFirstComments} /> Hold
-        comments of an account until one was published
+        <input type="checkbox" name="holdFirstComments" defaultChecked={initial.holdFirstComments} />{' '}
+        {t`Hold comments of an account until one was published`}
       </label>
       <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} /> Hold comments
-        with a link until one of the account was published
+        <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} />{' '}
+        {t`Hold comments with a link until one of the account was published`}
       </label>
       <Field
-        label="Days for which new accounts are limited"
+        label={t`Days for which new accounts are limited`}
         type="number"
         min={0}
         max={newAccountMaxDays}
@@ -134,39 +135,37 @@ export function SettingsForm({
         {...setting('newAccountDays', newAccountHint)}
       />
       <Field
-        label="Days that addresses and devices of sign-ins are kept"
+        label={t`Days that addresses and devices of sign-ins are kept`}
         type="number"
         min={1}
         max={retentionMaxDays}
         defaultValue={initial.addressDays}
         {...setting(
           'addressDays',
-          'Addresses are stored as hashes, and protect accounts against guessed passwords.',
+          t`Addresses are stored as hashes, and protect accounts against guessed passwords.`,
         )}
       />
       <Field
-        label="Days in which people can take back the deletion of their account"
+        label={t`Days in which people can take back the deletion of their account`}
         type="number"
         min={0}
         max={deletionMaxDays}
         defaultValue={initial.deletionDays}
         {...setting(
           'deletionDays',
-          'Nobody sees the account meanwhile. 0: accounts are removed immediately.',
+          t`Nobody sees the account meanwhile. 0: accounts are removed immediately.`,
         )}
       />
       <Field
-        label="Days that the audit log is kept"
+        label={t`Days that the audit log is kept`}
         type="number"
         min={1}
         max={retentionMaxDays}
         defaultValue={initial.auditLogDays ?? ''}
-        {...setting('auditLogDays', 'Empty: for good.')}
+        {...setting('auditLogDays', t`Empty: for good.`)}
       />
       <p>
-        <Button type="submit" variant="solid" disabled={isPending}>
-          Save
-        </Button>
+        <Button type="submit" variant="solid" disabled={isPending}>{t`Save`}</Button>
       </p>
     </form>
   )

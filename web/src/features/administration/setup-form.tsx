@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { CompleteSetup } from '@kinora/contract/setup.ts'
 import type { PublicSite } from '@kinora/contract/site.ts'
 import { type FormEvent, useState } from 'react'
@@ -54,32 +55,32 @@ export function SetupForm({
   return (
     <form className={styles['form']} onSubmit={submit} aria-busy={isPending} noValidate>
       <fieldset className={styles['group']}>
-        <legend>Administrator</legend>
-        <Field label="Full name" autoComplete="name" {...account('fullname')} />
-        <Field label="Email" type="email" autoComplete="email" {...account('email')} />
+        <legend>{t`Administrator`}</legend>
+        <Field label={t`Full name`} autoComplete="name" {...account('fullname')} />
+        <Field label={t`Email`} type="email" autoComplete="email" {...account('email')} />
         <Field
-          label="Username"
+          label={t`Username`}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Letters and numbers only. Part of your channel's address."
+          hint={t`Letters and numbers only. Part of your channel's address.`}
           {...account('username')}
         />
         <NewPasswordField
-          label="Password"
-          hint={`At least ${settings.passwordMinLength} characters.`}
+          label={t`Password`}
+          hint={t`At least ${settings.passwordMinLength} characters.`}
           {...account('password')}
         />
       </fieldset>
       <fieldset className={styles['group']}>
-        <legend>Site</legend>
+        <legend>{t`Site`}</legend>
         <FileField
-          label="Logo"
+          label={t`Logo`}
           name="logo"
           shape="avatar"
-          prompt="Choose"
+          prompt={t`Choose`}
           accept={acceptPictures}
-          hint={`Optional. Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
+          hint={t`Optional. Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
           error={logoError}
           onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
         />
@@ -87,7 +88,7 @@ export function SetupForm({
       </fieldset>
       <p>
         <Button type="submit" variant="solid" disabled={isPending}>
-          {isPending ? 'Saving…' : 'Set up the site'}
+          {isPending ? t`Saving…` : t`Set up the site`}
         </Button>
       </p>
     </form>

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import {
   type RegistrationPolicy,
   registrationPolicies,
@@ -10,11 +12,11 @@ import { textOf } from '../../lib/forms/form-fields.ts'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 
-const policyNames: Record<RegistrationPolicy, string> = {
-  open: 'Everybody',
-  approval: 'Everybody, once a moderator approves',
-  invitation: 'People with an invitation',
-  closed: 'Nobody',
+const policyNames: Record<RegistrationPolicy, MessageDescriptor> = {
+  open: msg`Everybody`,
+  approval: msg`Everybody, once a moderator approves`,
+  invitation: msg`People with an invitation`,
+  closed: msg`Nobody`,
 }
 
 const defaultAccent = '#00697a'
@@ -32,7 +34,7 @@ export function settingProps(error: unknown, fixed: readonly string[]): SettingP
     name,
     error: errors[name],
     disabled: fixed.includes(name),
-    hint: fixed.includes(name) ? 'An environment variable of the server sets this.' : hint,
+    hint: fixed.includes(name) ? t`An environment variable of the server sets this.` : hint,
   })
 }
 
@@ -67,40 +69,40 @@ export function SiteFields({ initial, setting }: { initial: PublicSite; setting:
   return (
     <>
       <Field
-        label="Name"
+        label={t`Name`}
         defaultValue={initial.siteName}
         maxLength={siteNameMaxCharacters}
         required
-        {...setting('siteName', 'In the bar, in titles, feeds and link previews.')}
+        {...setting('siteName', t`In the bar, in titles, feeds and link previews.`)}
       />
       <Field
-        label="Accent colour"
+        label={t`Accent colour`}
         type="color"
         defaultValue={initial.siteAccent ?? defaultAccent}
-        {...setting('siteAccent', 'Of buttons and links. Dark enough to read text in it.')}
+        {...setting('siteAccent', t`Of buttons and links. Dark enough to read text in it.`)}
       />
       <TextArea
-        label="About"
+        label={t`About`}
         rows={5}
         defaultValue={initial.siteAbout}
-        {...setting('siteAbout', 'On the page about the site.')}
+        {...setting('siteAbout', t`On the page about the site.`)}
       />
       <TextArea
-        label="Rules"
+        label={t`Rules`}
         rows={8}
         defaultValue={initial.siteRules}
-        {...setting('siteRules', 'On a page of their own, linked at the end of every page.')}
+        {...setting('siteRules', t`On a page of their own, linked at the end of every page.`)}
       />
       <Field
-        label="Contact"
+        label={t`Contact`}
         defaultValue={initial.siteContact}
         maxLength={siteContactMaxCharacters}
-        {...setting('siteContact', 'An address or a sentence, on the page about the site.')}
+        {...setting('siteContact', t`An address or a sentence, on the page about the site.`)}
       />
-      <Select label="Who may register" defaultValue={initial.registration} {...setting('registration')}>
+      <Select label={t`Who may register`} defaultValue={initial.registration} {...setting('registration')}>
         {registrationPolicies.map((policy) => (
           <option key={policy} value={policy}>
-            {policyNames[policy]}
+            {i18n._(policyNames[policy])}
           </option>
         ))}
       </Select>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -24,9 +25,9 @@ export function useActions() {
   const { mutate, isPending } = useMutation({
     scope: { id: 'administration' },
     mutationFn: ({ run }: Action) => run(),
-    onMutate: () => setNotice({ text: 'Saving…' }),
+    onMutate: () => setNotice({ text: t`Saving…` }),
     onSuccess: (_, { done, undo }) =>
-      setNotice({ text: done, undo: undo && (() => mutate({ run: undo, done: 'Undone.' })) }),
+      setNotice({ text: done, undo: undo && (() => mutate({ run: undo, done: t`Undone.` })) }),
     onError: (error) => setNotice({ text: '', error: failureMessage(error) }),
     // what is hidden or deleted may be part of every list of the site
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' }),

@@ -1,16 +1,18 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { VideoState } from '@kinora/contract/constants.ts'
 import styles from './table.module.css'
 
-export const videoStateNames: Record<VideoState, string> = {
-  ready: 'Ready',
-  processing: 'Processing',
-  failed: 'Failed',
-  taken_down: 'Taken down',
+export const videoStateNames: Record<VideoState, MessageDescriptor> = {
+  ready: msg`Ready`,
+  processing: msg`Processing`,
+  failed: msg`Failed`,
+  taken_down: msg`Taken down`,
 }
 
 /** The state of a video. */
 export function VideoStateBadge({ state }: { state: VideoState }) {
-  if (state === 'ready') return videoStateNames.ready
+  if (state === 'ready') return i18n._(videoStateNames.ready)
   const isAlarming = state === 'failed' || state === 'taken_down'
-  return <span className={styles[isAlarming ? 'alarming' : 'badge']}>{videoStateNames[state]}</span>
+  return <span className={styles[isAlarming ? 'alarming' : 'badge']}>{i18n._(videoStateNames[state])}</span>
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ListedVideo } from '@kinora/contract/administration.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { useState } from 'react'
@@ -30,17 +31,13 @@ export function VideosTable({
     <table className={styles['table']}>
       <thead>
         <tr>
-          <th scope="col">Video</th>
-          <th scope="col">State</th>
-          <th scope="col" className={styles['count']}>
-            Views
-          </th>
-          <th scope="col" className={styles['count']}>
-            Size
-          </th>
-          <th scope="col">Uploaded</th>
+          <th scope="col">{t`Video`}</th>
+          <th scope="col">{t`State`}</th>
+          <th scope="col" className={styles['count']}>{t`Views`}</th>
+          <th scope="col" className={styles['count']}>{t`Size`}</th>
+          <th scope="col">{t`Uploaded`}</th>
           <th scope="col">
-            <VisuallyHidden>Actions</VisuallyHidden>
+            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
           </th>
         </tr>
       </thead>
@@ -95,18 +92,21 @@ export function VideosTable({
             <td className={styles['wide']}>
               <span className={styles['actions']}>
                 {video.state === 'taken_down' ? (
-                  <Button aria-label={`Show again: ${video.title}`} onClick={() => onShowAgain(video)}>
-                    Show again
-                  </Button>
+                  <Button
+                    aria-label={t`Show again: ${video.title}`}
+                    onClick={() => onShowAgain(video)}
+                  >{t`Show again`}</Button>
                 ) : (
-                  <Button aria-label={`Take down… ${video.title}`} onClick={() => onTakeDown(video)}>
-                    Take down…
-                  </Button>
+                  <Button
+                    aria-label={t`Take down… ${video.title}`}
+                    onClick={() => onTakeDown(video)}
+                  >{t`Take down…`}</Button>
                 )}
                 {mayDelete && (
-                  <Button aria-label={`Delete… ${video.title}`} onClick={() => onDelete(video)}>
-                    Delete…
-                  </Button>
+                  <Button
+                    aria-label={t`Delete… ${video.title}`}
+                    onClick={() => onDelete(video)}
+                  >{t`Delete…`}</Button>
                 )}
               </span>
             </td>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef, useState } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -38,7 +39,7 @@ export function Chart({ title, unit, summary, points, format, ...axes }: Series)
       {/* The colours of the theme are read when the chart is drawn. */}
       <Drawing key={mode} points={points} format={format} {...axes} onPoint={setPointed} />
       <details className={styles['numbers']}>
-        <summary>{title} as a table</summary>
+        <summary>{t`${title} as a table`}</summary>
         <table aria-labelledby={captionId}>
           <thead>
             <tr>

@@ -1,17 +1,20 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { dateLocale, pageLanguage } from '../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
 import type { Analytics, TrafficSource } from '@kinora/contract/analytics.ts'
 
-const sourceLabels: Record<TrafficSource, string> = {
-  home: 'Home page',
-  search: 'Search on this site',
-  channel: 'Channel pages',
-  recommendations: 'Recommended videos',
-  subscriptions: 'Subscriptions and notifications',
-  playlist: 'Playlists and library',
-  browse: 'Tags and categories',
-  direct: 'Direct or unknown',
-  external: 'Other sites',
-  embed: 'Embedded players',
-  other: 'Other pages',
+const sourceLabels: Record<TrafficSource, MessageDescriptor> = {
+  home: msg`Home page`,
+  search: msg`Search on this site`,
+  channel: msg`Channel pages`,
+  recommendations: msg`Recommended videos`,
+  subscriptions: msg`Subscriptions and notifications`,
+  playlist: msg`Playlists and library`,
+  browse: msg`Tags and categories`,
+  direct: msg`Direct or unknown`,
+  external: msg`Other sites`,
+  embed: msg`Embedded players`,
+  other: msg`Other pages`,
 }
 
 /** One line of a list of shares. */
@@ -32,13 +35,13 @@ function withShares(lines: readonly { label: string; amount: number }[]): Share[
 export function sharesOfSources(sources: Analytics['sources']): Share[] {
   return withShares(
     sources.map(({ source, host, playbacks }) => ({
-      label: host === null ? sourceLabels[source] : `${sourceLabels[source]}: ${host}`,
+      label: host === null ? i18n._(sourceLabels[source]) : `${i18n._(sourceLabels[source])}: ${host}`,
       amount: playbacks,
     })),
   )
 }
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const languageNames = new Intl.DisplayNames(pageLanguage, { type: 'language' })
 
 export function sharesOfCaptions(captions: Analytics['captions']): Share[] {
   return withShares(
@@ -50,9 +53,9 @@ export function sharesOfCaptions(captions: Analytics['captions']): Share[] {
 }
 
 function languageLabel(language: string | null): string {
-  if (language === null) return 'Without captions'
-  if (language === 'other') return 'Other languages'
-  if (language === 'und') return 'Unknown language'
+  if (language === null) return t`Without captions`
+  if (language === 'other') return t`Other languages`
+  if (language === 'und') return t`Unknown language`
   try {
     return languageNames.of(language) ?? language
   } catch {
@@ -64,7 +67,7 @@ function languageLabel(language: string | null): string {
 export function sharesOfQualities(qualities: Analytics['qualities']): Share[] {
   return withShares(
     qualities.map(({ lines, watchedSeconds }) => ({
-      label: lines === null ? 'Unknown' : `${lines}p`,
+      label: lines === null ? t`Unknown` : `${lines}p`,
       amount: watchedSeconds,
     })),
   )
@@ -76,13 +79,13 @@ export function formatShare(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** "2026-11-09" as "9 Nov 2026", or "9 Nov"; days are in UTC. */
 export function formatDay(day: string, isShort = false): string {

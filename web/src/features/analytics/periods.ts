@@ -1,11 +1,13 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
 
-export const periods: Record<AnalyticsPeriod, string> = {
-  7: '7 days',
-  28: '28 days',
-  90: '90 days',
-  365: '365 days',
-  all: 'All time',
+export const periods: Record<AnalyticsPeriod, MessageDescriptor> = {
+  7: msg`7 days`,
+  28: msg`28 days`,
+  90: msg`90 days`,
+  365: msg`365 days`,
+  all: msg`All time`,
 }
 
 /** In the order of the menu. */

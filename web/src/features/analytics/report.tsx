@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Analytics } from '@kinora/contract/analytics.ts'
 import { retentionParts } from '@kinora/contract/constants.ts'
 import { useMemo } from 'react'
@@ -48,27 +50,27 @@ export function Report({
   if (totals.views === 0 && totals.playbacks === 0)
     return (
       <EmptyState
-        title="Not watched in this period"
-        text="Numbers appear within a minute of the first view."
+        title={t`Not watched in this period`}
+        text={t`Numbers appear within a minute of the first view.`}
       />
     )
   return (
     <div className={styles['report']}>
       <NumberTiles
         numbers={[
-          { label: 'Views', value: formatFullCount(totals.views) },
-          { label: 'Watch time', value: formatTotal(totals.watchedSeconds) },
+          { label: t`Views`, value: formatFullCount(totals.views) },
+          { label: t`Watch time`, value: formatTotal(totals.watchedSeconds) },
           {
-            label: 'Watched on average',
+            label: t`Watched on average`,
             value: totals.averageShare === null ? '–' : formatShare(totals.averageShare),
           },
         ]}
       />
       <div className={styles['pair']}>
         <Chart
-          title="Views by day"
-          unit="Day"
-          summary={`${formatFullCount(totals.views)} in total`}
+          title={t`Views by day`}
+          unit={t`Day`}
+          summary={t`${formatFullCount(totals.views)} in total`}
           points={views}
           pointSteps={daySteps}
           valueSteps={countSteps}
@@ -76,9 +78,9 @@ export function Report({
           format={formatFullCount}
         />
         <Chart
-          title="Watch time by day"
-          unit="Day"
-          summary={`${formatTotal(totals.watchedSeconds)} in total`}
+          title={t`Watch time by day`}
+          unit={t`Day`}
+          summary={t`${formatTotal(totals.watchedSeconds)} in total`}
           points={watchTime}
           pointSteps={daySteps}
           valueSteps={minuteSteps}
@@ -89,9 +91,12 @@ export function Report({
       {totals.playbacks > 0 && (
         <>
           <Chart
-            title="Audience retention"
-            unit={durationSeconds === undefined ? 'Part of the video' : 'Part and time'}
-            summary={`${formatFullCount(totals.playbacks)} ${totals.playbacks === 1 ? 'playback' : 'playbacks'}`}
+            title={t`Audience retention`}
+            unit={durationSeconds === undefined ? t`Part of the video` : t`Part and time`}
+            summary={plural(totals.playbacks, {
+              one: `${formatFullCount(totals.playbacks)} playback`,
+              other: `${formatFullCount(totals.playbacks)} playbacks`,
+            })}
             points={shown}
             pointSteps={partSteps}
             valueSteps={shareSteps}
@@ -100,24 +105,24 @@ export function Report({
           />
           <div className={styles['shares']}>
             <ShareList
-              title="Where viewers came from"
+              title={t`Where viewers came from`}
               name="Source"
-              amount="Playbacks"
+              amount={t`Playbacks`}
               shares={sharesOfSources(sources)}
               format={formatFullCount}
             />
             <div className={styles['small']}>
               <ShareList
-                title="Captions"
+                title={t`Captions`}
                 name="Language"
-                amount="Watch time"
+                amount={t`Watch time`}
                 shares={sharesOfCaptions(captions)}
                 format={formatTotal}
               />
               <ShareList
-                title="Quality"
+                title={t`Quality`}
                 name="Resolution"
-                amount="Watch time"
+                amount={t`Watch time`}
                 shares={sharesOfQualities(qualities)}
                 format={formatTotal}
               />
@@ -126,7 +131,7 @@ export function Report({
         </>
       )}
       <p className={styles['note']}>
-        Counted without cookies. Nothing about viewers is stored, only sums of each day in UTC.
+        <Trans>Counted without cookies. Nothing about viewers is stored, only sums of each day in UTC.</Trans>
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { formatShare, type Share } from './labels.ts'
 import styles from './share-list.module.css'
@@ -27,7 +28,7 @@ export function ShareList({
           <tr>
             <th scope="col">{name}</th>
             <th scope="col">{amount}</th>
-            <th scope="col">Share</th>
+            <th scope="col">{t`Share`}</th>
           </tr>
         </thead>
         <tbody>

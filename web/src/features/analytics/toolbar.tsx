@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
 import { Download } from 'lucide-react'
 import { buttonClass } from '../../ui/button.tsx'
@@ -19,19 +21,19 @@ export function Toolbar({
   return (
     <div className={styles['toolbar']}>
       <Select
-        label="Period"
+        label={t`Period`}
         value={period}
         onChange={({ currentTarget }) => onPeriod(periodNamed(currentTarget.value))}
       >
         {periodNames.map((name) => (
           <option key={name} value={name}>
-            {periods[name]}
+            {i18n._(periods[name])}
           </option>
         ))}
       </Select>
       <a className={buttonClass('quiet')} href={csvHref} download>
         <Icon of={Download} />
-        Download CSV
+        {t`Download CSV`}
       </a>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
@@ -17,16 +18,14 @@ interface TopVideo {
 export function TopVideos({ videos }: { videos: readonly TopVideo[] }) {
   return (
     <section className={styles['videos']} aria-labelledby="top-videos">
-      <h2 id="top-videos">Videos watched the longest</h2>
+      <h2 id="top-videos">{t`Videos watched the longest`}</h2>
       <table aria-labelledby="top-videos">
         <thead>
           <tr>
-            <th scope="col">Title</th>
-            <th scope="col">Views</th>
-            <th scope="col">Watch time</th>
-            <th scope="col" className={styles['average']}>
-              Watched on average
-            </th>
+            <th scope="col">{t`Title`}</th>
+            <th scope="col">{t`Views`}</th>
+            <th scope="col">{t`Watch time`}</th>
+            <th scope="col" className={styles['average']}>{t`Watched on average`}</th>
           </tr>
         </thead>
         <tbody>

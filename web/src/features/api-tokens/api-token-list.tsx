@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/calls/tokens.ts'
 import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
@@ -30,19 +32,19 @@ const tokensQuery = queryOptions({
   queryFn: ({ signal }) => call(listApiTokens, { signal }),
 })
 
-const scopeTexts: Record<TokenScope, string> = {
-  read: 'See what you see on the site',
-  upload: 'Upload, change and delete your videos, playlists and channel',
-  comment: 'Comment, like and subscribe as you',
-  admin: 'Moderate and administer the site',
+const scopeTexts: Record<TokenScope, MessageDescriptor> = {
+  read: msg`See what you see on the site`,
+  upload: msg`Upload, change and delete your videos, playlists and channel`,
+  comment: msg`Comment, like and subscribe as you`,
+  admin: msg`Moderate and administer the site`,
 }
 
 const lifetimes = [
-  { days: 7, label: '7 days' },
-  { days: 30, label: '30 days' },
-  { days: 90, label: '90 days' },
-  { days: 365, label: '1 year' },
-  { days: null, label: 'No expiry' },
+  { days: 7, label: msg`7 days` },
+  { days: 30, label: msg`30 days` },
+  { days: 90, label: msg`90 days` },
+  { days: 365, label: msg`1 year` },
+  { days: null, label: msg`No expiry` },
 ]
 
 /** The API tokens of the account, each with a button that revokes it, and a button that creates one. */
@@ -64,11 +66,11 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
     void client.invalidateQueries(tokensQuery)
   }
   if (isError && !tokens)
-    return <LoadFailure title="Could not load your API tokens" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your API tokens`} onRetry={() => void refetch()} />
   if (!tokens) return <Skeleton />
   return (
     <>
-      <RowList ref={list} label="API tokens">
+      <RowList ref={list} label={t`API tokens`}>
         {tokens.map((token) => (
           <TokenItem
             key={token._id}
@@ -80,17 +82,17 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
         ))}
       </RowList>
       {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
-      <Status>{deletion.isSuccess && 'The token is revoked.'}</Status>
-      <Button onClick={() => setAdding(true)}>Create a token</Button>
+      <Status>{deletion.isSuccess && t`The token is revoked.`}</Status>
+      <Button onClick={() => setAdding(true)}>{t`Create a token`}</Button>
       {isAdding && <CreateDialog isModerator={isModerator} onClose={close} />}
       {leaving && (
         <ConfirmDialog
-          title={`Revoke ${leaving.name}?`}
-          confirmLabel="Revoke"
+          title={t`Revoke ${leaving.name}?`}
+          confirmLabel={t`Revoke`}
           onConfirm={() => deletion.mutate(leaving)}
           onClose={() => setLeaving(undefined)}
         >
-          <p>Programs that use this token lose access immediately. This cannot be undone.</p>
+          <p>{t`Programs that use this token lose access immediately. This cannot be undone.`}</p>
         </ConfirmDialog>
       )}
     </>
@@ -113,19 +115,17 @@ function TokenItem({
   return (
     <Row
       title={name}
-      badge={isExpired && 'Expired'}
+      badge={isExpired && t`Expired`}
       isAlarming
       note={
         <>
           {scopes.join(', ')} · created {formatAge(createdAt, nowMs).toLowerCase()} ·{' '}
-          {usedAt ? `used ${formatAge(usedAt, nowMs).toLowerCase()}` : 'not used yet'} ·{' '}
-          {day === undefined ? 'does not expire' : `${isExpired ? 'expired' : 'expires'} ${day}`}
+          {usedAt ? `used ${formatAge(usedAt, nowMs).toLowerCase()}` : t`not used yet`} ·{' '}
+          {day === undefined ? t`does not expire` : `${isExpired ? 'expired' : 'expires'} ${day}`}
         </>
       }
       controls={
-        <Button disabled={isDisabled} aria-label={`Revoke ${name}`} onClick={onRevoke}>
-          Revoke
-        </Button>
+        <Button disabled={isDisabled} aria-label={t`Revoke ${name}`} onClick={onRevoke}>{t`Revoke`}</Button>
       }
     />
   )
@@ -160,35 +160,35 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
   if (creation.data) return <TokenDialog token={creation.data.token} onClose={onClose} />
   const scopes = tokenScopes.filter((scope) => scope !== 'admin' || isModerator)
   return (
-    <Dialog title="Create an API token" onClose={onClose} closesOnOutsideClick={false}>
+    <Dialog title={t`Create an API token`} onClose={onClose} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
         <Field
-          label="Token name"
+          label={t`Token name`}
           name="name"
           maxLength={apiTokenNameMaxCharacters}
           autoComplete="off"
           error={errors['name']}
-          hint="What uses it, for example: Backup script"
+          hint={t`What uses it, for example: Backup script`}
         />
-        <CheckGroup legend="Scopes" error={errors['scopes']}>
+        <CheckGroup legend={t`Scopes`} error={errors['scopes']}>
           {scopes.map((scope) => (
             <label key={scope}>
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
               <span>
-                <code>{scope}</code> {scopeTexts[scope]}
+                <code>{scope}</code> {i18n._(scopeTexts[scope])}
               </span>
             </label>
           ))}
         </CheckGroup>
-        <Select label="Expires after" name="lifetime" defaultValue={2}>
+        <Select label={t`Expires after`} name="lifetime" defaultValue={2}>
           {lifetimes.map(({ label }, at) => (
-            <option key={label} value={at}>
-              {label}
+            <option key={at} value={at}>
+              {i18n._(label)}
             </option>
           ))}
         </Select>
         <Field
-          label="Your password"
+          label={t`Your password`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -196,9 +196,9 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
         />
         <Alert>{formError(creation.error, ['name', 'scopes', 'password'])}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button variant="solid" type="submit" disabled={creation.isPending}>
-            {creation.isPending ? 'Creating…' : 'Create token'}
+            {creation.isPending ? t`Creating…` : t`Create token`}
           </Button>
         </DialogActions>
       </form>
@@ -210,24 +210,20 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
 function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   return (
-    <Dialog title="Your new API token" onClose={onClose} closesOnOutsideClick={false}>
-      <p>Copy it now. It is not shown again.</p>
+    <Dialog title={t`Your new API token`} onClose={onClose} closesOnOutsideClick={false}>
+      <p>{t`Copy it now. It is not shown again.`}</p>
       <p className={styles['token']}>{token}</p>
       <Status>
-        {outcome === 'copied' && 'Token copied!'}
-        {outcome === 'failed' && 'Could not copy. Select the text and copy it manually.'}
+        {outcome === 'copied' && t`Token copied!`}
+        {outcome === 'failed' && t`Could not copy. Select the text and copy it manually.`}
       </Status>
       <DialogActions>
         <Button
           onClick={({ currentTarget }) =>
             void copyText(token, currentTarget).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))
           }
-        >
-          Copy token
-        </Button>
-        <Button variant="solid" onClick={onClose}>
-          Done
-        </Button>
+        >{t`Copy token`}</Button>
+        <Button variant="solid" onClick={onClose}>{t`Done`}</Button>
       </DialogActions>
     </Dialog>
   )

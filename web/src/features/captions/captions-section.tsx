@@ -1,3 +1,5 @@
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { t } from '@lingui/core/macro'
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import { ApiError } from '@kinora/contract/client.ts'
@@ -21,9 +23,9 @@ export function CaptionsSection({ videoId }: { videoId: string }) {
   const saving = useSaveCaptions(videoId)
   return (
     <section className={styles['captions']} aria-labelledby="captions">
-      <h2 id="captions">Captions</h2>
-      {isError && <LoadFailure title="Could not load the captions" onRetry={() => void refetch()} />}
-      {tracks?.length === 0 && <p className={styles['note']}>This video has no captions yet.</p>}
+      <h2 id="captions">{t`Captions`}</h2>
+      {isError && <LoadFailure title={t`Could not load the captions`} onRetry={() => void refetch()} />}
+      {tracks?.length === 0 && <p className={styles['note']}>{t`This video has no captions yet.`}</p>}
       {tracks && tracks.length > 0 && (
         <ul>
           {tracks.map((track) => (
@@ -57,9 +59,11 @@ function Track({
 }) {
   const { _id: id, label, language, url, isDefault, fileTrack } = track
   const notes = [
-    language ?? 'Unknown language',
+    language ?? t`Unknown language`,
     ...(isDefault ? ['default'] : []),
-    ...(fileTrack === null ? [] : [id === null ? 'found in the file' : 'edited copy of a track of the file']),
+    ...(fileTrack === null
+      ? []
+      : [id === null ? t`found in the file` : t`edited copy of a track of the file`]),
   ]
   return (
     <li>
@@ -73,27 +77,27 @@ function Track({
         <Link
           className={buttonClass('quiet')}
           to={paths.studioCaptions(videoId, id ?? `file-${fileTrack}`)}
-          aria-label={`Edit ${label}`}
-        >
-          Edit
-        </Link>
+          aria-label={t`Edit ${label}`}
+        >{t`Edit`}</Link>
         <a
           className={buttonClass('bare')}
           href={url}
           download={`${label}.vtt`}
-          aria-label={`Download ${label}`}
-        >
-          Download
-        </a>
+          aria-label={t`Download ${label}`}
+        >{t`Download`}</a>
         {id !== null && !isDefault && (
-          <Button variant="bare" aria-label={`Make default: ${label}`} onClick={() => onDefault(id)}>
-            Make default
-          </Button>
+          <Button
+            variant="bare"
+            aria-label={t`Make default: ${label}`}
+            onClick={() => onDefault(id)}
+          >{t`Make default`}</Button>
         )}
         {id !== null && (
-          <Button variant="bare" aria-label={`Delete ${label}`} onClick={() => onDelete(id)}>
-            Delete
-          </Button>
+          <Button
+            variant="bare"
+            aria-label={t`Delete ${label}`}
+            onClick={() => onDelete(id)}
+          >{t`Delete`}</Button>
         )}
       </div>
     </li>
@@ -110,8 +114,8 @@ function AddCaptions({ videoId }: { videoId: string }) {
     const fields = new FormData(form)
     const file = fields.get('captions')
     if (!(file instanceof File) || file.size === 0)
-      return setErrors({ captions: 'Choose a file of captions' })
-    if (file.size > captionsMaxBytes) return setErrors({ captions: 'Captions have at most 2 MB' })
+      return setErrors({ captions: t`Choose a file of captions` })
+    if (file.size > captionsMaxBytes) return setErrors({ captions: t`Captions have at most 2 MB` })
     setErrors({})
     adding.mutate(
       {
@@ -126,21 +130,21 @@ function AddCaptions({ videoId }: { videoId: string }) {
   }
 
   return (
-    <form className={styles['add']} onSubmit={submit} noValidate aria-label="Add captions">
+    <form className={styles['add']} onSubmit={submit} noValidate aria-label={t`Add captions`}>
       <Field
-        label="Captions file"
+        label={t`Captions file`}
         name="captions"
         type="file"
         accept=".vtt,.srt,text/vtt"
-        hint="WebVTT or SubRip (.srt), up to 2 MB."
+        hint={t`WebVTT or SubRip (.srt), up to 2 MB.`}
         error={errors['captions']}
       />
       <Field
-        label="Captions language"
+        label={t`Captions language`}
         name="language"
         list="caption-languages"
         required
-        hint="A tag such as en, de or pt-BR."
+        hint={t`A tag such as en, de or pt-BR.`}
         error={errors['language']}
       />
       <datalist id="caption-languages">
@@ -151,15 +155,13 @@ function AddCaptions({ videoId }: { videoId: string }) {
         ))}
       </datalist>
       <Field
-        label="Label"
+        label={t`Label`}
         name="label"
-        hint="Optional: the language's name otherwise."
+        hint={t`Optional: the language's name otherwise.`}
         error={errors['label']}
       />
       <div>
-        <Button type="submit" disabled={adding.isPending}>
-          Add captions
-        </Button>
+        <Button type="submit" disabled={adding.isPending}>{t`Add captions`}</Button>
         {adding.isError && Object.keys(errors).length === 0 && <Alert>{failureMessage(adding.error)}</Alert>}
       </div>
     </form>
@@ -171,7 +173,7 @@ const languages =
   'ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt pt-BR ro ru sv ta th tr uk vi zh'.split(
     ' ',
   )
-const names = new Intl.DisplayNames(['en'], { type: 'language' })
+const names = new Intl.DisplayNames([pageLanguage], { type: 'language' })
 
 /** Errors by field; those of one field, such as several wrong lines, together. */
 function errorsOf(error: unknown): Record<string, string> {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type EditedCue, cueError, insertCue, mergeCue, shiftCues, splitCue } from './cue-list.ts'
 import { formatCueTime, parseCueTime } from '@kinora/contract/caption-cues.ts'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -52,25 +54,25 @@ export function CueEditor({
   return (
     <div>
       <div className={styles['tools']}>
-        <Button onClick={add}>Add a caption here</Button>
+        <Button onClick={add}>{t`Add a caption here`}</Button>
         <label>
-          Shift all by
-          <input
-            type="text"
-            inputMode="decimal"
-            value={shift}
-            onChange={({ currentTarget }) => setShift(currentTarget.value)}
-          />
-          seconds
+          <Trans>
+            Shift all by
+            <input
+              type="text"
+              inputMode="decimal"
+              value={shift}
+              onChange={({ currentTarget }) => setShift(currentTarget.value)}
+            />
+            seconds
+          </Trans>
         </label>
         <Button
           disabled={!shiftSeconds || !Number.isFinite(shiftSeconds)}
           onClick={() => onChange(shiftCues(cues, shiftSeconds))}
-        >
-          Shift all
-        </Button>
+        >{t`Shift all`}</Button>
       </div>
-      {isEmpty && <p className={styles['none']}>No captions. Play to a place and add one there.</p>}
+      {isEmpty && <p className={styles['none']}>{t`No captions. Play to a place and add one there.`}</p>}
       <ol ref={list} className={styles['cues']} style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index, key }) => {
           const cue = cues[index]
@@ -80,7 +82,7 @@ export function CueEditor({
                 key={key}
                 ref={rows.measureElement}
                 data-index={index}
-                aria-label={`Caption ${index + 1}`}
+                aria-label={t`Caption ${index + 1}`}
                 aria-posinset={index + 1}
                 aria-setsize={cues.length}
               >
@@ -126,16 +128,16 @@ function CueFields({
   return (
     <>
       <div className={styles['times']}>
-        <IconButton label={`Play caption ${index + 1}`} onClick={() => player.seekTo(cue.startSeconds)}>
+        <IconButton label={t`Play caption ${index + 1}`} onClick={() => player.seekTo(cue.startSeconds)}>
           <Icon of={Play} />
         </IconButton>
         <TimeInput
-          label={`Start of caption ${index + 1}`}
+          label={t`Start of caption ${index + 1}`}
           seconds={cue.startSeconds}
           onChange={(startSeconds) => change({ startSeconds })}
         />
         <TimeInput
-          label={`End of caption ${index + 1}`}
+          label={t`End of caption ${index + 1}`}
           seconds={cue.endSeconds}
           onChange={(endSeconds) => change({ endSeconds })}
         />
@@ -145,27 +147,23 @@ function CueFields({
         ref={text}
         rows={2}
         dir="auto"
-        aria-label={`Text of caption ${index + 1}`}
+        aria-label={t`Text of caption ${index + 1}`}
         value={cue.text}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />
       <div className={styles['actions']}>
         <Button
           variant="bare"
-          aria-label={`Split caption ${index + 1}`}
+          aria-label={t`Split caption ${index + 1}`}
           onClick={() => onChange(splitCue(cues, index, player.currentSeconds()))}
-        >
-          Split
-        </Button>
+        >{t`Split`}</Button>
         <Button
           variant="bare"
           disabled={index === cues.length - 1}
-          aria-label={`Merge caption ${index + 1} with the next`}
+          aria-label={t`Merge caption ${index + 1} with the next`}
           onClick={() => onChange(mergeCue(cues, index))}
-        >
-          Merge
-        </Button>
-        <IconButton label={`Delete caption ${index + 1}`} onClick={() => onChange(cues.toSpliced(index, 1))}>
+        >{t`Merge`}</Button>
+        <IconButton label={t`Delete caption ${index + 1}`} onClick={() => onChange(cues.toSpliced(index, 1))}>
           <Icon of={Trash2} />
         </IconButton>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Cue, cueTextOf, formatVtt, parseCaptions, plainTextOf } from '@kinora/contract/caption-cues.ts'
 
 /** A cue in the editor: text without entities, and a key that stays while the cue changes. */
@@ -72,7 +73,7 @@ export function insertCue(
 
 /** Returns the error of a cue, or undefined for a valid one. */
 export function cueError({ startSeconds, endSeconds }: Cue): string | undefined {
-  return endSeconds > startSeconds ? undefined : 'Ends before it begins'
+  return endSeconds > startSeconds ? undefined : t`Ends before it begins`
 }
 
 /** The two halves of a text: at its line break, or else at the space next to its middle. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { putChannelProfile } from '@kinora/contract/calls/channels.ts'
 import type { ChannelProfile } from '@kinora/contract/channels.ts'
@@ -65,26 +66,26 @@ export function ChannelForm({
   return (
     <form ref={element} onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <TextArea label="About" name="about" rows={6} defaultValue={profile.about} error={errors.about} />
+      <TextArea label={t`About`} name="about" rows={6} defaultValue={profile.about} error={errors.about} />
       <TextArea
-        label="Links"
+        label={t`Links`}
         name="links"
         rows={4}
         defaultValue={profile.links.join('\n')}
         error={errors.links}
-        hint="One address on each line."
+        hint={t`One address on each line.`}
         inputMode="url"
         spellCheck={false}
       />
       <Select
-        label="Pinned video"
+        label={t`Pinned video`}
         name="pinned"
         // the options arrive later
         key={newest ? 'loaded' : 'loading'}
         defaultValue={pinnedVideo?._id ?? ''}
-        hint="Shown above the other videos of your channel."
+        hint={t`Shown above the other videos of your channel.`}
       >
-        <option value="">None</option>
+        <option value="">{t`None`}</option>
         {videos.map(({ _id, title }) => (
           <option key={_id} value={_id}>
             {title}
@@ -92,10 +93,8 @@ export function ChannelForm({
         ))}
       </Select>
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="solid" disabled={saving.isPending}>
-          Save
-        </Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
       </DialogActions>
     </form>
   )

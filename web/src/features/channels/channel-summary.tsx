@@ -1,8 +1,10 @@
+import { dateLocale } from '../../lib/i18n/language.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Info, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { countOf } from '../../lib/format/counts.ts'
+import { videosOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,7 +14,7 @@ import { profileQuery } from './api.ts'
 import { ChannelForm } from './channel-form.tsx'
 import styles from './channel-summary.module.css'
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' })
+const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric' })
 
 /** A line of the header: number of videos, date joined, the beginning of the text, and for the owner the way to change it. */
 export function ChannelSummary({
@@ -27,7 +29,7 @@ export function ChannelSummary({
   const { data: profile } = useQuery(profileQuery(username))
   const [dialog, setDialog] = useState<'about' | 'form'>()
   const close = () => setDialog(undefined)
-  const facts = profile && `${countOf(profile.videosCount, 'video')} · Joined ${joined(profile.joinedAt)}`
+  const facts = profile && t`${videosOf(profile.videosCount)} · Joined ${joined(profile.joinedAt)}`
   return (
     <div className={styles['summary']} data-own={isOwn || undefined}>
       <div className={styles['facts']}>
@@ -37,7 +39,7 @@ export function ChannelSummary({
       {profile && (profile.about !== '' || profile.links.length > 0) && (
         <Button variant="bare" className={styles['control']} onClick={() => setDialog('about')}>
           <Icon of={Info} size={18} />
-          About this channel
+          {t`About this channel`}
         </Button>
       )}
       {isOwn && (
@@ -49,23 +51,23 @@ export function ChannelSummary({
             onClick={() => setDialog('form')}
           >
             <Icon of={PenLine} size={18} />
-            Customize channel
+            {t`Customize channel`}
           </Button>
           <Link className={buttonClass('bare', styles['control'])} to={paths.analytics()}>
             <Icon of={ChartColumn} size={18} />
-            Analytics
+            {t`Analytics`}
           </Link>
         </>
       )}
       {dialog === 'about' && profile && (
-        <Dialog title={`About ${fullname}`} onClose={close} width={560}>
+        <Dialog title={t`About ${fullname}`} onClose={close} width={560}>
           {profile.about !== '' && (
             <p className={styles['about']}>
               <LinkifiedText text={profile.about} />
             </p>
           )}
           {profile.links.length > 0 && (
-            <ul className={styles['links']} aria-label="Links">
+            <ul className={styles['links']} aria-label={t`Links`}>
               {profile.links.map((link) => (
                 <li key={link}>
                   <a href={link} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -79,7 +81,7 @@ export function ChannelSummary({
         </Dialog>
       )}
       {dialog === 'form' && profile && (
-        <Dialog title="Customize channel" onClose={close} width={560} closesOnOutsideClick={false}>
+        <Dialog title={t`Customize channel`} onClose={close} width={560} closesOnOutsideClick={false}>
           <ChannelForm username={username} profile={profile} onCancel={close} onSaved={close} />
         </Dialog>
       )}

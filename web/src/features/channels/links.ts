@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { maxChannelLinks } from '@kinora/contract/constants.ts'
 
 /** The addresses of a text, one on each line; `https://` is added where the scheme is missing. */
@@ -11,7 +12,7 @@ export function linksOf(text: string): string[] {
 
 /** Validation error of the links of a channel, or undefined. */
 export function linksError(links: readonly string[]): string | undefined {
-  if (links.length > maxChannelLinks) return `At most ${maxChannelLinks} links`
+  if (links.length > maxChannelLinks) return t`At most ${maxChannelLinks} links`
   const wrong = links.find((link) => !/^https?:\/\/[^\s]+$/i.test(link) || !URL.canParse(link))
-  return wrong === undefined ? undefined : `“${wrong}” is not the address of a website`
+  return wrong === undefined ? undefined : t`“${wrong}” is not the address of a website`
 }

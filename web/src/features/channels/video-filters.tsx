@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { ChannelSort } from '@kinora/contract/channels.ts'
 import { ListVideo } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -5,7 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './video-filters.module.css'
 
-const sorts: Record<ChannelSort, string> = { newest: 'Newest', popular: 'Most watched', oldest: 'Oldest' }
+const sorts: Record<ChannelSort, MessageDescriptor> = {
+  newest: msg`Newest`,
+  popular: msg`Most watched`,
+  oldest: msg`Oldest`,
+}
 
 /** What the list of a channel shows. */
 export interface ChannelView {
@@ -28,13 +34,13 @@ export function VideoFilters({
     <div className={styles['filters']}>
       <input
         type="search"
-        aria-label="Find in this channel"
-        placeholder="Find in this channel"
+        aria-label={t`Find in this channel`}
+        placeholder={t`Find in this channel`}
         value={text}
         onChange={({ currentTarget }) => onChange({ text: currentTarget.value, showsPlaylists: false })}
       />
       <select
-        aria-label="Order"
+        aria-label={t`Order`}
         value={sort}
         onChange={({ currentTarget }) =>
           onChange({ sort: sortNamed(currentTarget.value), showsPlaylists: false })
@@ -42,13 +48,13 @@ export function VideoFilters({
       >
         {Object.entries(sorts).map(([value, label]) => (
           <option key={value} value={value}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </select>
       <Button aria-pressed={showsPlaylists} onClick={() => onChange({ showsPlaylists: !showsPlaylists })}>
         <Icon of={ListVideo} size={18} />
-        Playlists
+        {t`Playlists`}
       </Button>
       {children}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import {
   addComment,
@@ -215,7 +216,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
   const onSettled = () => {
     if (client.isFetching({ queryKey }) > 0) void reload(client, videoId)
   }
-  const failure = 'Liking the comment failed'
+  const failure = t`Liking the comment failed`
 
   const like = useToggle({
     mutationKey,

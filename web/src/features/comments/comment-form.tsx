@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { ApiError } from '@kinora/contract/client.ts'
 import { clsx } from 'clsx'
@@ -121,8 +122,8 @@ export function CommentForm({
             ref={box}
             videoId={videoId}
             rows={1}
-            aria-label="Add a comment"
-            placeholder="Add a comment"
+            aria-label={t`Add a comment`}
+            placeholder={t`Add a comment`}
             required
             aria-invalid={problem ? true : undefined}
             aria-describedby={clsx(problem && problemId, remaining !== undefined && remainingId) || undefined}
@@ -145,20 +146,16 @@ export function CommentForm({
           <div ref={actions} className={styles['actions']}>
             {remaining !== undefined && (
               <p id={remainingId} className={styles['remaining']} data-over={isTooLong || undefined}>
-                {isTooLong ? `${amountOf(-remaining)} too many` : `${amountOf(remaining)} left`}
+                {isTooLong ? t`${amountOf(-remaining)} too many` : t`${amountOf(remaining)} left`}
               </p>
             )}
-            <Button variant="bare" onClick={cancel}>
-              Cancel
-            </Button>
+            <Button variant="bare" onClick={cancel}>{t`Cancel`}</Button>
             <Button
               variant="solid"
               type="submit"
               aria-disabled={add.isPending}
               title={notSavedTitle(add.isError && !problem)}
-            >
-              Comment
-            </Button>
+            >{t`Comment`}</Button>
             <NotSaved hasFailed={add.isError && !problem} />
           </div>
         )}
@@ -198,5 +195,6 @@ function remainingCharacters(text: string): number | undefined {
 }
 
 function amountOf(characters: number): string {
-  return `${formatFullCount(characters)} ${characters === 1 ? 'character' : 'characters'}`
+  const shown = formatFullCount(characters)
+  return plural(characters, { one: `${shown} character`, other: `${shown} characters` })
 }

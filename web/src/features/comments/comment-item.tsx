@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Comment } from '@kinora/contract/comments.ts'
 import { deleteComment, removeComment } from '@kinora/contract/calls/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
@@ -110,12 +111,12 @@ export function CommentItem({
       <div className={styles['body']}>
         {isPinned && (
           <p className={styles['pinned']}>
-            <Icon of={Pin} size={14} /> Pinned by the creator
+            <Icon of={Pin} size={14} /> {t`Pinned by the creator`}
           </p>
         )}
         <p className={styles['author']} id={authorId}>
           <Link to={paths.channel(author.username)}>@{author.username}</Link>
-          {author._id === ownerId && <span className={styles['creator']}>Creator</span>}
+          {author._id === ownerId && <span className={styles['creator']}>{t`Creator`}</span>}
           <span>
             {formatAge(comment.createdAt, nowMs)}
             {editedAt && ' (edited)'}
@@ -124,7 +125,7 @@ export function CommentItem({
         {form === 'edit' ? (
           <TextForm
             videoId={videoId}
-            label="Edit your text"
+            label={t`Edit your text`}
             initialText={comment.content}
             draftKey={`edit.${user?._id}.${comment._id}`}
             action="Save changes"
@@ -138,11 +139,11 @@ export function CommentItem({
         )}
         <div className={styles['actions']}>
           {isHeld ? (
-            <p className={styles['held']}>{isOwner ? 'Waits for your approval' : 'Waits for approval'}</p>
+            <p className={styles['held']}>{isOwner ? t`Waits for your approval` : t`Waits for approval`}</p>
           ) : (
             <>
               <IconButton
-                label={isReply ? 'Upvote reply' : 'Like comment'}
+                label={isReply ? t`Upvote reply` : t`Like comment`}
                 aria-pressed={isLiked}
                 title={notSavedTitle(likes.hasLikeFailed)}
                 onClick={() => requireSession(likes.like)}
@@ -152,7 +153,7 @@ export function CommentItem({
               <span className={styles['count']}>{formatFullCount(comment.likes)}</span>
               {!isReply && (
                 <IconButton
-                  label="Dislike comment"
+                  label={t`Dislike comment`}
                   title={notSavedTitle(likes.hasDislikeFailed)}
                   onClick={() => requireSession(likes.dislike)}
                 >
@@ -163,8 +164,8 @@ export function CommentItem({
                 <span
                   className={styles['heart']}
                   role="img"
-                  aria-label="Heart from the creator"
-                  title="Heart from the creator"
+                  aria-label={t`Heart from the creator`}
+                  title={t`Heart from the creator`}
                 >
                   <Icon of={Heart} size={16} isFilled />
                 </span>
@@ -175,9 +176,7 @@ export function CommentItem({
                   variant="bare"
                   aria-describedby={authorId}
                   onClick={() => requireSession(() => setForm('reply'))}
-                >
-                  Reply
-                </Button>
+                >{t`Reply`}</Button>
               )}
             </>
           )}
@@ -186,12 +185,12 @@ export function CommentItem({
             {isHeld && isOwner && (
               <Button variant="bare" aria-describedby={authorId} onClick={() => changes.approve(comment._id)}>
                 <Icon of={Check} size={18} />
-                Approve
+                {t`Approve`}
               </Button>
             )}
             {isOwn && (
               <IconButton
-                label={isReply ? 'Remove reply' : 'Delete comment'}
+                label={isReply ? t`Remove reply` : t`Delete comment`}
                 title={notSavedTitle(deletion.hasFailed)}
                 onClick={deletion.remove}
               >
@@ -200,7 +199,7 @@ export function CommentItem({
             )}
             {mayRemove && (
               <IconButton
-                label="Remove from my video"
+                label={t`Remove from my video`}
                 title={notSavedTitle(deletion.hasFailed)}
                 onClick={deletion.remove}
               >
@@ -210,31 +209,31 @@ export function CommentItem({
             <MoreActions ref={moreButton}>
               {isOwn && (
                 <button type="button" onClick={() => setForm('edit')}>
-                  <Icon of={Pencil} size={18} /> Edit
+                  <Icon of={Pencil} size={18} /> {t`Edit`}
                 </button>
               )}
               {isOwner && !isReply && !isHeld && (
                 <button type="button" onClick={() => changes.mark(comment._id, { isPinned: !isPinned })}>
-                  <Icon of={Pin} size={18} /> {isPinned ? 'Unpin' : 'Pin to the top'}
+                  <Icon of={Pin} size={18} /> {isPinned ? t`Unpin` : t`Pin to the top`}
                 </button>
               )}
               {isOwner && !isHeld && (
                 <button type="button" onClick={() => changes.mark(comment._id, { isHearted: !isHearted })}>
-                  <Icon of={Heart} size={18} /> {isHearted ? 'Take the heart away' : 'Give a heart'}
+                  <Icon of={Heart} size={18} /> {isHearted ? t`Take the heart away` : t`Give a heart`}
                 </button>
               )}
               {report && !isOwn && (
                 <button type="button" onClick={() => report({ kind: 'comment', subjectId: comment._id })}>
-                  <Icon of={Flag} size={18} /> Report
+                  <Icon of={Flag} size={18} /> {t`Report`}
                 </button>
               )}
               {mute && !isOwn && (
                 <button type="button" onClick={() => mute(author.username)}>
-                  <Icon of={EyeOff} size={18} /> Mute or block
+                  <Icon of={EyeOff} size={18} /> {t`Mute or block`}
                 </button>
               )}
               <Link to={paths.comment(videoId, comment._id)} preventScrollReset>
-                <Icon of={Link2} size={18} /> Link to this
+                <Icon of={Link2} size={18} /> {t`Link to this`}
               </Link>
             </MoreActions>
           </div>
@@ -242,7 +241,7 @@ export function CommentItem({
         {form === 'reply' && (
           <TextForm
             videoId={videoId}
-            label="Your reply"
+            label={t`Your reply`}
             initialText={isReply ? `@${author.username} ` : ''}
             draftKey={`reply.${user?._id}.${comment._id}`}
             action="Reply"

@@ -1,8 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Comment } from '@kinora/contract/comments.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
-import { countOf } from '../../lib/format/counts.ts'
+import { formatCount } from '../../lib/format/counts.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -21,6 +22,7 @@ export function CommentThread({
 }) {
   const { comment, videoId } = props
   const { replies: repliesCount } = optionalFieldsOf(comment)
+  const shownCount = formatCount(repliesCount)
   const [isOpen, setOpen] = useState(linkedReply !== undefined)
   const query = useInfiniteQuery({ ...repliesQuery(videoId, comment._id), enabled: isOpen })
   const loaded = itemsOf(query.data)
@@ -37,13 +39,16 @@ export function CommentThread({
           onClick={() => setOpen(!isOpen)}
         >
           <Icon of={isOpen ? ChevronUp : ChevronDown} size={18} />
-          {countOf(repliesCount, 'reply', 'replies')}
+          {plural(repliesCount, {
+            one: `${shownCount} reply`,
+            other: `${shownCount} replies`,
+          })}
         </Button>
       )}
       {isShown && (
         <div className={styles['replies']}>
-          {query.isPending && <p role="status">Loading replies…</p>}
-          <ul aria-label="Replies">
+          {query.isPending && <p role="status">{t`Loading replies…`}</p>}
+          <ul aria-label={t`Replies`}>
             {replies.map((reply) => (
               <li key={reply._id}>
                 <CommentItem
@@ -56,7 +61,7 @@ export function CommentThread({
             ))}
           </ul>
           {query.isLoadingError && (
-            <LoadFailure title="Could not load the replies" onRetry={() => void query.refetch()} />
+            <LoadFailure title={t`Could not load the replies`} onRetry={() => void query.refetch()} />
           )}
           {query.hasNextPage && (
             <Button
@@ -64,7 +69,7 @@ export function CommentThread({
               aria-disabled={query.isFetchingNextPage}
               onClick={() => void query.fetchNextPage()}
             >
-              {query.isFetchNextPageError ? 'Try again' : 'Show more replies'}
+              {query.isFetchNextPageError ? t`Try again` : t`Show more replies`}
             </Button>
           )}
         </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Comment, CommentSort } from '@kinora/contract/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -81,7 +83,7 @@ export function Comments({
     },
   }
   const toThread = (comment: Comment) => (
-    <ErrorBoundary key={comment._id} fallback="This comment cannot be displayed.">
+    <ErrorBoundary key={comment._id} fallback={t`This comment cannot be displayed.`}>
       <CommentThread
         {...shared}
         comment={comment}
@@ -91,28 +93,30 @@ export function Comments({
     </ErrorBoundary>
   )
   return (
-    <section className={styles['comments']} aria-label="Comments">
+    <section className={styles['comments']} aria-label={t`Comments`}>
       <div className={styles['top']}>
         <h2 ref={heading} tabIndex={-1}>
-          Comments {isComplete && comments.length > 0 && <small>{comments.length}</small>}
+          {t`Comments`} {isComplete && comments.length > 0 && <small>{comments.length}</small>}
         </h2>
         {comments.length > 1 && (
           <select
             className={styles['sort']}
-            aria-label="Sort by"
+            aria-label={t`Sort by`}
             value={sort}
             onChange={(event) => setSort(event.target.value === 'top' ? 'top' : 'newest')}
           >
-            <option value="newest">Newest first</option>
-            <option value="top">Top first</option>
+            <option value="newest">{t`Newest first`}</option>
+            <option value="top">{t`Top first`}</option>
           </select>
         )}
       </div>
       <div className={styles['entry']}>
-        {!areAllowed && <p className={styles['invitation']}>Comments are turned off.</p>}
+        {!areAllowed && <p className={styles['invitation']}>{t`Comments are turned off.`}</p>}
         {areAllowed && authStatus === false && (
           <p className={styles['invitation']}>
-            <Link to={paths.login()}>Log in</Link> to leave a comment.
+            <Trans>
+              <Link to={paths.login()}>Log in</Link> to leave a comment.
+            </Trans>
           </p>
         )}
         {areAllowed && user?.avatar && (
@@ -122,15 +126,11 @@ export function Comments({
       {query.isPending && <CommentsSkeleton />}
       {query.isLoadingError && (
         // By specification a failure is only logged; a button to retry is not a message.
-        <Button className={styles['retry']} onClick={() => void query.refetch()}>
-          Load comments
-        </Button>
+        <Button className={styles['retry']} onClick={() => void query.refetch()}>{t`Load comments`}</Button>
       )}
-      {isComplete && comments.length === 0 && <p className={styles['empty']}>No comments yet</p>}
+      {isComplete && comments.length === 0 && <p className={styles['empty']}>{t`No comments yet`}</p>}
       {linkedQuery.isError && (
-        <p className={styles['empty']} role="status">
-          The linked comment is not available any more.
-        </p>
+        <p className={styles['empty']} role="status">{t`The linked comment is not available any more.`}</p>
       )}
       {waiting.map(toThread)}
       {first.map(toThread)}
@@ -144,7 +144,7 @@ export function Comments({
       <div className={styles['deleted']} aria-live="polite">
         {deleted && (
           <p>
-            {deleted.parentId ? 'The reply' : 'The comment'} was deleted.
+            {deleted.parentId ? t`The reply was deleted.` : t`The comment was deleted.`}
             <Button
               variant="bare"
               onClick={() => {
@@ -152,9 +152,7 @@ export function Comments({
                 restore(deleted._id)
                 heading.current?.focus({ preventScroll: true })
               }}
-            >
-              Undo
-            </Button>
+            >{t`Undo`}</Button>
           </p>
         )}
       </div>

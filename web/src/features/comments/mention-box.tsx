@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
@@ -83,7 +84,7 @@ export function MentionBox({
       />
       {people.length > 0 && (
         <div className={styles['place']}>
-          <div id={listId} className={styles['people']} role="listbox" aria-label="People">
+          <div id={listId} className={styles['people']} role="listbox" aria-label={t`People`}>
             {people.map((person, index) => (
               <div
                 key={person.username}

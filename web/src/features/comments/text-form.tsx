@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { loadDraft, saveDraft } from '../../lib/forms/drafts.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -95,9 +96,7 @@ export function TextForm({
           </p>
         )}
         <div className={styles['actions']}>
-          <Button variant="bare" onClick={close}>
-            Discard
-          </Button>
+          <Button variant="bare" onClick={close}>{t`Discard`}</Button>
           <Button variant="solid" type="submit" aria-disabled={isSending}>
             {action}
           </Button>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { getWatchedWords, putWatchedWords } from '@kinora/contract/calls/comments.ts'
 import { call } from '@kinora/contract/client.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
@@ -24,9 +25,9 @@ export function WatchedWordsDialog({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => call(getWatchedWords, { signal }),
   })
   return (
-    <Dialog title="Watched words" closesOnOutsideClick={false} onClose={onClose}>
+    <Dialog title={t`Watched words`} closesOnOutsideClick={false} onClose={onClose}>
       {isError && !data && (
-        <LoadFailure title="Could not load the watched words" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the watched words`} onRetry={() => void refetch()} />
       )}
       {!isError && !data && <Skeleton width="100%" height={240} />}
       {data && <WatchedWordsForm words={data} onClose={onClose} />}
@@ -50,7 +51,7 @@ function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: ()
     if (saving.isPending) return
     const fields = new FormData(event.currentTarget)
     const watchedWords = textOf(fields, 'watchedWords')
-    const invalid = watchedWords && textError('Watched words', watchedWords, watchedWordsMaxCharacters)
+    const invalid = watchedWords && textError(t`Watched words`, watchedWords, watchedWordsMaxCharacters)
     setError(invalid || undefined)
     if (invalid) return focusFirstInvalid(event.currentTarget, { watchedWords: invalid })
     const watchedWordsAction = fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold'
@@ -61,26 +62,24 @@ function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: ()
     <form onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <TextArea
-        label="Words"
+        label={t`Words`}
         name="watchedWords"
         rows={6}
         defaultValue={words.watchedWords}
         error={error}
-        hint="In comments of others on your videos. One word or phrase on each line; none switches this off."
+        hint={t`In comments of others on your videos. One word or phrase on each line; none switches this off.`}
       />
       <Select
-        label="Comments with one of them"
+        label={t`Comments with one of them`}
         name="watchedWordsAction"
         defaultValue={words.watchedWordsAction}
       >
-        <option value="hold">Wait for your approval</option>
-        <option value="refuse">Are refused</option>
+        <option value="hold">{t`Wait for your approval`}</option>
+        <option value="refuse">{t`Are refused`}</option>
       </Select>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="solid" disabled={saving.isPending}>
-          Save
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
       </DialogActions>
     </form>
   )

@@ -1,3 +1,4 @@
+import { dateLocale } from '../../lib/i18n/language.ts'
 export type DayViews = { day: string; views: number }
 
 /** One day of the chart, with its height from 0 to 1. */
@@ -35,7 +36,7 @@ export function sumOf(days: readonly DayViews[]): number {
   return days.reduce((sum, { views }) => sum + views, 0)
 }
 
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** "2026-11-09" as "9 Nov"; days are in UTC. */
 function formatDay(day: string): string {

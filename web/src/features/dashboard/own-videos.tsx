@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Pencil, Trash2 } from 'lucide-react'
@@ -26,7 +27,7 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
       <ul>
         {videos.map((video) => (
           <li key={video._id}>
-            <ErrorBoundary fallback="This video cannot be displayed.">
+            <ErrorBoundary fallback={t`This video cannot be displayed.`}>
               <OwnVideo video={video} username={username} nowMs={nowMs} />
             </ErrorBoundary>
           </li>
@@ -39,10 +40,10 @@ export function OwnVideos({ videos, username }: { videos: readonly Video[]; user
 function ColumnHeadings() {
   return (
     <div className={styles['columns']} aria-hidden="true">
-      <span className={styles['title-column']}>Title</span>
-      <span className={styles['day']}>Published</span>
-      <span className={styles['count']}>Views</span>
-      <span className={styles['count']}>Likes</span>
+      <span className={styles['title-column']}>{t`Title`}</span>
+      <span className={styles['day']}>{t`Published`}</span>
+      <span className={styles['count']}>{t`Views`}</span>
+      <span className={styles['count']}>{t`Likes`}</span>
     </div>
   )
 }
@@ -82,8 +83,8 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         {formatPublishedDay(video.createdAt, nowMs)}
       </time>
       <div className={styles['counts']}>
-        <Count count={video.views} noun="view" />
-        <Count count={video.totalLikes} noun="like" />
+        <Count count={video.views} noun={plural(video.views, { one: 'view', other: 'views' })} />
+        <Count count={video.totalLikes} noun={plural(video.totalLikes, { one: 'like', other: 'likes' })} />
       </div>
       <div className={styles['actions']}>
         <Link
@@ -91,7 +92,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
           to={paths.editVideo(username, video._id)}
           state={overPage}
           preventScrollReset
-          aria-label={`Details of ${video.title}`}
+          aria-label={t`Details of ${video.title}`}
         >
           <Icon of={Pencil} />
         </Link>
@@ -100,7 +101,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
           to={paths.deleteVideo(username, video._id)}
           state={overPage}
           preventScrollReset
-          aria-label={`Delete ${video.title}`}
+          aria-label={t`Delete ${video.title}`}
         >
           <Icon of={Trash2} />
         </Link>
@@ -113,7 +114,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
 function Count({ count, noun }: { count: number; noun: string }) {
   return (
     <p className={styles['count']}>
-      {formatFullCount(count)} <span className={styles['noun']}>{count === 1 ? noun : `${noun}s`}</span>
+      {formatFullCount(count)} <span className={styles['noun']}>{noun}</span>
     </p>
   )
 }
@@ -121,7 +122,7 @@ function Count({ count, noun }: { count: number; noun: string }) {
 export function OwnVideosSkeleton() {
   return (
     <div role="status">
-      <VisuallyHidden>Loading your videos</VisuallyHidden>
+      <VisuallyHidden>{t`Loading your videos`}</VisuallyHidden>
       <ColumnHeadings />
       <ul aria-hidden="true">
         {[220, 300, 180, 260, 240].map((width) => (

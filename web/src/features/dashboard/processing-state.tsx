@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
@@ -19,9 +20,9 @@ export function ProcessingState({
     return (
       <div className={styles['processing']}>
         <div className={styles['meter']}>
-          <ProgressBar label="Processing" value={progress} leaves={20} height={16} />
+          <ProgressBar label={t`Processing`} value={progress} leaves={20} height={16} />
         </div>
-        <span>Published. Preparing more qualities: {Math.floor(progress * 100)}%</span>
+        <span>{t`Published. Preparing more qualities: ${Math.floor(progress * 100)}%`}</span>
       </div>
     )
   }
@@ -29,14 +30,16 @@ export function ProcessingState({
     return (
       <>
         <p className={styles['failed']}>
-          {reason ?? 'The other qualities could not be prepared.'} The original plays.
+          {reason ?? t`The other qualities could not be prepared.`} {t`The original plays.`}
         </p>
-        <Button className={styles['retry']} onClick={onRetry} aria-label={`Try again to prepare ${title}`}>
-          Try again
-        </Button>
+        <Button
+          className={styles['retry']}
+          onClick={onRetry}
+          aria-label={t`Try again to prepare ${title}`}
+        >{t`Try again`}</Button>
       </>
     )
   }
-  if (state === 'taken_down') return <p className={styles['failed']}>Taken down: {reason}</p>
+  if (state === 'taken_down') return <p className={styles['failed']}>{t`Taken down: ${reason ?? ''}`}</p>
   return null
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -20,9 +21,9 @@ export function Totals({
   return (
     <div className={styles['totals']}>
       <div className={styles['numbers']} aria-busy={isPending}>
-        <Total label="Total views" value={views} isPending={isPending} />
-        <Total label="Total subscribers" value={subscribers} isPending={isPending} />
-        <Total label="Total likes" value={likes} isPending={isPending} />
+        <Total label={t`Total views`} value={views} isPending={isPending} />
+        <Total label={t`Total subscribers`} value={subscribers} isPending={isPending} />
+        <Total label={t`Total likes`} value={likes} isPending={isPending} />
       </div>
       {children}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import { formatFullCount } from '../../lib/format/counts.ts'
@@ -15,7 +16,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
   return (
     <figure className={styles['chart']} aria-labelledby={captionId}>
       <figcaption className={styles['caption']}>
-        <span id={captionId}>Views, last {days.length} days</span>
+        <span id={captionId}>{t`Views, last ${days.length} days`}</span>
         <span aria-hidden="true">
           {bar && <>{pointed === bars.length - 1 ? TODAY : bar.label} · </>}
           <b>{formatFullCount(bar?.views ?? sumOf(days))}</b>
@@ -47,8 +48,8 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
         <table aria-labelledby={captionId}>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Views</th>
+              <th scope="col">{t`Day`}</th>
+              <th scope="col">{t`Views`}</th>
             </tr>
           </thead>
           <tbody>
@@ -69,7 +70,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
 export function ViewsChartSkeleton() {
   return (
     <div className={styles['chart']} aria-hidden="true">
-      <div className={styles['caption']}>Views, last {DAYS} days</div>
+      <div className={styles['caption']}>{t`Views, last ${DAYS} days`}</div>
       <div className={styles['bars']}>
         {Array.from({ length: DAYS }, (_, day) => (
           <span key={day} className={styles['day']}>

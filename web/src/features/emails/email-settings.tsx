@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls/emails.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
@@ -20,7 +22,7 @@ export function EmailSettings() {
   const request = useMutation({ mutationFn: () => call(requestEmailConfirmation, {}) })
   if (!data)
     return isError ? (
-      <LoadFailure title="Could not load your email address" onRetry={() => void refetch()} />
+      <LoadFailure title={t`Could not load your email address`} onRetry={() => void refetch()} />
     ) : (
       <Skeleton />
     )
@@ -29,18 +31,20 @@ export function EmailSettings() {
   return (
     <div className={styles['email']}>
       <p>
-        <strong>{email}</strong> {isConfirmed ? 'is confirmed.' : 'is not confirmed yet.'}
+        <strong>{email}</strong> {isConfirmed ? t`is confirmed.` : t`is not confirmed yet.`}
       </p>
       {newEmail !== null && (
         <p>
-          It changes to <strong>{newEmail}</strong> when you open the link in our mail to that address.
+          <Trans>
+            It changes to <strong>{newEmail}</strong> when you open the link in our mail to that address.
+          </Trans>
         </p>
       )}
       {request.isError && <Alert>{failureMessage(request.error)}</Alert>}
-      {request.isSuccess && <Status>A mail with a link is on its way. It works for a day.</Status>}
+      {request.isSuccess && <Status>{t`A mail with a link is on its way. It works for a day.`}</Status>}
       {unconfirmed !== null && (
         <Button onClick={() => request.mutate()} disabled={request.isPending}>
-          {request.isPending ? 'Sending…' : `Send a link to ${unconfirmed}`}
+          {request.isPending ? t`Sending…` : t`Send a link to ${unconfirmed}`}
         </Button>
       )}
     </div>

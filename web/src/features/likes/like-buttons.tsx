@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { NotSaved, notSavedTitle } from '../../ui/feedback/not-saved.tsx'
@@ -23,7 +24,7 @@ export function LikeButtons({
     <div className={styles['pair']}>
       <button
         type="button"
-        aria-label="Like"
+        aria-label={t`Like`}
         aria-pressed={isLiked}
         title={notSavedTitle(hasFailed)}
         onClick={onLike}
@@ -34,7 +35,7 @@ export function LikeButtons({
         {formatFullCount(count)}
       </span>
       <NotSaved hasFailed={hasFailed} />
-      <button type="button" aria-label="Dislike" onClick={onDislike}>
+      <button type="button" aria-label={t`Dislike`} onClick={onDislike}>
         <Icon of={ThumbsDown} />
       </button>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { toggleVideoLike } from '@kinora/contract/calls/likes.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
@@ -16,6 +17,6 @@ export function useLikeToggle({
     ...callbacks,
     mutationKey: ['likes', videoId, 'toggle'],
     send: () => call(toggleVideoLike, { params: { id: videoId } }),
-    failure: 'Liking failed',
+    failure: t`Liking failed`,
   })
 }

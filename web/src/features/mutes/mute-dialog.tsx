@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -10,9 +12,9 @@ import { mutedPeopleQuery, type MuteState, useMuteChange } from './api.ts'
 import styles from './mutes.module.css'
 
 const results: Record<MuteState, (name: string) => string> = {
-  muted: (name) => `You have muted ${name}.`,
-  blocked: (name) => `You have blocked ${name}.`,
-  neither: (name) => `You see ${name} again.`,
+  muted: (name) => t`You have muted ${name}.`,
+  blocked: (name) => t`You have blocked ${name}.`,
+  neither: (name) => t`You see ${name} again.`,
 }
 
 /** Mutes or blocks a person, or takes that back. */
@@ -34,50 +36,52 @@ export function MuteDialog({ username, onClose }: { username: string; onClose: (
   }, [change.isSuccess])
   const changeTo = (state: MuteState) => change.mutate({ username, state })
   return (
-    <Dialog title={`Mute or block @${username}`} onClose={onClose}>
+    <Dialog title={t`Mute or block @${username}`} onClose={onClose}>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
       {isError && !people && (
-        <LoadFailure title="Could not load whom you muted" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load whom you muted`} onRetry={() => void refetch()} />
       )}
       {!people && !isError && <Skeleton />}
       {change.isSuccess && (
         <>
           <Status>{results[change.variables.state](`@${username}`)}</Status>
           <DialogActions>
-            <Button ref={done} onClick={onClose}>
-              Done
-            </Button>
+            <Button ref={done} onClick={onClose}>{t`Done`}</Button>
           </DialogActions>
         </>
       )}
       {people && !change.isSuccess && (
         <>
           <p className={styles['text']}>
-            <b>Mute</b>: lists and notifications no longer show you their videos and comments.
+            <Trans>
+              <b>Mute</b>: lists and notifications no longer show you their videos and comments.
+            </Trans>
           </p>
           <p className={styles['text']}>
-            <b>Block</b>: you also mute them, and they can no longer comment on your videos, reply to you or
-            mention you.
+            <Trans>
+              <b>Block</b>: you also mute them, and they can no longer comment on your videos, reply to you or
+              mention you.
+            </Trans>
           </p>
           {person && (
             <p className={styles['text']}>
-              You have {person.isBlocked ? 'blocked' : 'muted'} @{username}.
+              {results[person.isBlocked ? 'blocked' : 'muted'](`@${username}`)}
             </p>
           )}
           <DialogActions>
             {person ? (
               <Button disabled={change.isPending} onClick={() => changeTo('neither')}>
-                {person.isBlocked ? 'Unblock' : 'Unmute'}
+                {person.isBlocked ? t`Unblock` : t`Unmute`}
               </Button>
             ) : (
-              <Button disabled={change.isPending} onClick={() => changeTo('muted')}>
-                Mute
-              </Button>
+              <Button disabled={change.isPending} onClick={() => changeTo('muted')}>{t`Mute`}</Button>
             )}
             {!person?.isBlocked && (
-              <Button variant="solid" disabled={change.isPending} onClick={() => changeTo('blocked')}>
-                Block
-              </Button>
+              <Button
+                variant="solid"
+                disabled={change.isPending}
+                onClick={() => changeTo('blocked')}
+              >{t`Block`}</Button>
             )}
           </DialogActions>
         </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Link } from 'react-router'
@@ -17,14 +18,14 @@ export function MutedPeople() {
   const change = useMuteChange()
   const top = useRef<HTMLDivElement>(null)
   if (isError && !people)
-    return <LoadFailure title="Could not load whom you muted" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load whom you muted`} onRetry={() => void refetch()} />
   if (!people) return <Skeleton />
   return (
     <div ref={top} tabIndex={-1}>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
-      <Status>{change.isSuccess && `You see @${change.variables.username} again.`}</Status>
+      <Status>{change.isSuccess && t`You see @${change.variables.username} again.`}</Status>
       {people.length === 0 && (
-        <p className={styles['text']}>Nobody. Mute or block people from their channel or a comment.</p>
+        <p className={styles['text']}>{t`Nobody. Mute or block people from their channel or a comment.`}</p>
       )}
       <ul className={styles['list']}>
         {people.map(({ username, fullname, avatar, isBlocked }) => (
@@ -40,14 +41,14 @@ export function MutedPeople() {
             </Link>
             <Button
               disabled={change.isPending}
-              aria-label={`${isBlocked ? 'Unblock' : 'Unmute'} ${username}`}
+              aria-label={`${isBlocked ? t`Unblock` : t`Unmute`} ${username}`}
               onClick={() => {
                 // its row disappears
                 top.current?.focus()
                 change.mutate({ username, state: 'neither' })
               }}
             >
-              {isBlocked ? 'Unblock' : 'Unmute'}
+              {isBlocked ? t`Unblock` : t`Unmute`}
             </Button>
           </li>
         ))}

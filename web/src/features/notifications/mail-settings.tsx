@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { NotificationMails } from '@kinora/contract/mails.ts'
 import { getEmailState } from '@kinora/contract/calls/emails.ts'
@@ -24,7 +27,11 @@ const emailQuery = queryOptions({
   queryFn: ({ signal }) => call(getEmailState, { signal }),
 })
 
-const frequencyNames = { off: 'Never', immediate: 'For each notification', daily: 'Once a day' } as const
+const frequencyNames = {
+  off: msg`Never`,
+  immediate: msg`For each notification`,
+  daily: msg`Once a day`,
+} as const
 
 /** The hours in UTC of a day, as people here read them and in their order. */
 const hours = () =>
@@ -48,17 +55,17 @@ export function MailSettings() {
   })
   if (!mails)
     return isError ? (
-      <LoadFailure title="Could not load your settings" onRetry={() => void refetch()} />
+      <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
     ) : (
       <Skeleton />
     )
   const { frequency, hour, kinds } = mails
-  const frequencies = Object.entries(frequencyNames) as [NotificationMails['frequency'], string][]
+  const frequencies = Object.entries(frequencyNames) as [NotificationMails['frequency'], MessageDescriptor][]
   return (
-    <section aria-label="By mail">
+    <section aria-label={t`By mail`}>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <Select
-        label="Send mails"
+        label={t`Send mails`}
         value={frequency}
         onChange={({ target }) => {
           const chosen = frequencies.find(([name]) => name === target.value)?.[0] ?? 'off'
@@ -67,18 +74,20 @@ export function MailSettings() {
       >
         {frequencies.map(([name, label]) => (
           <option key={name} value={name}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </Select>
       {frequency !== 'off' && email && !email.isConfirmed && (
         <p className={styles['note']}>
-          Mails begin once your address is confirmed. <Link to={paths.account()}>Confirm it</Link>
+          <Trans>
+            Mails begin once your address is confirmed. <Link to={paths.account()}>Confirm it</Link>
+          </Trans>
         </p>
       )}
       {frequency === 'daily' && (
         <Select
-          label="Time of the daily mail"
+          label={t`Time of the daily mail`}
           value={hour}
           onChange={({ target }) => saving.mutate({ frequency, hour: Number(target.value), kinds })}
         >
@@ -89,7 +98,9 @@ export function MailSettings() {
           ))}
         </Select>
       )}
-      {frequency !== 'off' && kinds.length === 0 && <p className={styles['note']}>Choose what is mailed.</p>}
+      {frequency !== 'off' && kinds.length === 0 && (
+        <p className={styles['note']}>{t`Choose what is mailed.`}</p>
+      )}
       {frequency !== 'off' && (
         <ul className={styles['kinds']}>
           {notificationKinds.map((kind) => (
@@ -97,14 +108,14 @@ export function MailSettings() {
               <label>
                 <input
                   type="checkbox"
-                  aria-label={`${kindNames[kind]}, by mail`}
+                  aria-label={t`${i18n._(kindNames[kind])}, by mail`}
                   checked={kinds.includes(kind)}
                   onChange={({ target }) => {
                     const others = kinds.filter((each) => each !== kind)
                     saving.mutate({ frequency, hour, kinds: target.checked ? [...others, kind] : others })
                   }}
                 />
-                {kindNames[kind]}
+                {i18n._(kindNames[kind])}
               </label>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
 import { Link } from 'react-router'
@@ -16,7 +17,7 @@ export function NotificationBell() {
   const { data } = useQuery(unreadQuery)
   useUnreadEvents()
   const unread = data?.unread ?? 0
-  const label = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`
+  const label = unread === 0 ? t`Notifications` : t`Notifications, ${unread} unread`
   return (
     <>
       <Link className={iconButtonClass(styles['bell'])} to={paths.notifications()} aria-label={label}>
@@ -28,7 +29,7 @@ export function NotificationBell() {
         )}
       </Link>
       <VisuallyHidden>
-        <span aria-live="polite">{unread > 0 && `${unread} unread`}</span>
+        <span aria-live="polite">{unread > 0 && t`${unread} unread`}</span>
       </VisuallyHidden>
     </>
   )

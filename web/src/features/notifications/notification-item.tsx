@@ -1,10 +1,11 @@
+import { select, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { Notification } from '@kinora/contract/notifications.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { CircleAlert, CircleCheck, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
-import { countOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -29,7 +30,7 @@ export function NotificationItem({
       // a middle click opens it in another tab
       onAuxClick={() => !isRead && onOpen()}
     >
-      <span className={styles['dot']}>{!isRead && <VisuallyHidden>Unread. </VisuallyHidden>}</span>
+      <span className={styles['dot']}>{!isRead && <VisuallyHidden>{t`Unread.`}</VisuallyHidden>}</span>
       {actor ? (
         <Avatar src={actor.avatar} name={actor.fullname} lazy />
       ) : (
@@ -84,64 +85,92 @@ function targetOf({ kind, actor, video, comment, report }: Notification): string
   return comment ? paths.comment(video._id, comment._id) : paths.watch(video._id)
 }
 
+const kindOf = (report: Notification['report']) => report?.kind ?? 'other'
+
 function textOf({ kind, actor, actorsCount, video, report, device }: Notification) {
-  const name = <b dir="auto">{actor?.fullname ?? 'Somebody'}</b>
+  const name = <b dir="auto">{actor?.fullname ?? t`Somebody`}</b>
   const title = <b dir="auto">{video?.title}</b>
+  const othersCount = actorsCount - 1
   switch (kind) {
     case 'video':
       return (
-        <>
+        <Trans>
           {name} published {title}
-        </>
+        </Trans>
       )
     case 'comment':
       return (
-        <>
+        <Trans>
           {name} commented on {title}
-        </>
+        </Trans>
       )
     case 'reply':
       return (
-        <>
+        <Trans>
           {name} replied to you on {title}
-        </>
+        </Trans>
       )
     case 'mention':
       return (
-        <>
+        <Trans>
           {name} mentioned you on {title}
-        </>
+        </Trans>
       )
     case 'subscriber':
       return (
         <>
-          {name}
-          {actorsCount > 1 && ` and ${countOf(actorsCount - 1, 'other')}`} subscribed to your channel
+          {othersCount === 0 ? (
+            <Trans>{name} subscribed to your channel</Trans>
+          ) : (
+            <Trans>
+              {name} and <Plural value={othersCount} one="# other" other="# others" /> subscribed to your
+              channel
+            </Trans>
+          )}
         </>
       )
     case 'report':
       return (
         <>
-          Moderators {report?.decision === 'remove' ? 'removed' : 'looked at and kept'} the {report?.kind}{' '}
-          that you reported
+          {report?.decision === 'remove'
+            ? select(kindOf(report), {
+                video: 'Moderators removed the video that you reported',
+                comment: 'Moderators removed the comment that you reported',
+                other: 'Moderators removed the channel that you reported',
+              })
+            : select(kindOf(report), {
+                video: 'Moderators looked at and kept the video that you reported',
+                comment: 'Moderators looked at and kept the comment that you reported',
+                other: 'Moderators looked at and kept the channel that you reported',
+              })}
         </>
       )
     case 'moderation':
       return (
         <>
-          Moderators {report?.decision === 'remove' ? 'removed your' : 'put back your'} {report?.kind}{' '}
+          {report?.decision === 'remove'
+            ? select(kindOf(report), {
+                video: 'Moderators removed your video',
+                comment: 'Moderators removed your comment',
+                other: 'Moderators removed your channel',
+              })
+            : select(kindOf(report), {
+                video: 'Moderators put back your video',
+                comment: 'Moderators put back your comment',
+                other: 'Moderators put back your channel',
+              })}{' '}
           <b dir="auto">{report?.title}</b>
         </>
       )
     case 'sign_in':
-      return <>Somebody signed in to your account with a new device: {device}. Was it you?</>
+      return <>{t`Somebody signed in to your account with a new device: ${device ?? ''}. Was it you?`}</>
     case 'webhook':
-      return <>A webhook of yours is paused after many failures</>
+      return <>{t`A webhook of yours is paused after many failures`}</>
     case 'processing':
       return video?.processing === 'failed' ? (
-        <>{title} could not be processed completely</>
+        <Trans>{title} could not be processed completely</Trans>
       ) : (
-        <>{title} is processed and ready in every quality</>
+        <Trans>{title} is processed and ready in every quality</Trans>
       )
   }
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
@@ -18,10 +20,10 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
   const { data: muted, isError, refetch } = useQuery(mutedQuery)
   const muting = useMuteNotifications()
   return (
-    <Dialog title="Notification settings" onClose={onClose} width={480}>
+    <Dialog title={t`Notification settings`} onClose={onClose} width={480}>
       {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
       {isError && !muted && (
-        <LoadFailure title="Could not load your settings" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
       )}
       <ul className={styles['kinds']}>
         {notificationKinds.map((kind) => (
@@ -36,7 +38,7 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
                     muting.mutate(target.checked ? others : [...others, kind])
                   }}
                 />
-                {kindNames[kind]}
+                {i18n._(kindNames[kind])}
               </label>
             ) : (
               !isError && <Skeleton />
@@ -47,7 +49,7 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
       {settings.hasMail && <MailSettings />}
       <PushSettings />
       <DialogActions>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </DialogActions>
     </Dialog>
   )

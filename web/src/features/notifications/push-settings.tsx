@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import {
   deletePushSubscription,
   getNotificationPushes,
@@ -37,24 +39,25 @@ export const pushesQuery = queryOptions({
   },
 })
 
-const unsupportedTexts: Record<Exclude<PushSupport, 'supported'>, string> = {
-  insecure: 'This site can notify a device only at an https address.',
-  needs_install:
-    'On iPhone and iPad, a site has to be on the Home Screen: press Share, choose “Add to Home Screen”, open the site from there, and come back to these settings.',
-  unsupported:
-    'This browser does not support web push. Use another browser to be notified while the site is closed.',
+const unsupportedTexts: Record<Exclude<PushSupport, 'supported'>, MessageDescriptor> = {
+  insecure: msg`This site can notify a device only at an https address.`,
+  needs_install: msg`On iPhone and iPad, a site has to be on the Home Screen: press Share, choose “Add to Home Screen”, open the site from there, and come back to these settings.`,
+  unsupported: msg`This browser does not support web push. Use another browser to be notified while the site is closed.`,
 }
 
-const blocked =
-  'Your browser blocks notifications of this site. Allow them in the site settings, next to the address bar, and reload this page.'
+const blocked = msg`Your browser blocks notifications of this site. Allow them in the site settings, next to the address bar, and reload this page.`
 
 /** Whether this device is notified while the site is closed, and of what. A change is saved immediately. */
 export function PushSettings() {
   const support = pushSupport()
   return (
     <section aria-labelledby="push-settings" className={styles['push']}>
-      <h3 id="push-settings">On this device</h3>
-      {support === 'supported' ? <Device /> : <p className={styles['note']}>{unsupportedTexts[support]}</p>}
+      <h3 id="push-settings">{t`On this device`}</h3>
+      {support === 'supported' ? (
+        <Device />
+      ) : (
+        <p className={styles['note']}>{i18n._(unsupportedTexts[support])}</p>
+      )}
     </section>
   )
 }
@@ -87,7 +90,7 @@ function Device() {
   })
   if (!pushes)
     return isError ? (
-      <LoadFailure title="Could not load your settings" onRetry={() => void refetch()} />
+      <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
     ) : (
       <Skeleton />
     )
@@ -97,10 +100,10 @@ function Device() {
     <>
       <p className={styles['note']} role="status">
         {isBlocked
-          ? blocked
+          ? i18n._(blocked)
           : isOn
-            ? 'On. This device is notified even while this site is closed.'
-            : 'Off. Notifications appear only while this site is open.'}
+            ? t`On. This device is notified even while this site is closed.`
+            : t`Off. Notifications appear only while this site is open.`}
       </p>
       {switching.isError && <Alert>{messageOf(switching.error)}</Alert>}
       {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
@@ -111,22 +114,22 @@ function Device() {
           onClick={() => !switching.isPending && switching.mutate({ on: !isOn, publicKey })}
         >
           {switching.isPending
-            ? 'Asking the browser …'
+            ? t`Asking the browser …`
             : isOn
-              ? 'Stop on this device'
-              : 'Notify on this device'}
+              ? t`Stop on this device`
+              : t`Notify on this device`}
         </Button>
       )}
       {isOn && (
         <>
-          <p className={styles['note']}>Your devices are notified of:</p>
+          <p className={styles['note']}>{t`Your devices are notified of:`}</p>
           <ul className={styles['kinds']}>
             {notificationKinds.map((kind) => (
               <li key={kind}>
                 <label>
                   <input
                     type="checkbox"
-                    aria-label={`${kindNames[kind]}, on devices`}
+                    aria-label={t`${i18n._(kindNames[kind])}, on devices`}
                     checked={!muted.includes(kind) && !mutedOnSite.includes(kind)}
                     disabled={mutedOnSite.includes(kind)}
                     onChange={({ target }) => {
@@ -134,8 +137,8 @@ function Device() {
                       muting.mutate(target.checked ? others : [...others, kind])
                     }}
                   />
-                  {kindNames[kind]}
-                  {mutedOnSite.includes(kind) && ' (switched off above)'}
+                  {i18n._(kindNames[kind])}
+                  {mutedOnSite.includes(kind) && ` (${t`switched off above`})`}
                 </label>
               </li>
             ))}
@@ -150,5 +153,5 @@ function Device() {
 function messageOf(error: unknown): string {
   return error instanceof ApiError
     ? failureMessage(error)
-    : 'The browser could not reach its push service. Check the connection and the notification settings of the browser, and try again.'
+    : t`The browser could not reach its push service. Check the connection and the notification settings of the browser, and try again.`
 }

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { linkOidc, listOidc, unlinkOidc } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { OidcConnection } from '@kinora/contract/oidc.ts'
@@ -38,11 +40,11 @@ export function ConnectionList() {
     onSettled: () => client.invalidateQueries(connectionsQuery),
   })
   if (isError && !data)
-    return <LoadFailure title="Could not load your connections" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your connections`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton />
   return (
     <>
-      <RowList ref={list} label="Identity providers">
+      <RowList ref={list} label={t`Identity providers`}>
         {data.providers.map((connection) => {
           const { provider, name, linkedAt, usedAt } = connection
           return (
@@ -51,23 +53,22 @@ export function ConnectionList() {
               title={name}
               note={
                 <>
-                  {linkedAt ? `Connected ${formatAge(linkedAt, nowMs).toLowerCase()}` : 'Not connected'}
-                  {usedAt && `, used ${formatAge(usedAt, nowMs).toLowerCase()}`}
+                  {linkedAt ? t`Connected ${formatAge(linkedAt, nowMs).toLowerCase()}` : t`Not connected`}
+                  {usedAt && t`, used ${formatAge(usedAt, nowMs).toLowerCase()}`}
                 </>
               }
               controls={
                 linkedAt ? (
                   <Button
                     disabled={removal.isPending}
-                    aria-label={`Disconnect ${name}`}
+                    aria-label={t`Disconnect ${name}`}
                     onClick={() => setLeaving(connection)}
-                  >
-                    Disconnect
-                  </Button>
+                  >{t`Disconnect`}</Button>
                 ) : (
-                  <Button aria-label={`Connect ${name}`} onClick={() => setAdded(connection)}>
-                    Connect
-                  </Button>
+                  <Button
+                    aria-label={t`Connect ${name}`}
+                    onClick={() => setAdded(connection)}
+                  >{t`Connect`}</Button>
                 )
               }
             />
@@ -75,15 +76,15 @@ export function ConnectionList() {
         })}
       </RowList>
       {removal.isError && <Alert>{failureMessage(removal.error)}</Alert>}
-      <Status>{removal.isSuccess && `${removal.variables.name} is disconnected.`}</Status>
+      <Status>{removal.isSuccess && t`${removal.variables.name} is disconnected.`}</Status>
       {leaving && (
         <ConfirmDialog
-          title={`Disconnect ${leaving.name}?`}
-          confirmLabel="Disconnect"
+          title={t`Disconnect ${leaving.name}?`}
+          confirmLabel={t`Disconnect`}
           onConfirm={() => removal.mutate(leaving)}
           onClose={() => setLeaving(undefined)}
         >
-          <p>{leaving.name} no longer signs you in. You can connect it again.</p>
+          <p>{t`${leaving.name} no longer signs you in. You can connect it again.`}</p>
         </ConfirmDialog>
       )}
       {added && (
@@ -121,12 +122,16 @@ function ConnectDialog({
   }
 
   return (
-    <Dialog title={`Connect ${name}`} onClose={onClose} width={440} closesOnOutsideClick={false}>
+    <Dialog title={t`Connect ${name}`} onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
-        <p>You continue at {name}. Afterwards it signs you in without a password and without a code.</p>
+        <p>
+          <Trans>
+            You continue at {name}. Afterwards it signs you in without a password and without a code.
+          </Trans>
+        </p>
         {hasPassword && (
           <Field
-            label="Password"
+            label={t`Password`}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -135,10 +140,8 @@ function ConnectDialog({
         )}
         <Alert>{formError(linking.error, ['password'])}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="solid" type="submit" disabled={linking.isPending}>
-            Continue
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button variant="solid" type="submit" disabled={linking.isPending}>{t`Continue`}</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { beginOidcLogin } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -18,7 +19,7 @@ export function ProviderButtons({ invitation = '' }: { invitation?: string }) {
     <div className={styles['buttons']}>
       {settings.signInProviders.map(({ id, name }) => (
         <Button key={id} disabled={beginning.isPending} onClick={() => beginning.mutate(id)}>
-          Continue with {name}
+          {t`Continue with ${name}`}
         </Button>
       ))}
       {beginning.isError && <Alert>{failureMessage(beginning.error)}</Alert>}

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { addPasskey, beginPasskey, deletePasskey, listPasskeys } from '@kinora/contract/calls/passkeys.ts'
 import type { Passkey } from '@kinora/contract/passkeys.ts'
@@ -44,11 +46,11 @@ export function PasskeyList() {
     void client.invalidateQueries(passkeysQuery)
   }
   if (isError && !passkeys)
-    return <LoadFailure title="Could not load your passkeys" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your passkeys`} onRetry={() => void refetch()} />
   if (!passkeys) return <Skeleton />
   return (
     <>
-      <RowList ref={list} label="Passkeys">
+      <RowList ref={list} label={t`Passkeys`}>
         {passkeys.map((passkey) => {
           const { _id: id, name, createdAt, usedAt } = passkey
           return (
@@ -58,37 +60,43 @@ export function PasskeyList() {
               note={
                 <>
                   Added {formatAge(createdAt, nowMs).toLowerCase()}
-                  {usedAt ? `, used ${formatAge(usedAt, nowMs).toLowerCase()}` : ', not used yet'}
+                  {usedAt ? t`, used ${formatAge(usedAt, nowMs).toLowerCase()}` : ', not used yet'}
                 </>
               }
               controls={
                 <Button
                   disabled={deletion.isPending}
-                  aria-label={`Delete the passkey of ${name}`}
+                  aria-label={t`Delete the passkey of ${name}`}
                   onClick={() => setLeaving(passkey)}
-                >
-                  Delete
-                </Button>
+                >{t`Delete`}</Button>
               }
             />
           )
         })}
       </RowList>
       {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
-      <Status>{deletion.isSuccess && 'The passkey is deleted.'}</Status>
+      <Status>{deletion.isSuccess && t`The passkey is deleted.`}</Status>
       {canUsePasskeys() ? (
-        <Button onClick={() => setAdding(true)}>Add a passkey</Button>
+        <Button onClick={() => setAdding(true)}>{t`Add a passkey`}</Button>
       ) : (
-        <p>This browser cannot add one here. Passkeys need an https address and a browser that has them.</p>
+        <p>
+          <Trans>
+            This browser cannot add one here. Passkeys need an https address and a browser that has them.
+          </Trans>
+        </p>
       )}
       {leaving && (
         <ConfirmDialog
-          title="Delete this passkey?"
-          confirmLabel="Delete"
+          title={t`Delete this passkey?`}
+          confirmLabel={t`Delete`}
           onConfirm={() => deletion.mutate(leaving)}
           onClose={() => setLeaving(undefined)}
         >
-          <p>The passkey of {leaving.name} no longer signs you in. Also delete it from that device.</p>
+          <p>
+            <Trans>
+              The passkey of {leaving.name} no longer signs you in. Also delete it from that device.
+            </Trans>
+          </p>
         </ConfirmDialog>
       )}
       {isAdding && <AddDialog onClose={close} />}
@@ -123,22 +131,20 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Add a passkey" onClose={onClose} width={440} closesOnOutsideClick={false}>
+    <Dialog title={t`Add a passkey`} onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
-        <p>Your browser asks where to keep it. Afterwards it signs you in without a password.</p>
+        <p>{t`Your browser asks where to keep it. Afterwards it signs you in without a password.`}</p>
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="current-password"
           error={fieldErrors(adding.error)['password']}
         />
-        <Alert>{formError(adding.error, ['password'], 'Your browser created no passkey')}</Alert>
+        <Alert>{formError(adding.error, ['password'], t`Your browser created no passkey`)}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="solid" type="submit" disabled={adding.isPending}>
-            Continue
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button variant="solid" type="submit" disabled={adding.isPending}>{t`Continue`}</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { clsx } from 'clsx'
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
@@ -180,7 +181,7 @@ export function VideoPlayer({
     <section
       ref={region}
       className={clsx(styles['player'], controls.isHidden && styles['controls-hidden'], className)}
-      aria-label="Video player"
+      aria-label={t`Video player`}
       tabIndex={-1}
     >
       <TouchSurface
@@ -212,22 +213,22 @@ export function VideoPlayer({
         </p>
       )}
       {needsPress && (
-        <button type="button" className={styles['big-play']} aria-label="Play video" onClick={player.play}>
+        <button type="button" className={styles['big-play']} aria-label={t`Play video`} onClick={player.play}>
           <Icon of={Play} size={32} isFilled />
         </button>
       )}
       {state.autoplay === 'muted' && state.isMuted && !hasFailed && (
         <button type="button" className={styles['unmute']} onClick={player.toggleMute}>
           <Icon of={VolumeX} />
-          Tap to unmute
+          {t`Tap to unmute`}
         </button>
       )}
       {hasFailed && (
         <div className={styles['failure']} role="alert">
-          <p>This video cannot be played in this browser.</p>
+          <p>{t`This video cannot be played in this browser.`}</p>
           <button type="button" onClick={player.retry}>
             <Icon of={RotateCcw} />
-            Try again
+            {t`Try again`}
           </button>
         </div>
       )}

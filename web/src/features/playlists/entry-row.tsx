@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { PlaylistEntry } from '@kinora/contract/playlists.ts'
 import { VideoOff } from 'lucide-react'
@@ -51,7 +52,7 @@ export function EntryRow({
             <p>{video.videoOwner.fullname}</p>
           </>
         ) : (
-          <p>This video is no longer available</p>
+          <p>{t`This video is no longer available`}</p>
         )}
       </div>
       {children && <div className={styles['actions']}>{children}</div>}

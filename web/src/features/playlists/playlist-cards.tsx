@@ -1,8 +1,10 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { Playlist } from '@kinora/contract/playlists.ts'
 import { cardThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { ListVideo } from 'lucide-react'
 import { Link } from 'react-router'
-import { countOf } from '../../lib/format/counts.ts'
+import { videosOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './playlist-cards.module.css'
@@ -15,7 +17,7 @@ export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] })
     <ul className={styles['grid']}>
       {playlists.map((playlist) => (
         <li key={playlist._id} className={styles['card']}>
-          <ErrorBoundary fallback="This playlist cannot be displayed.">
+          <ErrorBoundary fallback={t`This playlist cannot be displayed.`}>
             <PlaylistCard playlist={playlist} />
           </ErrorBoundary>
         </li>
@@ -48,7 +50,7 @@ function PlaylistCard({ playlist }: { playlist: Playlist }) {
         </Link>
       </h3>
       <p>
-        {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')}
+        {i18n._(visibilityNames[playlist.visibility])} · {videosOf(playlist.videosCount)}
       </p>
     </>
   )

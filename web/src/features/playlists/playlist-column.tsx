@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -28,7 +29,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
   })
   if (!playlist) return null
   return (
-    <section className={styles['column']} aria-label="Playlist">
+    <section className={styles['column']} aria-label={t`Playlist`}>
       <div className={styles['head']}>
         <div>
           <h2>
@@ -46,7 +47,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
           <Link
             className={iconButtonClass()}
             to={paths.watchInPlaylist(here.previous._id, place)}
-            aria-label="Previous video"
+            aria-label={t`Previous video`}
           >
             <Icon of={ChevronLeft} />
           </Link>
@@ -55,7 +56,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
           <Link
             className={iconButtonClass()}
             to={paths.watchInPlaylist(here.next._id, place)}
-            aria-label="Next video"
+            aria-label={t`Next video`}
           >
             <Icon of={ChevronRight} />
           </Link>
@@ -63,14 +64,15 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
       </div>
       <div className={styles['scroll']}>
         {startCursor && !isFromStart && (
-          <Button className={styles['start']} onClick={() => setFromStart(true)}>
-            From the beginning
-          </Button>
+          <Button
+            className={styles['start']}
+            onClick={() => setFromStart(true)}
+          >{t`From the beginning`}</Button>
         )}
         <ol>
           {itemsOf(entries.data).map((entry) => (
             <Entry key={entry._id} isCurrent={entry.video?._id === videoId}>
-              <ErrorBoundary fallback="This video cannot be displayed.">
+              <ErrorBoundary fallback={t`This video cannot be displayed.`}>
                 <EntryRow entry={entry} place={place} isCurrent={entry.video?._id === videoId} />
               </ErrorBoundary>
             </Entry>

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { Playlist, PlaylistVisibility } from '@kinora/contract/playlists.ts'
 import { createPlaylist, updatePlaylist } from '@kinora/contract/calls/playlists.ts'
@@ -16,10 +18,10 @@ import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { refreshPlaylists } from './api.ts'
 import styles from './playlist-form.module.css'
 
-const visibilities: readonly { value: PlaylistVisibility; label: string }[] = [
-  { value: 'private', label: 'Private: only you' },
-  { value: 'unlisted', label: 'Unlisted: everybody with the link' },
-  { value: 'public', label: 'Public: everybody' },
+const visibilities: readonly { value: PlaylistVisibility; label: MessageDescriptor }[] = [
+  { value: 'private', label: msg`Private: only you` },
+  { value: 'unlisted', label: msg`Unlisted: everybody with the link` },
+  { value: 'public', label: msg`Public: everybody` },
 ]
 
 /** Creates a playlist, or changes title, description and visibility of `playlist`. */
@@ -62,22 +64,22 @@ export function PlaylistForm({
   return (
     <form ref={element} onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <Field label="Title" name="title" defaultValue={playlist?.title} required error={errors.title} />
-      <TextArea label="Description" name="description" rows={3} defaultValue={playlist?.description} />
+      <Field label={t`Title`} name="title" defaultValue={playlist?.title} required error={errors.title} />
+      <TextArea label={t`Description`} name="description" rows={3} defaultValue={playlist?.description} />
       <div className={styles['field']}>
-        <label htmlFor={visibilityId}>Visibility</label>
+        <label htmlFor={visibilityId}>{t`Visibility`}</label>
         <select id={visibilityId} name="visibility" defaultValue={playlist?.visibility ?? 'private'}>
           {visibilities.map(({ value, label }) => (
             <option key={value} value={value}>
-              {label}
+              {i18n._(label)}
             </option>
           ))}
         </select>
       </div>
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
         <Button type="submit" variant="solid" disabled={saving.isPending}>
-          {playlist ? 'Save' : 'Create'}
+          {playlist ? t`Save` : t`Create`}
         </Button>
       </DialogActions>
     </form>

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Playlist } from '@kinora/contract/playlists.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,7 +15,7 @@ import { PlaylistForm } from './playlist-form.tsx'
 import styles from './save-dialog.module.css'
 
 export const visibilityIcons = { private: Lock, unlisted: Link2, public: Globe }
-export const visibilityNames = { private: 'Private', unlisted: 'Unlisted', public: 'Public' }
+export const visibilityNames = { private: msg`Private`, unlisted: msg`Unlisted`, public: msg`Public` }
 
 /** The playlists of the caller with a checkbox each, and a form for another one. */
 export function SaveDialog({ video, onClose }: { video: Pick<Video, '_id' | 'title'>; onClose: () => void }) {
@@ -28,14 +29,14 @@ export function SaveDialog({ video, onClose }: { video: Pick<Video, '_id' | 'tit
   })
   const hasFailed = playlists.isError || chosen.isError
   return (
-    <Dialog title="Save to playlist" onClose={onClose} width={440}>
+    <Dialog title={t`Save to playlist`} onClose={onClose} width={440}>
       <p className={styles['video']} dir="auto">
         {video.title}
       </p>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       {hasFailed && (
         <LoadFailure
-          title="Your playlists could not be loaded"
+          title={t`Your playlists could not be loaded`}
           onRetry={() => void Promise.all([playlists.refetch(), chosen.refetch()])}
         />
       )}
@@ -63,7 +64,7 @@ export function SaveDialog({ video, onClose }: { video: Pick<Video, '_id' | 'tit
       ) : (
         <Button className={styles['new']} onClick={() => setCreating(true)}>
           <Icon of={Plus} />
-          New playlist
+          {t`New playlist`}
         </Button>
       )}
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PlaylistEntry } from '@kinora/contract/playlists.ts'
 import {
   Accessibility,
@@ -26,22 +27,24 @@ interface EntryData {
 
 type Source = DragStartEvent['operation']['source']
 
-const nameOf = (source: Source): string => (source?.data as EntryData | undefined)?.title ?? 'The video'
+const nameOf = (source: Source): string => (source?.data as EntryData | undefined)?.title ?? t`The video`
 const placeOf = (source: Source): string =>
-  isSortable(source) ? `at position ${source.index + 1}` : 'elsewhere'
+  isSortable(source) ? t`at position ${source.index + 1}` : 'elsewhere'
 
-const announcing = Accessibility.configure({
-  screenReaderInstructions: {
-    draggable:
-      'Press Space or Enter to pick up the video, the arrow keys to move it, Space or Enter again to drop it, Escape to cancel.',
-  },
-  announcements: {
-    dragstart: ({ operation: { source } }: DragStartEvent) => `Picked up ${nameOf(source)}.`,
-    dragover: ({ operation: { source } }: DragOverEvent) => `${nameOf(source)} is ${placeOf(source)}.`,
-    dragend: ({ operation: { source }, canceled }: DragEndEvent) =>
-      canceled ? `${nameOf(source)} is back in its place.` : `Dropped ${nameOf(source)} ${placeOf(source)}.`,
-  },
-})
+const announcing = () =>
+  Accessibility.configure({
+    screenReaderInstructions: {
+      draggable: t`Press Space or Enter to pick up the video, the arrow keys to move it, Space or Enter again to drop it, Escape to cancel.`,
+    },
+    announcements: {
+      dragstart: ({ operation: { source } }: DragStartEvent) => t`Picked up ${nameOf(source)}.`,
+      dragover: ({ operation: { source } }: DragOverEvent) => t`${nameOf(source)} is ${placeOf(source)}.`,
+      dragend: ({ operation: { source }, canceled }: DragEndEvent) =>
+        canceled
+          ? t`${nameOf(source)} is back in its place.`
+          : t`Dropped ${nameOf(source)} ${placeOf(source)}.`,
+    },
+  })
 
 /**
  * The rules that the library writes into a style element, which the content security policy forbids, are in the
@@ -49,13 +52,13 @@ const announcing = Accessibility.configure({
  */
 function createManager(): DragDropManager {
   const manager = new DragDropManager({
-    plugins: (defaults) => [...defaults.filter((plugin) => plugin !== Accessibility), announcing],
+    plugins: (defaults) => [...defaults.filter((plugin) => plugin !== Accessibility), announcing()],
   })
   manager.registry.plugins.get(StyleInjector)?.destroy()
   return manager
 }
 
-const titleOf = ({ video }: PlaylistEntry) => video?.title ?? 'unavailable video'
+const titleOf = ({ video }: PlaylistEntry) => video?.title ?? t`unavailable video`
 
 /**
  * Entries that their owner may reorder and remove. A handle is dragged, or picked up with Space or Enter, moved with the
@@ -118,13 +121,13 @@ function SortableEntry({
         ref={handleRef}
         type="button"
         className={styles['handle']}
-        aria-label={`Reorder ${titleOf(entry)}`}
+        aria-label={t`Reorder ${titleOf(entry)}`}
       >
         <Icon of={GripVertical} />
       </button>
-      <ErrorBoundary fallback="This video cannot be displayed.">
+      <ErrorBoundary fallback={t`This video cannot be displayed.`}>
         <EntryRow entry={entry} place={place}>
-          <IconButton label={`Remove ${titleOf(entry)}`} onClick={onRemove}>
+          <IconButton label={t`Remove ${titleOf(entry)}`} onClick={onRemove}>
             <Icon of={Trash2} />
           </IconButton>
         </EntryRow>
@@ -145,7 +148,7 @@ export function PlainEntries({
     <ol className={styles['entries']}>
       {entries.map((entry) => (
         <li key={entry._id} className={styles['entry']}>
-          <ErrorBoundary fallback="This video cannot be displayed.">
+          <ErrorBoundary fallback={t`This video cannot be displayed.`}>
             <EntryRow entry={entry} place={place} />
           </ErrorBoundary>
         </li>

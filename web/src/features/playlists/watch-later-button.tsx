@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
@@ -21,8 +22,8 @@ export function WatchLaterButton({ videoId }: { videoId: string }) {
   return (
     <span className={styles['place']}>
       <IconButton
-        label="Watch later"
-        title="Watch later"
+        label={t`Watch later`}
+        title={t`Watch later`}
         aria-pressed={isSaved}
         className={styles['button']}
         onClick={() => !saving.isPending && saving.mutate()}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { reportTextMaxCharacters } from '@kinora/contract/constants.ts'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
@@ -30,17 +31,15 @@ export function AnswerForm({
     <form onSubmit={submit} noValidate>
       {failure !== null && <Alert>{failureMessage(failure)}</Alert>}
       <TextArea
-        label="Answer"
+        label={t`Answer`}
         name="text"
         rows={4}
         required
         error={error}
-        hint="If you think that this is wrong, say why. You can answer once."
+        hint={t`If you think that this is wrong, say why. You can answer once.`}
       />
       <p className={styles['send']}>
-        <Button type="submit" variant="solid" disabled={isPending}>
-          Send answer
-        </Button>
+        <Button type="submit" variant="solid" disabled={isPending}>{t`Send answer`}</Button>
       </p>
     </form>
   )

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { createReport } from '@kinora/contract/calls/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { reportReasons, reportTextMaxCharacters } from '@kinora/contract/constants.ts'
@@ -26,22 +28,22 @@ export function ReportDialog({ subject, onClose }: { subject: Reportable; onClos
     if (sending.isPending) return
     const fields = new FormData(event.currentTarget)
     const reason = reportReasons.find((name) => name === textOf(fields, 'reason'))
-    setError(reason ? undefined : 'Choose a reason')
+    setError(reason ? undefined : t`Choose a reason`)
     if (reason) sending.mutate({ reason, text: textOf(fields, 'text') })
     else event.currentTarget.querySelector('input')?.focus()
   }
 
   return (
-    <Dialog title={`Report this ${subject.kind}`} closesOnOutsideClick={false} onClose={onClose}>
+    <Dialog title={t`Report this ${subject.kind}`} closesOnOutsideClick={false} onClose={onClose}>
       {sending.isSuccess ? (
         <>
           <Status>
             {sending.data.isNew
-              ? 'Thank you. A moderator will look at it, and you will be notified of the decision.'
-              : 'You have reported this already. You will be notified of the decision.'}
+              ? t`Thank you. A moderator will look at it, and you will be notified of the decision.`
+              : t`You have reported this already. You will be notified of the decision.`}
           </Status>
           <DialogActions>
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t`Done`}</Button>
           </DialogActions>
         </>
       ) : (
@@ -49,26 +51,24 @@ export function ReportDialog({ subject, onClose }: { subject: Reportable; onClos
           {sending.isError && <Alert>{failureMessage(sending.error)}</Alert>}
           <Alert>{error}</Alert>
           <fieldset className={styles['reasons']}>
-            <legend>What is wrong?</legend>
+            <legend>{t`What is wrong?`}</legend>
             {reportReasons.map((reason) => (
               <label key={reason}>
                 <input type="radio" name="reason" value={reason} />
-                {reasonNames[reason]}
+                {i18n._(reasonNames[reason])}
               </label>
             ))}
           </fieldset>
           <TextArea
-            label="Explanation"
+            label={t`Explanation`}
             name="text"
             rows={3}
             maxLength={reportTextMaxCharacters}
-            hint="Optional. Only moderators read it, with your username."
+            hint={t`Optional. Only moderators read it, with your username.`}
           />
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="solid" disabled={sending.isPending}>
-              Send report
-            </Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" variant="solid" disabled={sending.isPending}>{t`Send report`}</Button>
           </DialogActions>
         </form>
       )}

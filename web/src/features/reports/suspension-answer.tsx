@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { answerSuspension } from '@kinora/contract/calls/reports.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -19,10 +20,10 @@ export function SuspensionAnswer({
   if (reason === undefined) return null
   return (
     <section aria-labelledby="suspension">
-      <h2 id="suspension">Why it was suspended</h2>
+      <h2 id="suspension">{t`Why it was suspended`}</h2>
       <p dir="auto">{reason}</p>
       {answering.isSuccess ? (
-        <p role="status">Answer sent. A moderator will read it.</p>
+        <p role="status">{t`Answer sent. A moderator will read it.`}</p>
       ) : (
         <AnswerForm answering={answering} />
       )}

@@ -1,8 +1,10 @@
+import { i18n } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import { categories } from '@kinora/contract/labels.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { countOf } from '../../lib/format/counts.ts'
+import { formatCount } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -12,29 +14,34 @@ import { withoutDefaults } from './search-filters.ts'
 const choices = [
   {
     name: 'sort',
-    label: 'Sort by',
+    label: msg`Sort by`,
     none: undefined,
-    options: { relevance: 'Relevance', date: 'Newest', views: 'Most watched' },
+    options: { relevance: msg`Relevance`, date: msg`Newest`, views: msg`Most watched` },
   },
   {
     name: 'published',
-    label: 'Published',
-    none: 'Any time',
-    options: { day: 'Last day', week: 'Last week', month: 'Last month', year: 'Last year' },
+    label: msg`Published`,
+    none: msg`Any time`,
+    options: { day: msg`Last day`, week: msg`Last week`, month: msg`Last month`, year: msg`Last year` },
   },
   {
     name: 'length',
-    label: 'Length',
-    none: 'Any length',
-    options: { short: 'Under 4 minutes', medium: '4 to 20 minutes', long: 'Over 20 minutes' },
+    label: msg`Length`,
+    none: msg`Any length`,
+    options: { short: msg`Under 4 minutes`, medium: msg`4 to 20 minutes`, long: msg`Over 20 minutes` },
   },
   {
     name: 'category',
-    label: 'Category',
-    none: 'Any category',
+    label: msg`Category`,
+    none: msg`Any category`,
     options: categories,
   },
-  { name: 'captions', label: 'Captions', none: 'With or without', options: { true: 'With captions' } },
+  {
+    name: 'captions',
+    label: msg`Captions`,
+    none: msg`With or without`,
+    options: { true: msg`With captions` },
+  },
 ] as const
 
 /** The number of results, and choices that narrow or order them behind a button; `children` stand beside it. */
@@ -55,12 +62,15 @@ export function FilterBar({
   return (
     <div className={styles['bar']}>
       <div className={styles['head']}>
-        <p>{total !== undefined && countOf(total, 'result')}</p>
+        <p>
+          {total !== undefined &&
+            plural(total, { one: `${formatCount(total)} result`, other: `${formatCount(total)} results` })}
+        </p>
         <div className={styles['buttons']}>
           {children}
           <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
             <Icon of={SlidersHorizontal} size={18} />
-            Filters{active > 0 && ` (${active})`}
+            {active > 0 ? t`Filters (${active})` : t`Filters`}
           </Button>
         </div>
       </div>
@@ -68,24 +78,22 @@ export function FilterBar({
         {choices.map(({ name, label, none, options }) => (
           <Select
             key={name}
-            label={label}
+            label={i18n._(label)}
             value={filters[name] ?? ''}
             onChange={({ target }) =>
               onChange(withoutDefaults({ ...filters, [name]: target.value || undefined }))
             }
           >
-            {none && <option value="">{none}</option>}
+            {none && <option value="">{i18n._(none)}</option>}
             {Object.entries(options).map(([value, text]) => (
               <option key={value} value={value === 'relevance' ? '' : value}>
-                {text}
+                {typeof text === 'string' ? text : i18n._(text)}
               </option>
             ))}
           </Select>
         ))}
         {active > 0 && (
-          <Button className={styles['reset']} variant="bare" onClick={() => onChange({})}>
-            Reset
-          </Button>
+          <Button className={styles['reset']} variant="bare" onClick={() => onChange({})}>{t`Reset`}</Button>
         )}
       </div>
     </div>

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { FoundChannel } from '@kinora/contract/search.ts'
 import { Link } from 'react-router'
-import { countOf } from '../../lib/format/counts.ts'
+import { subscribersOf } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import styles from './found-channels.module.css'
@@ -8,7 +9,7 @@ import styles from './found-channels.module.css'
 /** Channels that a search may mean, above its videos. */
 export function FoundChannels({ channels }: { channels: readonly FoundChannel[] }) {
   return (
-    <ul className={styles['channels']} aria-label="Matching channels">
+    <ul className={styles['channels']} aria-label={t`Matching channels`}>
       {channels.map(({ _id, username, fullname, avatar, subscribersCount }) => (
         <li key={_id}>
           <Link className={styles['channel']} to={paths.channelVideos(username)}>
@@ -16,7 +17,7 @@ export function FoundChannels({ channels }: { channels: readonly FoundChannel[] 
             <span className={styles['text']}>
               <b dir="auto">{fullname}</b>
               <span>
-                @{username} · {countOf(subscribersCount, 'subscriber')}
+                @{username} · {subscribersOf(subscribersCount)}
               </span>
             </span>
           </Link>

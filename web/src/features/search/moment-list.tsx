@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Moment } from '@kinora/contract/search.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { Link } from 'react-router'
@@ -9,7 +10,7 @@ import styles from './moment-list.module.css'
 export function MomentList({ moments }: { moments: readonly Moment[] }) {
   return (
     <section className={styles['section']} aria-labelledby="moments">
-      <h2 id="moments">Moments</h2>
+      <h2 id="moments">{t`Moments`}</h2>
       <ul className={styles['moments']}>
         {moments.map(({ video, kind, text, startSeconds }) => (
           <li key={video._id}>

@@ -1,7 +1,17 @@
+import { t } from '@lingui/core/macro'
 import type { SearchSuggestions } from '@kinora/contract/search.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useMatch, useNavigate } from 'react-router'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { paths, searchTermOf } from '../../paths.ts'
@@ -15,7 +25,9 @@ import {
   saveRecentSearch,
 } from './recent-searches.ts'
 import styles from './search-form.module.css'
-import { type Suggestion, SuggestionList } from './suggestion-list.tsx'
+import type { Suggestion } from './suggestion-list.tsx'
+
+const SuggestionList = lazy(async () => ({ default: (await import('./suggestion-list.tsx')).SuggestionList }))
 
 /** Recent searches that are suggested without a text, and with one. */
 const MAX_RECENT = 8
@@ -130,11 +142,11 @@ export function SearchForm({ userId }: { userId: string | null }) {
         ref={input}
         type="search"
         name="q"
-        aria-label="Search"
+        aria-label={t`Search`}
         aria-autocomplete="list"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
-        placeholder="Search"
+        placeholder={t`Search`}
         autoComplete="off"
         enterKeyHint="search"
         required
@@ -143,17 +155,19 @@ export function SearchForm({ userId }: { userId: string | null }) {
         onClick={open}
         onKeyDown={onKeyDown}
       />
-      <IconButton type="submit" label="Search">
+      <IconButton type="submit" label={t`Search`}>
         <Icon of={Search} />
       </IconButton>
       {isOpen && (
-        <SuggestionList
-          id={listId}
-          suggestions={suggestions}
-          active={active}
-          onChoose={choose}
-          onForget={forget}
-        />
+        <Suspense>
+          <SuggestionList
+            id={listId}
+            suggestions={suggestions}
+            active={active}
+            onChoose={choose}
+            onForget={forget}
+          />
+        </Suspense>
       )}
     </form>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { FoundChannel } from '@kinora/contract/search.ts'
 import { History, Play, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -37,7 +38,7 @@ export function SuggestionList({
     // Presses leave the focus in the field.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles['panel']} onMouseDown={(event) => event.preventDefault()}>
-      <div ref={list} id={id} role="listbox" aria-label="Suggestions">
+      <div ref={list} id={id} role="listbox" aria-label={t`Suggestions`}>
         {suggestions.map((suggestion, index) => (
           // The field handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -61,7 +62,7 @@ export function SuggestionList({
             suggestion.kind === 'recent' && (
               <IconButton
                 key={suggestion.text}
-                label="Forget"
+                label={t`Forget`}
                 aria-describedby={optionId(index)}
                 onClick={() => onForget(suggestion.text)}
               >
@@ -72,7 +73,7 @@ export function SuggestionList({
       </div>
       <VisuallyHidden as="div">
         <span aria-live="polite">
-          {suggestions.length === 1 ? '1 suggestion' : `${suggestions.length} suggestions`}
+          {plural(suggestions.length, { one: '# suggestion', other: '# suggestions' })}
         </span>
       </VisuallyHidden>
     </div>
@@ -85,7 +86,7 @@ function Content({ of: suggestion }: { of: Suggestion }) {
       <>
         <Icon of={History} size={18} />
         <span dir="auto">{suggestion.text}</span>
-        <VisuallyHidden>recent</VisuallyHidden>
+        <VisuallyHidden>{t`recent`}</VisuallyHidden>
       </>
     )
   }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { removeSecondFactor } from '@kinora/contract/calls/authenticators.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { type FormEvent, useState } from 'react'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -25,13 +25,20 @@ export function SecondFactorSettings() {
     setDialog(undefined)
     void client.invalidateQueries(secondFactorQuery)
   }
-  if (isError && !state) return <LoadFailure title="Could not load this" onRetry={() => void refetch()} />
+  if (isError && !state) return <LoadFailure title={t`Could not load this`} onRetry={() => void refetch()} />
   if (!state) return <Skeleton />
   return (
     <>
-      <p>{state.isOn ? `On. ${countOf(state.recoveryCodesLeft, 'recovery code')} left.` : 'Off.'}</p>
+      <p>
+        {state.isOn
+          ? plural(state.recoveryCodesLeft, {
+              one: 'On. # recovery code left.',
+              other: 'On. # recovery codes left.',
+            })
+          : t`Off.`}
+      </p>
       <Button onClick={() => setDialog(state.isOn ? 'removal' : 'setUp')}>
-        {state.isOn ? 'Turn off' : 'Turn on'}
+        {state.isOn ? t`Turn off` : t`Turn on`}
       </Button>
       {dialog === 'setUp' && <SetUpDialog onClose={close} />}
       {dialog === 'removal' && <RemovalDialog onClose={close} />}
@@ -55,11 +62,11 @@ function RemovalDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Turn off the authenticator app" onClose={onClose} width={440}>
+    <Dialog title={t`Turn off the authenticator app`} onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
-        <p>Afterwards your password alone is enough. The recovery codes stop working.</p>
+        <p>{t`Afterwards your password alone is enough. The recovery codes stop working.`}</p>
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -67,10 +74,8 @@ function RemovalDialog({ onClose }: { onClose: () => void }) {
         />
         <Alert>{formError(removal.error, ['password'])}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" type="submit" disabled={removal.isPending}>
-            Turn off
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button variant="danger" type="submit" disabled={removal.isPending}>{t`Turn off`}</Button>
         </DialogActions>
       </form>
     </Dialog>

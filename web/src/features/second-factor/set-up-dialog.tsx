@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/calls/authenticators.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -35,19 +37,19 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose} width={480} closesOnOutsideClick={false}>
+    <Dialog title={t`Set up an authenticator app`} onClose={onClose} width={480} closesOnOutsideClick={false}>
       {confirmation.data ? (
         <RecoveryCodes codes={confirmation.data.recoveryCodes} onDone={onClose} />
       ) : (
         <form onSubmit={submit} noValidate>
           {secret ? (
             <>
-              <p>Scan this with the app, or type the key into it.</p>
+              <p>{t`Scan this with the app, or type the key into it.`}</p>
               <QrCode text={secret.uri} />
               <p className={styles['key']}>{secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
               <Field
                 key="code"
-                label="Code that the app shows"
+                label={t`Code that the app shows`}
                 name={name}
                 error={error}
                 inputMode="numeric"
@@ -57,7 +59,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <Field
               key="password"
-              label="Password"
+              label={t`Password`}
               name={name}
               error={error}
               type="password"
@@ -66,9 +68,9 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
           )}
           <Alert>{formError(step.error, [name])}</Alert>
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{t`Cancel`}</Button>
             <Button variant="solid" type="submit" disabled={step.isPending}>
-              {secret ? 'Turn on' : 'Continue'}
+              {secret ? t`Turn on` : t`Continue`}
             </Button>
           </DialogActions>
         </form>
@@ -88,7 +90,7 @@ function QrCode({ text }: { text: string }) {
     // the text has the secret
     gcTime: 0,
   })
-  return <img className={styles['qr']} src={data} alt="QR code for the authenticator app" />
+  return <img className={styles['qr']} src={data} alt={t`QR code for the authenticator app`} />
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -96,8 +98,10 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   return (
     <>
       <p role="status">
-        The authenticator app is on. Keep these recovery codes: each replaces a code of the app once. They are
-        not shown again.
+        <Trans>
+          The authenticator app is on. Keep these recovery codes: each replaces a code of the app once. They
+          are not shown again.
+        </Trans>
       </p>
       <ul className={styles['codes']}>
         {codes.map((code) => (
@@ -108,11 +112,9 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         <Button
           onClick={({ currentTarget }) => void copyText(codes.join('\n'), currentTarget).then(setCopied)}
         >
-          {isCopied ? 'Copied' : 'Copy the codes'}
+          {isCopied ? t`Copied` : t`Copy the codes`}
         </Button>
-        <Button variant="solid" onClick={onDone}>
-          Done
-        </Button>
+        <Button variant="solid" onClick={onDone}>{t`Done`}</Button>
       </DialogActions>
     </>
   )

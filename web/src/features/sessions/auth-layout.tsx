@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -24,7 +25,7 @@ export function AuthLayout({
       <div className={styles['form']} data-wide={wide || undefined}>
         {children}
       </div>
-      <aside className={styles['side']} aria-label="From this site">
+      <aside className={styles['side']} aria-label={t`From this site`}>
         {video ? (
           <Link className={styles['featured']} to={paths.watch(video._id)}>
             <img

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { emailPattern, usernamePattern } from '@kinora/contract/constants.ts'
 import { passwordLengthError } from '../../lib/forms/password-length-error.ts'
 import { pictureFormatError } from '../../lib/forms/picture-formats.ts'
@@ -8,14 +9,14 @@ import { textError } from '../../lib/forms/text-error.ts'
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>
 
 export function emailError(email: string): string | undefined {
-  if (email.trim() === '') return 'Email is required'
-  return emailPattern.test(email.trim()) ? undefined : 'Invalid email address'
+  if (email.trim() === '') return t`Email is required`
+  return emailPattern.test(email.trim()) ? undefined : t`Invalid email address`
 }
 
 export function loginErrors(form: { email: string; password: string }): FieldErrors<'email' | 'password'> {
   return present({
     email: emailError(form.email),
-    password: form.password === '' ? 'Password is required' : undefined,
+    password: form.password === '' ? t`Password is required` : undefined,
   })
 }
 
@@ -34,11 +35,11 @@ export function registrationErrors(
   form: Omit<Registration, 'invitation'>,
 ): FieldErrors<Exclude<keyof Registration, 'invitation'>> {
   return present({
-    fullname: textError('Full name', form.fullname, settings.nameMaxCharacters),
+    fullname: textError(t`Full name`, form.fullname, settings.nameMaxCharacters),
     email: emailError(form.email),
     username: usernameError(form.username),
     password: newPasswordError(form.password),
-    avatar: form.avatar ? imageError(form.avatar) : 'Profile picture is required',
+    avatar: form.avatar ? imageError(form.avatar) : t`Profile picture is required`,
     coverImage: form.coverImage && imageError(form.coverImage),
   })
 }
@@ -46,16 +47,16 @@ export function registrationErrors(
 function usernameError(username: string): string | undefined {
   const error = textError('Username', username, settings.nameMaxCharacters)
   if (error) return error
-  return usernamePattern.test(username.trim()) ? undefined : 'Username can only contain letters and numbers'
+  return usernamePattern.test(username.trim()) ? undefined : t`Username can only contain letters and numbers`
 }
 
 export function newPasswordError(password: string): string | undefined {
-  return password === '' ? 'Password is required' : passwordLengthError(password)
+  return password === '' ? t`Password is required` : passwordLengthError(password)
 }
 
 /** Validation error of a profile image, or undefined. */
 export function imageError(file: File): string | undefined {
-  return file.type.startsWith('image/') ? pictureFormatError(file) : 'Please choose an image'
+  return file.type.startsWith('image/') ? pictureFormatError(file) : t`Please choose an image`
 }
 
 function present<Name extends string>(errors: Record<Name, string | undefined>): FieldErrors<Name> {

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls/sessions.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -30,31 +32,31 @@ export function SessionList() {
     onSettled: () => client.invalidateQueries(sessionsQuery),
   })
   if (isError && !sessions)
-    return <LoadFailure title="Could not load your devices" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your devices`} onRetry={() => void refetch()} />
   if (!sessions) return <Skeleton />
   return (
     <>
-      <RowList ref={list} label="Devices">
+      <RowList ref={list} label={t`Devices`}>
         {sessions.map(({ _id: id, device, createdAt, usedAt, isCurrent }) => (
           <Row
             key={id}
-            title={device || 'Unknown device'}
-            badge={isCurrent && 'This device'}
+            title={device || t`Unknown device`}
+            badge={isCurrent && t`This device`}
             note={
               <>
-                Used <time dateTime={usedAt}>{formatAge(usedAt, nowMs).toLowerCase()}</time>, signed in{' '}
-                <time dateTime={createdAt}>{formatAge(createdAt, nowMs).toLowerCase()}</time>
+                <Trans>
+                  Used <time dateTime={usedAt}>{formatAge(usedAt, nowMs).toLowerCase()}</time>, signed in{' '}
+                  <time dateTime={createdAt}>{formatAge(createdAt, nowMs).toLowerCase()}</time>
+                </Trans>
               </>
             }
             controls={
               !isCurrent && (
                 <Button
                   disabled={ending.isPending}
-                  aria-label={`End session of ${device || 'an unknown device'}`}
+                  aria-label={t`End session of ${device || t`an unknown device`}`}
                   onClick={() => ending.mutate(id)}
-                >
-                  End session
-                </Button>
+                >{t`End session`}</Button>
               )
             }
           />
@@ -64,13 +66,14 @@ export function SessionList() {
       <Status>
         {ending.isSuccess &&
           (ending.variables === undefined
-            ? 'The other devices are signed out.'
-            : 'That device is signed out.')}
+            ? t`The other devices are signed out.`
+            : t`That device is signed out.`)}
       </Status>
       {sessions.length > 1 && (
-        <Button disabled={ending.isPending} onClick={() => ending.mutate(undefined)}>
-          End all other sessions
-        </Button>
+        <Button
+          disabled={ending.isPending}
+          onClick={() => ending.mutate(undefined)}
+        >{t`End all other sessions`}</Button>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import { siteQuery } from './api.ts'
@@ -16,7 +17,7 @@ export function AboutSite() {
       )}
       {site.siteContact !== '' && (
         <p>
-          Contact: <LinkifiedText text={site.siteContact} />
+          {t`Contact:`} <LinkifiedText text={site.siteContact} />
         </p>
       )}
     </div>

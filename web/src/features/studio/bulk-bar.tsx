@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -21,9 +23,9 @@ export function BulkBar({
 }) {
   return (
     <>
-      <div className={styles['bulk']} role="group" aria-label="Selected videos">
-        <span role="status">{notice?.text || (chosen.length > 0 ? `${chosen.length} selected` : '')}</span>
-        {notice?.undo && <Button onClick={notice.undo}>Undo</Button>}
+      <div className={styles['bulk']} role="group" aria-label={t`Selected videos`}>
+        <span role="status">{notice?.text || (chosen.length > 0 ? t`${chosen.length} selected` : '')}</span>
+        {notice?.undo && <Button onClick={notice.undo}>{t`Undo`}</Button>}
         {chosen.length > 0 && (
           <>
             {visibilityNames
@@ -35,16 +37,14 @@ export function BulkBar({
                     onChange({
                       changeOf: () => ({ visibility: name }),
                       revertOf: visibilityOf,
-                      outcome: `now ${visibilities[name].label.toLowerCase()}`,
+                      outcome: t`now ${i18n._(visibilities[name].label).toLowerCase()}`,
                     })
                   }
                 >
-                  Make {visibilities[name].label.toLowerCase()}
+                  {t`Make ${i18n._(visibilities[name].label).toLowerCase()}`}
                 </Button>
               ))}
-            <Button variant="danger" onClick={onDelete}>
-              Delete
-            </Button>
+            <Button variant="danger" onClick={onDelete}>{t`Delete`}</Button>
             <BulkLabels onChange={onChange} />
           </>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { categories, categoryNames } from '@kinora/contract/labels.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -24,24 +25,24 @@ export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => voi
         ...(named === '' ? {} : { category }),
       }),
       revertOf: ({ tags: earlier, category: before }) => ({ tags: earlier, category: before }),
-      outcome: 'labelled',
+      outcome: t`labelled`,
     })
   }
   return (
     <details className={styles['labels']}>
-      <summary>Tags and category…</summary>
+      <summary>{t`Tags and category…`}</summary>
       <form onSubmit={submit} noValidate>
-        <Field label="Tags to add" name="tags" hint="Separated by commas." />
-        <Select label="Category" name="category">
-          <option value="">Keep</option>
-          <option value="none">None</option>
+        <Field label={t`Tags to add`} name="tags" hint={t`Separated by commas.`} />
+        <Select label={t`Category`} name="category">
+          <option value="">{t`Keep`}</option>
+          <option value="none">{t`None`}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
               {categories[name]}
             </option>
           ))}
         </Select>
-        <Button type="submit">Apply</Button>
+        <Button type="submit">{t`Apply`}</Button>
       </form>
     </details>
   )

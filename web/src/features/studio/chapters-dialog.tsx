@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { parseCueTime } from '@kinora/contract/caption-cues.ts'
 import {
   chapterErrors,
@@ -56,7 +57,7 @@ export function ChaptersDialog({
   const starts = rows.map(startOf)
   const { ofEach, ofAll } = chapterErrors(starts, durationSeconds)
   const errors = rows.map(({ time }, index) =>
-    parseCueTime(time) === undefined ? 'Enter a time such as 1:30' : ofEach[index],
+    parseCueTime(time) === undefined ? t`Enter a time such as 1:30` : ofEach[index],
   )
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
@@ -73,14 +74,14 @@ export function ChaptersDialog({
   }
 
   return (
-    <Dialog title="Chapters" onClose={onClose} width={560} closesOnOutsideClick={false}>
+    <Dialog title={t`Chapters`} onClose={onClose} width={560} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
-        <ol ref={list} className={styles['rows']} tabIndex={-1} aria-label="Chapters">
+        <ol ref={list} className={styles['rows']} tabIndex={-1} aria-label={t`Chapters`}>
           {rows.map(({ key, time, title }, index) => (
             <li key={key}>
               <input
                 type="text"
-                aria-label={`Start of chapter ${index + 1}`}
+                aria-label={t`Start of chapter ${index + 1}`}
                 aria-invalid={(isChecked && Boolean(errors[index])) || undefined}
                 aria-describedby={isChecked && errors[index] ? `chapter-error-${key}` : undefined}
                 ref={key >= firstAdded ? focus : undefined}
@@ -90,13 +91,13 @@ export function ChaptersDialog({
               <input
                 type="text"
                 dir="auto"
-                aria-label={`Title of chapter ${index + 1}`}
+                aria-label={t`Title of chapter ${index + 1}`}
                 maxLength={TITLE_MAX_CHARACTERS}
                 value={title}
                 onChange={({ currentTarget }) => change(index, { title: currentTarget.value })}
               />
               <IconButton
-                label={`Delete chapter ${index + 1}`}
+                label={t`Delete chapter ${index + 1}`}
                 onClick={({ currentTarget }) => {
                   noteRemoval(currentTarget)
                   setRows(rows.toSpliced(index, 1))
@@ -112,17 +113,15 @@ export function ChaptersDialog({
             </li>
           ))}
         </ol>
-        <Button onClick={add}>Add a chapter</Button>
+        <Button onClick={add}>{t`Add a chapter`}</Button>
         {isChecked && ofAll && (
           <p className={styles['error']} role="alert">
             {ofAll}
           </p>
         )}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid">
-            Write into the description
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" variant="solid">{t`Write into the description`}</Button>
         </DialogActions>
       </form>
     </Dialog>

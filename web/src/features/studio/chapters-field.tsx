@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ChapterStart, formatChapterTime } from '@kinora/contract/chapters.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './chapters-field.module.css'
@@ -14,7 +15,7 @@ export function ChaptersField({
 }) {
   return (
     <section className={styles['chapters']} aria-labelledby="chapters">
-      <h2 id="chapters">Chapters</h2>
+      <h2 id="chapters">{t`Chapters`}</h2>
       {chapters.length > 0 ? (
         <ol>
           {chapters.map(({ title, startSeconds }) => (
@@ -24,14 +25,14 @@ export function ChaptersField({
           ))}
         </ol>
       ) : (
-        <p>This video has no chapters yet.</p>
+        <p>{t`This video has no chapters yet.`}</p>
       )}
       <p>
         {isOfFile
-          ? 'Found in the file. Edited chapters become lines of the description.'
-          : 'Chapters are lines of the description that begin with a time, the first with 0:00.'}
+          ? t`Found in the file. Edited chapters become lines of the description.`
+          : t`Chapters are lines of the description that begin with a time, the first with 0:00.`}
       </p>
-      <Button onClick={onEdit}>Edit chapters…</Button>
+      <Button onClick={onEdit}>{t`Edit chapters…`}</Button>
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { chaptersOf } from '@kinora/contract/chapters.ts'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
@@ -92,7 +94,7 @@ function Form({
     const time = textOf(fields, 'publishAt')
     const found: Errors = {
       ...checkTexts(texts),
-      ...(visibility === 'scheduled' && time === '' ? { publishAt: 'Choose a time in the future' } : {}),
+      ...(visibility === 'scheduled' && time === '' ? { publishAt: t`Choose a time in the future` } : {}),
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
@@ -133,19 +135,19 @@ function Form({
         onChange={() => change()}
         onSubmit={submit}
         noValidate
-        aria-label="Video"
+        aria-label={t`Video`}
       >
         <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveDetailsDraft(video._id, {})} />
         {isRestored && (
           <div className={styles['restored']}>
-            <Status>Your unsaved changes were restored.</Status>
-            <Button onClick={onDiscard}>Discard them</Button>
+            <Status>{t`Your unsaved changes were restored.`}</Status>
+            <Button onClick={onDiscard}>{t`Discard them`}</Button>
           </div>
         )}
         <div>
-          <Field label="Title" name="title" defaultValue={values.title} required error={errors.title} />
+          <Field label={t`Title`} name="title" defaultValue={values.title} required error={errors.title} />
           <TextArea
-            label="Description"
+            label={t`Description`}
             name="description"
             rows={10}
             value={description}
@@ -161,23 +163,23 @@ function Form({
         </div>
         <div>
           <Select
-            label="Visibility"
+            label={t`Visibility`}
             name="visibility"
             value={visibility}
-            hint={visibilities[visibility].hint}
+            hint={i18n._(visibilities[visibility].hint)}
             onChange={({ currentTarget }) =>
               setVisibility(visibilityNamed(currentTarget.value) ?? visibility)
             }
           >
             {visibilityNames.map((name) => (
               <option key={name} value={name}>
-                {visibilities[name].label}
+                {i18n._(visibilities[name].label)}
               </option>
             ))}
           </Select>
           {visibility === 'scheduled' && (
             <Field
-              label="Public from"
+              label={t`Public from`}
               name="publishAt"
               type="datetime-local"
               step={1}
@@ -188,30 +190,28 @@ function Form({
           )}
           {(visibility === 'private' || visibility === 'scheduled') && (
             <Field
-              label="People who may watch it"
+              label={t`People who may watch it`}
               name="viewers"
               defaultValue={values.viewers}
-              hint="Usernames, separated by commas."
+              hint={t`Usernames, separated by commas.`}
               error={errors.viewers}
             />
           )}
           <FileField
-            label="Thumbnail"
+            label={t`Thumbnail`}
             name="thumbnail"
             shape="thumbnail"
             accept="image/jpeg,image/png"
-            prompt="Choose a picture"
-            promptToDrop=", or drop it here"
+            prompt={t`Choose a picture`}
+            promptToDrop={t`, or drop it here`}
             currentSrc={video.thumbnail}
             onPick={setThumbnail}
           />
         </div>
         <div className={styles['end']}>
-          <Button type="submit" variant="solid" disabled={saving.isPending}>
-            Save
-          </Button>
+          <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
           {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-          {isDirty ? <span>Unsaved changes</span> : saving.isSuccess && <Status>Saved</Status>}
+          {isDirty ? <span>{t`Unsaved changes`}</span> : saving.isSuccess && <Status>{t`Saved`}</Status>}
         </div>
       </form>
       {isEditingChapters && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { categories, categoryNames, licenceNames, maxTags } from '@kinora/contract/labels.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categoryNamed, languageOptions, licenceNamed, licences } from '../../lib/video-metadata.ts'
@@ -19,31 +20,31 @@ export function MetadataFields({
   return (
     <>
       <Field
-        label="Tags"
+        label={t`Tags`}
         name="tags"
         defaultValue={values.tags}
-        hint={`Up to ${maxTags}, separated by commas.`}
+        hint={t`Up to ${maxTags}, separated by commas.`}
         error={tagsError}
       />
       <div className={styles['choices']}>
-        <Select label="Category" name="category" defaultValue={values.category}>
-          <option value="">None</option>
+        <Select label={t`Category`} name="category" defaultValue={values.category}>
+          <option value="">{t`None`}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
               {categories[name]}
             </option>
           ))}
         </Select>
-        <Select label="Spoken language" name="language" defaultValue={values.language}>
-          <option value="">Not stated</option>
+        <Select label={t`Spoken language`} name="language" defaultValue={values.language}>
+          <option value="">{t`Not stated`}</option>
           {languageOptions(values.language || null).map(({ tag, label }) => (
             <option key={tag} value={tag}>
               {label}
             </option>
           ))}
         </Select>
-        <Select label="Licence" name="licence" defaultValue={values.licence}>
-          <option value="">All rights reserved</option>
+        <Select label={t`Licence`} name="licence" defaultValue={values.licence}>
+          <option value="">{t`All rights reserved`}</option>
           {licenceNames.map((name) => (
             <option key={name} value={name}>
               {licences[name].label}
@@ -53,15 +54,15 @@ export function MetadataFields({
       </div>
       <label className={styles['check']}>
         <input type="checkbox" name="commentsAllowed" defaultChecked={values.commentsAllowed === 'on'} />
-        <span>Allow comments</span>
+        <span>{t`Allow comments`}</span>
       </label>
       <label className={styles['check']}>
         <input type="checkbox" name="commentsHeld" defaultChecked={values.commentsHeld === 'on'} />
-        <span>Hold new comments until I approve them</span>
+        <span>{t`Hold new comments until I approve them`}</span>
       </label>
       <label className={styles['check']}>
         <input type="checkbox" name="downloadsAllowed" defaultChecked={values.downloadsAllowed === 'on'} />
-        <span>Show a link to download the file</span>
+        <span>{t`Show a link to download the file`}</span>
       </label>
     </>
   )

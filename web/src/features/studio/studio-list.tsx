@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
 import { ChartColumn } from 'lucide-react'
@@ -35,22 +36,16 @@ export function StudioList({
         <tr>
           <th scope="col">
             <Check
-              label="Select all"
+              label={t`Select all`}
               isChecked={isAllSelected}
               onChange={() => onSelect(new Set(isAllSelected ? [] : videos.map(({ _id }) => _id)))}
             />
           </th>
-          <th scope="col">Title</th>
-          <th scope="col">Visibility</th>
-          <th scope="col" className={styles['day']}>
-            Published
-          </th>
-          <th scope="col" className={styles['views']}>
-            Views
-          </th>
-          <th scope="col" className={styles['count']}>
-            Likes
-          </th>
+          <th scope="col">{t`Title`}</th>
+          <th scope="col">{t`Visibility`}</th>
+          <th scope="col" className={styles['day']}>{t`Published`}</th>
+          <th scope="col" className={styles['views']}>{t`Views`}</th>
+          <th scope="col" className={styles['count']}>{t`Likes`}</th>
         </tr>
       </thead>
       <tbody>
@@ -58,7 +53,7 @@ export function StudioList({
           <tr key={video._id} data-selected={selected.has(video._id) || undefined}>
             <td>
               <Check
-                label={`Select ${video.title}`}
+                label={t`Select ${video.title}`}
                 isChecked={selected.has(video._id)}
                 onChange={() => toggle(video._id)}
               />
@@ -91,9 +86,12 @@ export function StudioList({
             <td className={styles['views']}>
               <Link to={paths.videoAnalytics(video._id)}>
                 <Icon of={ChartColumn} size={16} />
-                <VisuallyHidden>Analytics: </VisuallyHidden>
+                <VisuallyHidden>{t`Analytics:`}</VisuallyHidden>
                 {formatFullCount(video.views)}
-                <span className={styles['unit']}>{video.views === 1 ? ' view' : ' views'}</span>
+                <span className={styles['unit']}>
+                  {' '}
+                  {plural(video.views, { one: 'view', other: 'views' })}
+                </span>
               </Link>
             </td>
             <td className={styles['count']}>{formatFullCount(video.totalLikes)}</td>

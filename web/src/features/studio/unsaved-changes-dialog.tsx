@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Blocker } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -10,13 +11,11 @@ export function UnsavedChangesDialog({ blocker, onDiscard }: { blocker: Blocker;
     blocker.proceed()
   }
   return (
-    <Dialog title="Unsaved changes" onClose={blocker.reset} width={440}>
-      <p>Your changes to this video are not saved.</p>
+    <Dialog title={t`Unsaved changes`} onClose={blocker.reset} width={440}>
+      <p>{t`Your changes to this video are not saved.`}</p>
       <DialogActions>
-        <Button onClick={blocker.reset}>Keep editing</Button>
-        <Button variant="danger" onClick={discard}>
-          Discard changes
-        </Button>
+        <Button onClick={blocker.reset}>{t`Keep editing`}</Button>
+        <Button variant="danger" onClick={discard}>{t`Discard changes`}</Button>
       </DialogActions>
     </Dialog>
   )

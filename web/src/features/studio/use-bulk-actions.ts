@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ChangeResult, OwnVideo } from '@kinora/contract/studio.ts'
 import { useState } from 'react'
 import { useDelayed } from '../../lib/browser/use-delayed.ts'
@@ -37,14 +38,21 @@ export function useBulkActions() {
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
     // The previous action can no longer be undone: its deletion is sent.
     delay.flush()
-    setNotice({ text: 'Saving…', failures: [] })
+    setNotice({ text: t`Saving…`, failures: [] })
     const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
         const { changed, failures } = outcomeOf(videos, results)
         if (changed.length === 0) return setNotice({ text: '', failures })
         const undo = () => revert(changed, revertOf)
-        setNotice({ text: `${subjectOf(changed)} ${outcome}.`, failures, undo })
+        setNotice({
+          text: plural(changed.length, {
+            one: `# video is ${outcome}.`,
+            other: `# videos are ${outcome}.`,
+          }),
+          failures,
+          undo,
+        })
         delay.after(undoMs, () => setNotice({ text: '', failures }))
       },
       onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
@@ -53,12 +61,12 @@ export function useBulkActions() {
 
   function revert(videos: readonly OwnVideo[], revertOf: BulkChange['revertOf']) {
     delay.cancel()
-    setNotice({ text: 'Undoing…', failures: [] })
+    setNotice({ text: t`Undoing…`, failures: [] })
     const bodies = videos.map((video) => ({ _id: video._id, ...revertOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
         const { changed, failures } = outcomeOf(videos, results)
-        setNotice({ text: changed.length > 0 ? 'Undone.' : '', failures })
+        setNotice({ text: changed.length > 0 ? t`Undone.` : '', failures })
       },
       onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
     })
@@ -73,12 +81,12 @@ export function useBulkActions() {
       setNotice(undefined)
     }
     setDeletedIds((all) => new Set([...all, ...ids]))
-    setNotice({ text: `${subjectOf(videos)} deleted in ${undoMs / 1000} seconds.`, failures: [], undo })
+    setNotice({ text: deletedSoon(videos.length), failures: [], undo })
     delay.after(undoMs, () => removeNow(videos))
   }
 
   function removeNow(videos: readonly OwnVideo[]) {
-    const pending: BulkNotice = { text: 'Deleting…', failures: [] }
+    const pending: BulkNotice = { text: t`Deleting…`, failures: [] }
     setNotice(pending)
     // Another action may have reported something meanwhile.
     const report = (text: string, failures: readonly string[]) =>
@@ -92,7 +100,7 @@ export function useBulkActions() {
       onSuccess: (results) => {
         const { changed, failures } = outcomeOf(videos, results)
         unhide(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
-        report(changed.length > 0 ? `${subjectOf(changed)} deleted.` : '', failures)
+        report(changed.length > 0 ? deletedNow(changed.length) : '', failures)
       },
       onError: (error) => {
         unhide(ids)
@@ -115,11 +123,18 @@ function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[]
     changed: videos.filter(({ _id }) => errors.get(_id) === null),
     failures: videos.flatMap(({ _id, title }) => {
       const error = errors.get(_id)
-      return error ? [`Could not change “${title}”: ${error}`] : []
+      return error ? [t`Could not change “${title}”: ${error}`] : []
     }),
   }
 }
 
-/** The beginning of a sentence about videos. */
-const subjectOf = (videos: readonly OwnVideo[]) =>
-  videos.length === 1 ? '1 video is' : `${videos.length} videos are`
+const undoSeconds = undoMs / 1000
+
+const deletedSoon = (count: number) =>
+  plural(count, {
+    one: `# video is deleted in ${undoSeconds} seconds.`,
+    other: `# videos are deleted in ${undoSeconds} seconds.`,
+  })
+
+const deletedNow = (count: number) =>
+  plural(count, { one: `# video is deleted.`, other: `# videos are deleted.` })

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { Trans } from '@lingui/react/macro'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import { CalendarClock, Globe, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
@@ -13,18 +16,20 @@ const icons: Record<Visibility, LucideIcon> = {
   scheduled: CalendarClock,
 }
 
-const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Visibility of an own video, and the time at which it becomes public. */
 export function VisibilityBadge({ video: { visibility, publishAt } }: { video: OwnVideo }) {
   return (
     <span className={styles['badge']}>
       <Icon of={icons[visibility]} />
-      {visibilities[visibility].label}
+      {i18n._(visibilities[visibility].label)}
       {publishAt !== null && (
         <>
-          {' for '}
-          <time dateTime={publishAt}>{timeFormat.format(new Date(publishAt))}</time>
+          <Trans>
+            {' for '}
+            <time dateTime={publishAt}>{timeFormat.format(new Date(publishAt))}</time>
+          </Trans>
         </>
       )}
     </span>

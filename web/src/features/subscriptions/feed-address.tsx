@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '@kinora/contract/client.ts'
 import { createFeedAddress, deleteFeedAddress } from '@kinora/contract/calls/feeds.ts'
@@ -12,7 +14,7 @@ export function FeedAddress() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className={styles['details']} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={styles['summary']}>RSS</summary>
+      <summary className={styles['summary']}>{t`RSS`}</summary>
       {isOpen && <Address />}
     </details>
   )
@@ -30,49 +32,49 @@ function Address() {
     onSuccess: (created) => {
       queryClient.setQueryData(feedAddressQuery.queryKey, created)
       setOutcome(
-        address === undefined ? 'Address created' : 'Address replaced. The former one no longer works.',
+        address === undefined ? t`Address created` : t`Address replaced. The former one no longer works.`,
       )
     },
-    onError: () => setOutcome('The address could not be created. Try again.'),
+    onError: () => setOutcome(t`The address could not be created. Try again.`),
   })
   const remove = useMutation({
     mutationFn: () => call(deleteFeedAddress, {}),
     onSuccess: () => {
       queryClient.setQueryData(feedAddressQuery.queryKey, { path: null })
-      setOutcome('Address removed')
+      setOutcome(t`Address removed`)
     },
-    onError: () => setOutcome('The address could not be removed. Try again.'),
+    onError: () => setOutcome(t`The address could not be removed. Try again.`),
   })
 
   async function copy(text: string) {
     if (!root.current) return
     const isCopied = await copyText(text, root.current)
-    setOutcome(isCopied ? 'Address copied' : 'Could not copy. Select the address and copy it manually.')
+    setOutcome(isCopied ? t`Address copied` : t`Could not copy. Select the address and copy it manually.`)
   }
 
   return (
     <div ref={root} className={styles['address']}>
-      <p>Follow your feed in a feed reader or podcast app. Anybody who has the address can read the list.</p>
+      <p>
+        <Trans>
+          Follow your feed in a feed reader or podcast app. Anybody who has the address can read the list.
+        </Trans>
+      </p>
       {address !== undefined && <p className={styles['url']}>{address}</p>}
       {data && (
         <div className={styles['buttons']}>
           {address === undefined ? (
-            <Button variant="solid" onClick={() => create.mutate()}>
-              Create address
-            </Button>
+            <Button variant="solid" onClick={() => create.mutate()}>{t`Create address`}</Button>
           ) : (
             <>
-              <Button variant="solid" onClick={() => void copy(address)}>
-                Copy address
-              </Button>
-              <Button onClick={() => create.mutate()}>Replace address</Button>
-              <Button onClick={() => remove.mutate()}>Remove address</Button>
+              <Button variant="solid" onClick={() => void copy(address)}>{t`Copy address`}</Button>
+              <Button onClick={() => create.mutate()}>{t`Replace address`}</Button>
+              <Button onClick={() => remove.mutate()}>{t`Remove address`}</Button>
             </>
           )}
         </div>
       )}
       <p role="status" className={styles['outcome']}>
-        {isError ? 'The address could not be loaded. Close and open this part to try again.' : outcome}
+        {isError ? t`The address could not be loaded. Close and open this part to try again.` : outcome}
       </p>
     </div>
   )

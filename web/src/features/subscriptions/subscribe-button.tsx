@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { NotSaved, notSavedTitle } from '../../ui/feedback/not-saved.tsx'
@@ -29,7 +30,7 @@ export function SubscribeButton({
       >
         {/* The check mark distinguishes a subscription from the button of one's own channel. */}
         {isSubscribed && <Icon of={Check} size={18} />}
-        {isSubscribed ? 'Subscribed' : 'Subscribe'}
+        {isSubscribed ? t`Subscribed` : t`Subscribe`}
       </Button>
       <NotSaved hasFailed={hasFailed} />
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Subscription } from '@kinora/contract/subscriptions.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -16,7 +18,7 @@ export function SubscriptionEntries({ entries }: { entries: readonly Subscriptio
     <ul className={styles['entries']}>
       {entries.map((entry) => (
         <li key={entry.subscribedToName.username}>
-          <ErrorBoundary fallback="This channel cannot be displayed.">
+          <ErrorBoundary fallback={t`This channel cannot be displayed.`}>
             <SubscriptionEntry entry={entry} nowMs={nowMs} />
           </ErrorBoundary>
         </li>
@@ -39,7 +41,9 @@ function SubscriptionEntry({
         <b>{channel.fullname}</b>
         <span>@{channel.username}</span>
         <small>
-          Added <span>{formatAge(createdAt, nowMs)}</span>
+          <Trans>
+            Added <span>{formatAge(createdAt, nowMs)}</span>
+          </Trans>
         </small>
       </span>
     </Link>
@@ -50,7 +54,7 @@ function SubscriptionEntry({
 export function SubscriptionEntriesSkeleton() {
   return (
     <div role="status">
-      <VisuallyHidden>Loading subscriptions</VisuallyHidden>
+      <VisuallyHidden>{t`Loading subscriptions`}</VisuallyHidden>
       <ul className={styles['entries']} aria-hidden="true">
         {[140, 96, 120, 164, 110, 132].map((width) => (
           <li key={width} className={styles['entry']}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { toggleSubscription } from '@kinora/contract/calls/subscriptions.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -20,6 +21,6 @@ export function useSubscriptionToggle({
     mutationKey: ['subscriptions', username.toLowerCase(), 'toggle'],
     send: () => call(toggleSubscription, { params: { username } }),
     onSettled: () => client.invalidateQueries({ queryKey: subscriptionKeys.all }),
-    failure: 'Subscribing failed',
+    failure: t`Subscribing failed`,
   })
 }

@@ -1,20 +1,8 @@
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
-import { type FileFormat, formatDetails, videoTypeError } from '@kinora/contract/file-formats.ts'
+import { type FileFormat, videoTypeError } from '@kinora/contract/file-formats.ts'
 import { settings } from '../../lib/settings.ts'
+import { extensionsOf, thumbnailTypes, typesOf } from './accepted-types.ts'
 import { hasOggVideo, readHead } from './file-contents.ts'
-
-// Some devices have their own name for JPEG.
-const THUMBNAIL_TYPES = ['image/jpeg', 'image/jpg', 'image/png']
-
-const typesOf = (formats: readonly FileFormat[]) => formats.flatMap((format) => formatDetails[format].types)
-const extensionsOf = (formats: readonly FileFormat[]) =>
-  formats.flatMap((format) => formatDetails[format].extensions)
-
-/** Values of the `accept` attribute. */
-export const accept = {
-  video: [...typesOf(settings.acceptedContainers), ...extensionsOf(settings.acceptedContainers)].join(','),
-  thumbnail: [...THUMBNAIL_TYPES, '.jpg', '.jpeg', '.png'].join(','),
-}
 
 /**
  * Validation error of a video file, or undefined. Checks the reported type, or the extension if there is none. Browsers
@@ -33,7 +21,7 @@ export async function videoError(
 
 /** Validation error of a thumbnail file, or undefined. */
 export function thumbnailError(file: File): string | undefined {
-  return isOneOf(file, THUMBNAIL_TYPES, ['.jpg', '.jpeg', '.png']) ? undefined : fileTypeErrors.thumbnail
+  return isOneOf(file, thumbnailTypes, ['.jpg', '.jpeg', '.png']) ? undefined : fileTypeErrors.thumbnail
 }
 
 function isOneOf(file: File, types: readonly string[], extensions: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { settings } from '../../lib/settings.ts'
@@ -13,13 +14,11 @@ export function QuotaNote({ className }: { className?: string | undefined }) {
   if (isError && !own)
     return (
       <div className={clsx(styles['note'], className)} role="status">
-        <span>{ofSite} What you have left could not be loaded.</span>
-        <Button disabled={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <span>{[ofSite, t`What you have left could not be loaded.`].filter(Boolean).join(' ')}</span>
+        <Button disabled={isFetching} onClick={() => void refetch()}>{t`Try again`}</Button>
       </div>
     )
   // Most sites have no quota: nothing appears there while it loads.
-  const text = own ? describeOwnQuota(own) : ofSite && `${ofSite} Loading what you have left…`
+  const text = own ? describeOwnQuota(own) : ofSite && `${ofSite} ${t`Loading what you have left…`}`
   return text ? <p className={clsx(styles['note'], className)}>{text}</p> : null
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -5,7 +6,8 @@ import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
-import { accept, videoError } from './accepted-files.ts'
+import { videoError } from './accepted-files.ts'
+import { accept } from './accepted-types.ts'
 import { uploadQuotaQuery } from './api.ts'
 import { contentsError } from './file-contents.ts'
 import { QuotaNote } from './quota-note.tsx'
@@ -26,7 +28,7 @@ export function ReplaceFileForm({ videoId, onReplaced }: { videoId: string; onRe
   return (
     <div className={styles['form']}>
       <Form key={replaced} videoId={videoId} onDone={finish} />
-      {replaced > 0 && <Status>The file is replaced. More qualities are being prepared.</Status>}
+      {replaced > 0 && <Status>{t`The file is replaced. More qualities are being prepared.`}</Status>}
     </div>
   )
 }
@@ -62,20 +64,20 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isUploading || error) return
-    if (!file) return setError('Choose a video')
+    if (!file) return setError(t`Choose a video`)
     const keepsMetadata = new FormData(event.currentTarget).has('keepMetadata')
     void start((options) => sendReplacement(videoId, { file, keepsMetadata }, options), file.size)
   }
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Replace the file">
+    <form onSubmit={submit} noValidate aria-label={t`Replace the file`}>
       <FileField
-        label="New file"
+        label={t`New file`}
         name="file"
         shape="file"
-        prompt="Choose a video"
-        promptToDrop=", or drop it here"
-        hint={`${listFormats(settings.acceptedContainers, 'disjunction')}. Address, views and comments stay. The old file is played until the new one can be.`}
+        prompt={t`Choose a video`}
+        promptToDrop={t`, or drop it here`}
+        hint={t`${listFormats(settings.acceptedContainers, 'disjunction')}. Address, views and comments stay. The old file is played until the new one can be.`}
         accept={accept.video}
         disabled={isUploading}
         error={error}
@@ -83,19 +85,17 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
       />
       <label className={styles['keep']}>
         <input type="checkbox" name="keepMetadata" disabled={isUploading} />
-        <span>Keep location and device details</span>
+        <span>{t`Keep location and device details`}</span>
       </label>
       <QuotaNote />
       {isUploading ? (
         <div className={styles['end']}>
           <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />
-          <Button ref={cancelButton} onClick={reset}>
-            Cancel
-          </Button>
+          <Button ref={cancelButton} onClick={reset}>{t`Cancel`}</Button>
         </div>
       ) : (
         <div className={styles['end']}>
-          <Button type="submit">Replace the file</Button>
+          <Button type="submit">{t`Replace the file`}</Button>
         </div>
       )}
       {state.phase === 'failed' && <Alert>{state.message}</Alert>}

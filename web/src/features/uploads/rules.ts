@@ -1,3 +1,5 @@
+import { dateLocale, pageLanguage } from '../../lib/i18n/language.ts'
+import { plural, t } from '@lingui/core/macro'
 import type { UploadQuota } from '@kinora/contract/uploads.ts'
 import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -30,11 +32,11 @@ export async function checkUpload(
     ? ((await videoError(video)) ??
       sizeError(video, settings.uploadMaxBytes) ??
       (await lengthError(video, quotaVideoMinutes)))
-    : 'Video is required'
+    : t`Video is required`
   if (wrongVideo) errors.video = wrongVideo
   const wrongThumbnail = thumbnail
     ? (thumbnailError(thumbnail) ?? sizeError(thumbnail, settings.pictureMaxBytes))
-    : 'Thumbnail is required'
+    : t`Thumbnail is required`
   if (wrongThumbnail) errors.thumbnail = wrongThumbnail
   if (!video || !thumbnail || Object.keys(errors).length > 0) return { errors }
   return {
@@ -68,15 +70,19 @@ export function textErrors(
 type Total = Pick<PublicSettings, 'quotaBytes' | 'quotaVideos' | 'quotaHours'>
 type Quota = Total & Pick<PublicSettings, 'quotaDailyBytes' | 'quotaVideoMinutes'>
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat(dateLocale, {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 /** The quota of an account as sentences; undefined without a limit. */
 export function describeQuota(quota: Quota): string | undefined {
   const { quotaDailyBytes, quotaVideoMinutes } = quota
   const total = amountsOf(quota)
   return sentences(
-    total && `Each account may publish ${total} in total.`,
-    quotaDailyBytes && `Each account may upload ${formatBytes(quotaDailyBytes)} within 24 hours.`,
+    total && t`Each account may publish ${total} in total.`,
+    quotaDailyBytes && t`Each account may upload ${formatBytes(quotaDailyBytes)} within 24 hours.`,
     quotaVideoMinutes && describeLength(quotaVideoMinutes),
   )
 }
@@ -95,7 +101,7 @@ export function describeOwnQuota(own: UploadQuota): string | undefined {
     quotaHours: usedOf(quotaHours, Math.round(usedHours * 10) / 10),
   })
   return sentences(
-    limits && used && `You may publish ${limits} in total. You have published ${used}.`,
+    limits && used && t`You may publish ${limits} in total. You have published ${used}.`,
     quotaDailyBytes !== null && describeDay(quotaDailyBytes, own),
     quotaVideoMinutes !== null && describeLength(quotaVideoMinutes),
   )
@@ -103,21 +109,26 @@ export function describeOwnQuota(own: UploadQuota): string | undefined {
 
 function describeDay(quotaBytes: number, { usedDailyBytes, dailyBytesFreeAt }: UploadQuota): string {
   const left = formatBytes(Math.max(0, quotaBytes - usedDailyBytes))
-  const more = dailyBytesFreeAt ? `, more from ${timeFormat.format(new Date(dailyBytesFreeAt))}` : ''
-  return `You may upload ${formatBytes(quotaBytes)} within 24 hours: ${left} left${more}.`
+  const more = dailyBytesFreeAt ? t`, more from ${timeFormat.format(new Date(dailyBytesFreeAt))}` : ''
+  return t`You may upload ${formatBytes(quotaBytes)} within 24 hours: ${left} left${more}.`
 }
 
 const describeLength = (minutes: number) =>
-  `A video may be up to ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} long.`
+  plural(minutes, {
+    one: `A video may be up to # minute long.`,
+    other: `A video may be up to # minutes long.`,
+  })
 
 const sentences = (...parts: (string | number | false | undefined)[]) =>
   parts.filter(Boolean).join(' ') || undefined
 
 function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Total): string | undefined {
   const limits = [
-    ...(quotaVideos === undefined ? [] : [`${quotaVideos} ${quotaVideos === 1 ? 'video' : 'videos'}`]),
-    ...(quotaHours === undefined ? [] : [`${quotaHours} ${quotaHours === 1 ? 'hour' : 'hours'}`]),
+    ...(quotaVideos === undefined ? [] : [plural(quotaVideos, { one: '# video', other: '# videos' })]),
+    ...(quotaHours === undefined ? [] : [plural(quotaHours, { one: '# hour', other: '# hours' })]),
     ...(quotaBytes === undefined ? [] : [formatBytes(quotaBytes)]),
   ]
-  return limits.length === 0 ? undefined : new Intl.ListFormat('en', { type: 'conjunction' }).format(limits)
+  return limits.length === 0
+    ? undefined
+    : new Intl.ListFormat(pageLanguage, { type: 'conjunction' }).format(limits)
 }

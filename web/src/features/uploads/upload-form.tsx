@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { announceUpload } from '@kinora/contract/calls/uploads.ts'
@@ -13,7 +15,8 @@ import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { accept, thumbnailError, videoError } from './accepted-files.ts'
+import { thumbnailError, videoError } from './accepted-files.ts'
+import { accept } from './accepted-types.ts'
 import { contentsError } from './file-contents.ts'
 import { uploadQuotaQuery } from './api.ts'
 import { lengthError } from './video-length.ts'
@@ -111,7 +114,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
       <div className={styles['columns']}>
         <div>
           <Field
-            label="Title"
+            label={t`Title`}
             name="title"
             required
             disabled={isUploading}
@@ -119,7 +122,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             onChange={() => setErrors((shown) => withError(shown, 'title', undefined))}
           />
           <TextArea
-            label="Description"
+            label={t`Description`}
             name="description"
             rows={8}
             required
@@ -130,11 +133,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
         </div>
         <div>
           <FileField
-            label="Video"
+            label={t`Video`}
             name="video"
             shape="file"
-            prompt="Choose a video"
-            promptToDrop=", or drop it here"
+            prompt={t`Choose a video`}
+            promptToDrop={t`, or drop it here`}
             hint={`${listFormats(settings.acceptedContainers, 'disjunction')}.`}
             accept={accept.video}
             required
@@ -143,12 +146,12 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             onPick={(file) => void pickVideo(file)}
           />
           <FileField
-            label="Thumbnail"
+            label={t`Thumbnail`}
             name="thumbnail"
             shape="thumbnail"
-            prompt="Choose a picture"
-            promptToDrop=", or drop it here"
-            hint="JPEG or PNG, 16:9 looks best."
+            prompt={t`Choose a picture`}
+            promptToDrop={t`, or drop it here`}
+            hint={t`JPEG or PNG, 16:9 looks best.`}
             accept={accept.thumbnail}
             required
             disabled={isUploading}
@@ -166,14 +169,14 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
           )}
           <label className={styles['keep']}>
             <input type="checkbox" name="keepMetadata" disabled={isUploading} />
-            <span>Keep location and device details</span>
+            <span>{t`Keep location and device details`}</span>
           </label>
           <details className={styles['more']}>
-            <summary>Who can watch it</summary>
-            <Select label="Visibility" name="visibility" disabled={isUploading}>
+            <summary>{t`Who can watch it`}</summary>
+            <Select label={t`Visibility`} name="visibility" disabled={isUploading}>
               {uploadVisibilities.map(([name, label]) => (
                 <option key={name} value={name}>
-                  {label}
+                  {i18n._(label)}
                 </option>
               ))}
             </Select>
@@ -184,11 +187,9 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
       <footer className={styles['footer']}>
         {isUploading && <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />}
         <div className={styles['actions']}>
-          <Button ref={cancelButton} onClick={onCancel}>
-            Cancel
-          </Button>
+          <Button ref={cancelButton} onClick={onCancel}>{t`Cancel`}</Button>
           <Button ref={uploadButton} type="submit" variant="solid" disabled={isUploading}>
-            {isUploading ? 'Uploading..' : 'Upload'}
+            {isUploading ? 'Uploading..' : t`Upload`}
           </Button>
         </div>
       </footer>

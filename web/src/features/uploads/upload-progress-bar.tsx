@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
@@ -16,15 +18,17 @@ export function UploadProgressBar({
   const isSent = progress.sentBytes >= progress.totalBytes
   return (
     <div className={styles['meter']}>
-      <ProgressBar label="Upload progress" value={progress.sentBytes / progress.totalBytes} height={24} />
+      <ProgressBar label={t`Upload progress`} value={progress.sentBytes / progress.totalBytes} height={24} />
       <p>
         {isSent ? (
           <>
-            <b>100%</b> · processing…
+            <Trans>
+              <b>100%</b> · processing…
+            </Trans>
           </>
         ) : (
           <>
-            <b>{percent}%</b> · {isInterrupted ? 'connection lost, trying again…' : describeSent(progress)}
+            <b>{percent}%</b> · {isInterrupted ? t`connection lost, trying again…` : describeSent(progress)}
             {!isInterrupted && pace && (
               <>
                 <span className={styles['dot']}> · </span>
@@ -36,7 +40,7 @@ export function UploadProgressBar({
       </p>
       <VisuallyHidden>
         <span role="status">
-          {isInterrupted ? 'Connection lost, trying again' : `${percent - (percent % 25)}% sent`}
+          {isInterrupted ? t`Connection lost, trying again` : t`${percent - (percent % 25)}% sent`}
         </span>
       </VisuallyHidden>
     </div>

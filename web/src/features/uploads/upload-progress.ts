@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { formatBytes } from '../../lib/format/bytes.ts'
 
 /** Progress of an upload. Speed and time left are unknown at first and during a stall. */
@@ -52,7 +53,7 @@ export function percentOf({
 
 /** "880 MB of 1.42 GB" */
 export function describeSent({ sentBytes, totalBytes }: UploadProgress): string {
-  return `${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`
+  return t`${formatBytes(sentBytes)} of ${formatBytes(totalBytes)}`
 }
 
 /** "3.1 MB/s · about 3 minutes left", without the unknown parts. */
@@ -65,10 +66,10 @@ export function describePace({ bytesPerSecond, secondsLeft }: UploadProgress): s
 
 /** Approximate time left. */
 export function describeTimeLeft(secondsLeft: number): string {
-  if (secondsLeft < 10) return 'a few seconds left'
-  if (secondsLeft < 55) return `about ${Math.ceil(secondsLeft / 10) * 10} seconds left`
+  if (secondsLeft < 10) return t`a few seconds left`
+  if (secondsLeft < 55) return t`about ${Math.ceil(secondsLeft / 10) * 10} seconds left`
   const minutes = Math.round(secondsLeft / 60)
-  if (minutes < 60) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`
+  if (minutes < 60) return plural(minutes, { one: `about # minute left`, other: `about # minutes left` })
   const hours = Math.round(minutes / 60)
-  return `about ${hours} ${hours === 1 ? 'hour' : 'hours'} left`
+  return plural(hours, { one: `about # hour left`, other: `about # hours left` })
 }

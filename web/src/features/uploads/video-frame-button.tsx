@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Film } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -37,7 +38,7 @@ export function VideoFrameButton({
   return (
     <Button className={className} disabled={disabled} onClick={() => void capture()}>
       <Icon of={Film} />
-      {captured === 0 ? 'Use a frame from the video' : 'Use another frame'}
+      {captured === 0 ? t`Use a frame from the video` : t`Use another frame`}
     </Button>
   )
 }

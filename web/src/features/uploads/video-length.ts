@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { formatDuration } from '../../lib/format/duration.ts'
 
 /** Time limit for the browser to read the length of a file; the server checks it otherwise. */
@@ -29,6 +30,6 @@ export async function lengthError(
   const seconds = await durationOf(file)
   if (seconds === undefined || !Number.isFinite(seconds) || Math.floor(seconds) <= quotaMinutes * 60)
     return undefined
-  const most = `${quotaMinutes} ${quotaMinutes === 1 ? 'minute' : 'minutes'}`
-  return `Your videos can be at most ${most} long, and this one is ${formatDuration(seconds)}. Shorten it and try again.`
+  const most = plural(quotaMinutes, { one: '# minute', other: '# minutes' })
+  return t`Your videos can be at most ${most} long, and this one is ${formatDuration(seconds)}. Shorten it and try again.`
 }

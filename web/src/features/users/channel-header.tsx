@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Channel } from '@kinora/contract/users.ts'
 import { clsx } from 'clsx'
@@ -33,11 +34,11 @@ export function ChannelHeader({
             <span>@{channel.username}</span> ·{' '}
             <span>
               <span data-count="subscribers">{formatFullCount(channel.subscribersCount)}</span>{' '}
-              {channel.subscribersCount === 1 ? 'subscriber' : 'subscribers'}
+              {plural(channel.subscribersCount, { one: 'subscriber', other: 'subscribers' })}
             </span>{' '}
             ·{' '}
             <Link to={paths.subscribedTo(channel.username)}>
-              {formatFullCount(channel.subscribedToCount)} Subscribed
+              {t`${formatFullCount(channel.subscribedToCount)} Subscribed`}
             </Link>
           </p>
           {summary}
@@ -73,7 +74,7 @@ function Cover({ src }: { src: string | null }) {
 export function ChannelHeaderSkeleton() {
   return (
     <div role="status">
-      <VisuallyHidden>Loading the channel</VisuallyHidden>
+      <VisuallyHidden>{t`Loading the channel`}</VisuallyHidden>
       <div className={styles['cover']} />
       <div className={styles['identity']}>
         <Skeleton className={clsx(styles['avatar'], styles['face'])} round />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
@@ -10,13 +11,13 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
   const ref = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const tabs = [
-    { label: 'Videos', to: paths.channelVideos(username) },
-    { label: 'Subscribed to', to: paths.subscribedTo(username) },
+    { label: t`Videos`, to: paths.channelVideos(username) },
+    { label: t`Subscribed to`, to: paths.subscribedTo(username) },
     ...(isOwn
       ? [
-          { label: 'Dashboard', to: paths.dashboard(username) },
-          { label: 'History', to: paths.history(username) },
-          { label: 'Edit', to: paths.edit(username) },
+          { label: t`Dashboard`, to: paths.dashboard(username) },
+          { label: t`History`, to: paths.history(username) },
+          { label: t`Edit`, to: paths.edit(username) },
         ]
       : []),
   ]
@@ -53,7 +54,7 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
   }, [isOwn])
 
   return (
-    <nav ref={ref} className={styles['tabs']} aria-label="Channel">
+    <nav ref={ref} className={styles['tabs']} aria-label={t`Channel`}>
       {tabs.map(({ label, to }) => (
         <NavLink key={label} to={to} data-label={label} preventScrollReset>
           {label}

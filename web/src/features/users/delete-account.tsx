@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { deleteAccount } from '@kinora/contract/calls/users.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -12,23 +13,21 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from './edit-form.module.css'
 
-const waiting = () => (settings.deletionDays === 1 ? 'one day' : `${settings.deletionDays} days`)
+const waiting = () => plural(settings.deletionDays, { one: 'one day', other: '# days' })
 
 /** Account deletion, confirmed in a dialog with the password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <section className={styles['form']} aria-labelledby="delete-account">
-      <h3 id="delete-account">Delete account</h3>
+      <h3 id="delete-account">{t`Delete account`}</h3>
       <p className={styles['note']}>
         Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below
         your comments.{' '}
         {settings.deletionDays > 0 &&
-          `Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep your account.`}
+          t`Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep your account.`}
       </p>
-      <Button className={styles['save']} onClick={() => setAsking(true)}>
-        Delete account
-      </Button>
+      <Button className={styles['save']} onClick={() => setAsking(true)}>{t`Delete account`}</Button>
       {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} onDeleted={onDeleted} />}
     </section>
   )
@@ -50,15 +49,15 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
   }
 
   return (
-    <Dialog title="Delete account" onClose={onClose} width={440} closesOnOutsideClick={false}>
+    <Dialog title={t`Delete account`} onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
         <p className={styles['note']}>
           {settings.deletionDays > 0
-            ? `This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep your account.`
-            : 'This deletes your account and everything you published. This cannot be undone.'}
+            ? t`This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep your account.`
+            : t`This deletes your account and everything you published. This cannot be undone.`}
         </p>
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -66,10 +65,12 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
         />
         <Alert>{formError(deletion.error, ['password'])}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" type="submit" disabled={deletion.isPending || deletion.isSuccess}>
-            Delete account
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button
+            variant="danger"
+            type="submit"
+            disabled={deletion.isPending || deletion.isSuccess}
+          >{t`Delete account`}</Button>
         </DialogActions>
       </form>
     </Dialog>

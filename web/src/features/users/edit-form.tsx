@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,9 +40,7 @@ export function EditForm({
       <Alert>{error}</Alert>
       <Status>{success}</Status>
       {/* Stays enabled after a save, because the page is about to reload and ignores further saves. */}
-      <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>
-        Save
-      </Button>
+      <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>{t`Save`}</Button>
     </form>
   )
 }

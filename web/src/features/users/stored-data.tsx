@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getStoredData } from '@kinora/contract/calls/users.ts'
 import type { StoredData as Stored } from '@kinora/contract/users.ts'
@@ -9,21 +12,21 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './stored-data.module.css'
 
-const labels: Record<keyof Stored, string> = {
-  videos: 'Videos',
-  comments: 'Comments',
-  likes: 'Likes of videos and comments',
-  subscriptions: 'Subscriptions',
-  playlists: 'Playlists',
-  history: 'Videos in the history',
-  dismissed: 'Videos and channels that are not recommended',
-  notifications: 'Notifications',
-  reports: 'Reports to the moderators',
-  sessions: 'Sessions',
-  devices: 'Devices of sign-ins',
-  addresses: 'Addresses of sign-ins, as hashes',
-  passkeys: 'Passkeys',
-  apiTokens: 'API tokens',
+const labels: Record<keyof Stored, MessageDescriptor> = {
+  videos: msg`Videos`,
+  comments: msg`Comments`,
+  likes: msg`Likes of videos and comments`,
+  subscriptions: msg`Subscriptions`,
+  playlists: msg`Playlists`,
+  history: msg`Videos in the history`,
+  dismissed: msg`Videos and channels that are not recommended`,
+  notifications: msg`Notifications`,
+  reports: msg`Reports to the moderators`,
+  sessions: msg`Sessions`,
+  devices: msg`Devices of sign-ins`,
+  addresses: msg`Addresses of sign-ins, as hashes`,
+  passkeys: msg`Passkeys`,
+  apiTokens: msg`API tokens`,
 }
 
 /** Counts what is stored about the signed-in account. */
@@ -33,7 +36,7 @@ export function StoredData() {
     queryFn: ({ signal }) => call(getStoredData, { signal }),
   })
   if (isError && !data)
-    return <LoadFailure title="Could not load what is stored" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load what is stored`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton />
   const counts = new Map(Object.entries(data))
   return (
@@ -41,13 +44,13 @@ export function StoredData() {
       <dl className={styles['list']}>
         {Object.entries(labels).map(([name, label]) => (
           <div key={name}>
-            <dt>{label}</dt>
-            <dd>{counts.get(name)?.toLocaleString('en')}</dd>
+            <dt>{i18n._(label)}</dt>
+            <dd>{counts.get(name)?.toLocaleString(pageLanguage)}</dd>
           </div>
         ))}
       </dl>
       <p className={styles['note']}>
-        <Link to={paths.privacy()}>For how long, and who sees it</Link>
+        <Link to={paths.privacy()}>{t`For how long, and who sees it`}</Link>
       </p>
     </>
   )

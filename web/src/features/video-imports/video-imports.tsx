@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls/imports.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { VideoImport } from '@kinora/contract/imports.ts'
@@ -30,10 +32,10 @@ const importsQuery = queryOptions({
 })
 
 const visibilities = [
-  ['private', 'Private: only you'],
-  ['unlisted', 'Unlisted: everybody with the link'],
-  ['members', 'Members only: people who are signed in'],
-  ['public', 'Public: everybody'],
+  ['private', msg`Private: only you`],
+  ['unlisted', msg`Unlisted: everybody with the link`],
+  ['members', msg`Members only: people who are signed in`],
+  ['public', msg`Public: everybody`],
 ] as const
 
 /** A form for the address of a media file, and the imports with how far they are. */
@@ -54,12 +56,14 @@ export function VideoImports() {
   return (
     <>
       <ImportForm />
-      <h2 className={styles['heading']}>Imports</h2>
+      <h2 className={styles['heading']}>{t`Imports`}</h2>
       {isError && !imports && (
-        <LoadFailure title="Could not load your imports" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load your imports`} onRetry={() => void refetch()} />
       )}
       {!isError && !imports && <Skeleton className={styles['loading']} />}
-      {imports?.length === 0 && <EmptyState title="No imports" text="Files that are fetched appear here." />}
+      {imports?.length === 0 && (
+        <EmptyState title={t`No imports`} text={t`Files that are fetched appear here.`} />
+      )}
       {imports && imports.length > 0 && (
         <ul className={styles['list']}>
           {imports.map((each) => (
@@ -97,27 +101,25 @@ function ImportForm() {
     <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
       {adding.isError && <Alert>{failureMessage(adding.error)}</Alert>}
       <Field
-        label="Address of the file"
+        label={t`Address of the file`}
         name="url"
         type="url"
         inputMode="url"
         autoComplete="off"
         placeholder="https://"
-        hint="Of the video itself, not of a page that shows it. The file must be public."
+        hint={t`Of the video itself, not of a page that shows it. The file must be public.`}
         required
       />
-      <Field label="Title" name="title" hint="The name of the file if you leave it empty." />
-      <Select label="Who can watch it" name="visibility">
+      <Field label={t`Title`} name="title" hint={t`The name of the file if you leave it empty.`} />
+      <Select label={t`Who can watch it`} name="visibility">
         {visibilities.map(([name, label]) => (
           <option key={name} value={name}>
-            {label}
+            {i18n._(label)}
           </option>
         ))}
       </Select>
-      <Button type="submit" variant="solid" disabled={adding.isPending}>
-        Import
-      </Button>
-      <Status>{adding.isSuccess && 'The import has started. You can leave this page.'}</Status>
+      <Button type="submit" variant="solid" disabled={adding.isPending}>{t`Import`}</Button>
+      <Status>{adding.isSuccess && t`The import has started. You can leave this page.`}</Status>
     </form>
   )
 }
@@ -134,25 +136,25 @@ function ImportEntry({ video }: { video: VideoImport }) {
       <b dir="auto">{state === 'done' ? <Link to={paths.studioVideo(importId)}>{title}</Link> : title}</b>
       <p className={styles['address']}>{url}</p>
       {state === 'running' && sizeBytes !== null && (
-        <ProgressBar label={`Progress of ${title}`} value={receivedBytes / Math.max(1, sizeBytes)} />
+        <ProgressBar label={t`Progress of ${title}`} value={receivedBytes / Math.max(1, sizeBytes)} />
       )}
       <p className={failure === null ? styles['note'] : styles['failure']}>{failure ?? describe(video)}</p>
       {removal.isError && <Alert>{failureMessage(removal.error)}</Alert>}
       <Button
-        aria-label={`${isOpen(video) ? 'Stop' : 'Remove from the list'}: ${title}`}
+        aria-label={`${isOpen(video) ? t`Stop` : t`Remove from the list`}: ${title}`}
         disabled={removal.isPending}
         onClick={() => removal.mutate()}
       >
-        {isOpen(video) ? 'Stop' : 'Remove from the list'}
+        {isOpen(video) ? t`Stop` : t`Remove from the list`}
       </Button>
     </li>
   )
 }
 
 function describe({ state, receivedBytes, sizeBytes }: VideoImport): string {
-  if (state === 'waiting') return 'Waiting…'
-  if (state === 'done') return 'Imported'
-  if (sizeBytes !== null && receivedBytes >= sizeBytes) return 'Processing…'
+  if (state === 'waiting') return t`Waiting…`
+  if (state === 'done') return t`Imported`
+  if (sizeBytes !== null && receivedBytes >= sizeBytes) return t`Processing…`
   const received = formatBytes(receivedBytes)
-  return sizeBytes === null ? `${received} received` : `${received} of ${formatBytes(sizeBytes)}`
+  return sizeBytes === null ? t`${received} received` : t`${received} of ${formatBytes(sizeBytes)}`
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { Trans } from '@lingui/react/macro'
+import { msg, t } from '@lingui/core/macro'
 import {
   createWebhook,
   deleteWebhook,
@@ -33,23 +36,23 @@ const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => call(listWebhooks, { signal }),
 })
 
-const eventTexts: Record<WebhookEvent, string> = {
-  'video.published': 'A video was published',
-  'video.ready': 'Processing a video has finished',
-  'video.failed': 'Processing a video has failed',
-  'comment.created': 'Somebody commented below a video',
-  'user.registered': 'Somebody registered',
-  'report.created': 'Something was reported',
+const eventTexts: Record<WebhookEvent, MessageDescriptor> = {
+  'video.published': msg`A video was published`,
+  'video.ready': msg`Processing a video has finished`,
+  'video.failed': msg`Processing a video has failed`,
+  'comment.created': msg`Somebody commented below a video`,
+  'user.registered': msg`Somebody registered`,
+  'report.created': msg`Something was reported`,
 }
 
 const refreshMs = 3000
 
 type Change = 'test' | 'resume' | 'delete'
 const endpoints = { test: testWebhook, resume: resumeWebhook, delete: deleteWebhook }
-const outcomes: Record<Change, string> = {
-  test: 'A test is on its way. Its outcome is in the deliveries.',
-  resume: 'Events are sent again.',
-  delete: 'The webhook is deleted.',
+const outcomes: Record<Change, MessageDescriptor> = {
+  test: msg`A test is on its way. Its outcome is in the deliveries.`,
+  resume: msg`Events are sent again.`,
+  delete: msg`The webhook is deleted.`,
 }
 
 /** The webhooks of the account, their deliveries, and a button that adds one. */
@@ -68,11 +71,11 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
     onSettled: () => client.invalidateQueries(webhooksQuery),
   })
   if (isError && !webhooks)
-    return <LoadFailure title="Could not load your webhooks" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load your webhooks`} onRetry={() => void refetch()} />
   if (!webhooks) return <Skeleton />
   return (
     <>
-      <RowList ref={list} label="Webhooks">
+      <RowList ref={list} label={t`Webhooks`}>
         {webhooks.map((webhook) => {
           const { _id: webhookId, url, events, isSite, pausedAt } = webhook
           const button = (kind: Change, label: string) => (
@@ -88,24 +91,23 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
             <Row
               key={webhookId}
               title={url}
-              badge={pausedAt && 'Paused after failures or a reset password'}
+              badge={pausedAt && t`Paused after failures or a reset password`}
               isAlarming
-              note={`${isSite ? 'Whole site: ' : ''}${events.map((event) => eventTexts[event]).join(' · ')}`}
+              note={`${isSite ? t`Whole site: ` : ''}${events.map((event) => i18n._(eventTexts[event])).join(' · ')}`}
               areControlsBelow
               controls={
                 <>
-                  <Button aria-label={`Deliveries: ${url}`} onClick={() => setShown(webhook)}>
-                    Deliveries
-                  </Button>
-                  {button('test', 'Send a test')}
+                  <Button
+                    aria-label={t`Deliveries: ${url}`}
+                    onClick={() => setShown(webhook)}
+                  >{t`Deliveries`}</Button>
+                  {button('test', t`Send a test`)}
                   {pausedAt && button('resume', 'Resume')}
                   <Button
                     disabled={change.isPending}
-                    aria-label={`Delete: ${url}`}
+                    aria-label={t`Delete: ${url}`}
                     onClick={() => setLeaving(webhook)}
-                  >
-                    Delete
-                  </Button>
+                  >{t`Delete`}</Button>
                 </>
               }
             />
@@ -113,8 +115,8 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
         })}
       </RowList>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
-      <Status>{change.isSuccess && outcomes[change.variables.kind]}</Status>
-      <Button onClick={() => setAdding(true)}>Add a webhook</Button>
+      <Status>{change.isSuccess && i18n._(outcomes[change.variables.kind])}</Status>
+      <Button onClick={() => setAdding(true)}>{t`Add a webhook`}</Button>
       {isAdding && (
         <AddDialog
           isAdministrator={isAdministrator}
@@ -128,13 +130,15 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
       )}
       {leaving && (
         <ConfirmDialog
-          title="Delete this webhook?"
-          confirmLabel="Delete"
+          title={t`Delete this webhook?`}
+          confirmLabel={t`Delete`}
           onConfirm={() => change.mutate({ kind: 'delete', webhookId: leaving._id })}
           onClose={() => setLeaving(undefined)}
         >
           <p className={styles['address']}>
-            Nothing more is sent to {leaving.url}. Its secret and its deliveries are deleted, too.
+            <Trans>
+              Nothing more is sent to {leaving.url}. Its secret and its deliveries are deleted, too.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}
@@ -173,21 +177,21 @@ function AddDialog({
   const errors = fieldErrors(adding.error)
 
   return (
-    <Dialog title="Add a webhook" onClose={onClose} closesOnOutsideClick={false}>
+    <Dialog title={t`Add a webhook`} onClose={onClose} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
         <Field
-          label="Address"
+          label={t`Address`}
           name="url"
           type="url"
           placeholder="https://"
           autoComplete="off"
           error={errors['url']}
         />
-        <CheckGroup legend="Events" error={errors['events']}>
+        <CheckGroup legend={t`Events`} error={errors['events']}>
           {isAdministrator && (
             <label>
               <input type="checkbox" checked={isSite} onChange={({ target }) => setIsSite(target.checked)} />
-              Of the whole site, not only of your videos
+              {t`Of the whole site, not only of your videos`}
             </label>
           )}
           {(isSite ? webhookEvents : ownWebhookEvents).map((event) => (
@@ -198,15 +202,15 @@ function AddDialog({
                 value={event}
                 defaultChecked={event === 'video.published'}
               />
-              {eventTexts[event]}
+              {i18n._(eventTexts[event])}
             </label>
           ))}
         </CheckGroup>
         <Alert>{formError(adding.error, ['url', 'events'])}</Alert>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button variant="solid" type="submit" disabled={adding.isPending}>
-            {adding.isPending ? 'Adding…' : 'Add'}
+            {adding.isPending ? t`Adding…` : t`Add`}
           </Button>
         </DialogActions>
       </form>
@@ -227,20 +231,20 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
     refetchInterval: refreshMs,
   })
   return (
-    <Dialog title="Webhook" onClose={onClose} width={560}>
+    <Dialog title={t`Webhook`} onClose={onClose} width={560}>
       <p className={styles['note']}>{url}</p>
-      <p>Check signatures with this secret:</p>
+      <p>{t`Check signatures with this secret:`}</p>
       <p className={styles['secret']}>{secret}</p>
-      <h3>Last deliveries</h3>
+      <h3>{t`Last deliveries`}</h3>
       {isError && !deliveries && (
-        <LoadFailure title="Could not load the deliveries" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the deliveries`} onRetry={() => void refetch()} />
       )}
       {!deliveries && !isError && <Skeleton />}
-      {deliveries?.length === 0 && <p className={styles['note']}>Nothing was sent yet.</p>}
+      {deliveries?.length === 0 && <p className={styles['note']}>{t`Nothing was sent yet.`}</p>}
       {deliveries && deliveries.length > 0 && (
         // a region that scrolls must be reachable by keyboard
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <ul className={styles['log']} tabIndex={0} aria-label="Last deliveries">
+        <ul className={styles['log']} tabIndex={0} aria-label={t`Last deliveries`}>
           {deliveries.map((delivery) => (
             <li key={delivery._id}>
               <b>{delivery.event}</b>
@@ -257,9 +261,9 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
 
 /** "Delivered: 204 in 83 ms", "Waiting to try again: The connection failed in 12 ms, 2 attempts" */
 function describe({ state, attempts, status, problem, durationMs }: WebhookDelivery): string {
-  if (attempts === 0) return 'Waiting, at most a minute'
-  const names = { delivered: 'Delivered', waiting: 'Waiting to try again', failed: 'Failed' }
-  const duration = durationMs === null ? '' : ` in ${durationMs} ms`
-  const tries = attempts > 1 ? `, ${attempts} attempts` : ''
-  return `${names[state]}: ${status ?? problem ?? 'no response'}${duration}${tries}`
+  if (attempts === 0) return t`Waiting, at most a minute`
+  const names = { delivered: 'Delivered', waiting: t`Waiting to try again`, failed: 'Failed' }
+  const duration = durationMs === null ? '' : t` in ${durationMs} ms`
+  const tries = attempts > 1 ? t`, ${attempts} attempts` : ''
+  return `${names[state]}: ${status ?? problem ?? t`no response`}${duration}${tries}`
 }

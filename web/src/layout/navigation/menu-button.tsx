@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
@@ -10,7 +11,7 @@ export function MenuButton({ className }: { className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <IconButton className={className} label="Menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <IconButton className={className} label={t`Menu`} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon of={Menu} size={22} />
       </IconButton>
       {isOpen && (

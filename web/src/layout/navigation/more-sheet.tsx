@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { Info, LayoutDashboard, Library, LogOut, Rss, ShieldCheck, UserRoundPen } from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
@@ -12,17 +13,17 @@ import { SubscriptionList } from './subscription-list.tsx'
 export function MoreSheet({ username, onClose }: { username: string; onClose: () => void }) {
   const { authData } = useAuth()
   const items = [
-    { icon: LayoutDashboard, label: 'Dashboard', path: paths.dashboard(username) },
-    { icon: UserRoundPen, label: 'Edit profile', path: paths.edit(username) },
-    { icon: Info, label: `About ${settings.siteName}`, path: paths.about() },
-    { icon: Rss, label: 'Feed', path: paths.feed(), className: styles['narrow'] },
-    { icon: Library, label: 'Library', path: paths.library(), className: styles['narrow'] },
-    { icon: LogOut, label: 'Logout', path: paths.logout(), className: styles['narrow'] },
+    { icon: LayoutDashboard, label: t`Dashboard`, path: paths.dashboard(username) },
+    { icon: UserRoundPen, label: t`Edit profile`, path: paths.edit(username) },
+    { icon: Info, label: t`About ${settings.siteName}`, path: paths.about() },
+    { icon: Rss, label: t`Feed`, path: paths.feed(), className: styles['narrow'] },
+    { icon: Library, label: t`Library`, path: paths.library(), className: styles['narrow'] },
+    { icon: LogOut, label: t`Logout`, path: paths.logout(), className: styles['narrow'] },
     ...(hasRole(authData?.role ?? 'member', 'moderator')
       ? [
           {
             icon: ShieldCheck,
-            label: 'Administration',
+            label: t`Administration`,
             path: paths.administration(),
             className: styles['narrow'],
           },
@@ -30,7 +31,7 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
       : []),
   ]
   return (
-    <Dialog title="More" onClose={onClose}>
+    <Dialog title={t`More`} onClose={onClose}>
       <div className={styles['sheet']}>
         <SubscriptionList username={username} onNavigate={onClose} />
         <ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/roles.ts'
 import {
   History,
@@ -26,45 +27,45 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
   const { authStatus, authData } = useAuth()
   const username = authData?.username
   return (
-    <Dialog title="Menu" placement="side" width={288} onClose={onClose}>
-      <nav className={styles['nav']} aria-label="Main">
+    <Dialog title={t`Menu`} placement="side" width={288} onClose={onClose}>
+      <nav className={styles['nav']} aria-label={t`Main`}>
         {username !== undefined && <CreateButton className={styles['create']} onClick={onClose} />}
         <ul>
-          <NavItem icon={House} label="Home" to={() => paths.home()} onNavigate={onClose} />
+          <NavItem icon={House} label={t`Home`} to={() => paths.home()} onNavigate={onClose} />
           <NavItem
             icon={UsersRound}
-            label="Subscriptions"
+            label={t`Subscriptions`}
             to={memberPath(paths.subscribedTo)}
             onNavigate={onClose}
           />
-          <NavItem icon={History} label="History" to={memberPath(paths.history)} onNavigate={onClose} />
+          <NavItem icon={History} label={t`History`} to={memberPath(paths.history)} onNavigate={onClose} />
           {username !== undefined && (
             <>
               <NavItem
                 icon={UserRound}
-                label="My Channel"
+                label={t`My Channel`}
                 to={() => paths.channelVideos(username)}
                 onNavigate={onClose}
               />
-              <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} onNavigate={onClose} />
-              <NavItem icon={Rss} label="Feed" to={() => paths.feed()} onNavigate={onClose} />
-              <NavItem icon={Library} label="Library" to={() => paths.library()} onNavigate={onClose} />
+              <NavItem icon={LogOut} label={t`Logout`} to={() => paths.logout()} onNavigate={onClose} />
+              <NavItem icon={Rss} label={t`Feed`} to={() => paths.feed()} onNavigate={onClose} />
+              <NavItem icon={Library} label={t`Library`} to={() => paths.library()} onNavigate={onClose} />
             </>
           )}
           {authData && hasRole(authData.role, 'moderator') && (
             <NavItem
               icon={ShieldCheck}
-              label="Administration"
+              label={t`Administration`}
               to={() => paths.administration()}
               onNavigate={onClose}
             />
           )}
           {authStatus === false && (
-            <NavItem icon={UserPlus} label="Register" to={() => paths.register()} onNavigate={onClose} />
+            <NavItem icon={UserPlus} label={t`Register`} to={() => paths.register()} onNavigate={onClose} />
           )}
           <NavItem
             icon={Info}
-            label={`About ${settings.siteName}`}
+            label={t`About ${settings.siteName}`}
             to={() => paths.about()}
             onNavigate={onClose}
           />

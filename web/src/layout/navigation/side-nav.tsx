@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/roles.ts'
 import {
   History,
@@ -29,21 +30,26 @@ export function SideNav() {
   const [isSheetOpen, setSheetOpen] = useState(false)
   const me = authData?.username
   return (
-    <nav className={styles['nav']} aria-label="Main">
+    <nav className={styles['nav']} aria-label={t`Main`}>
       <ul className={styles['items']}>
-        <NavItem icon={House} label="Home" to={() => paths.home()} />
-        <NavItem icon={UsersRound} label="Subscriptions" to={memberPath(paths.subscribedTo)} />
-        <NavItem icon={History} label="History" to={memberPath(paths.history)} />
+        <NavItem icon={House} label={t`Home`} to={() => paths.home()} />
+        <NavItem icon={UsersRound} label={t`Subscriptions`} to={memberPath(paths.subscribedTo)} />
+        <NavItem icon={History} label={t`History`} to={memberPath(paths.history)} />
         {me !== undefined && (
           <>
-            <NavItem icon={UserRound} label="My Channel" to={() => paths.channelVideos(me)} />
-            <NavItem icon={LogOut} label="Logout" to={() => paths.logout()} className={styles['wide']} />
-            <NavItem icon={Rss} label="Feed" to={() => paths.feed()} className={styles['wide']} />
-            <NavItem icon={Library} label="Library" to={() => paths.library()} className={styles['wide']} />
+            <NavItem icon={UserRound} label={t`My Channel`} to={() => paths.channelVideos(me)} />
+            <NavItem icon={LogOut} label={t`Logout`} to={() => paths.logout()} className={styles['wide']} />
+            <NavItem icon={Rss} label={t`Feed`} to={() => paths.feed()} className={styles['wide']} />
+            <NavItem
+              icon={Library}
+              label={t`Library`}
+              to={() => paths.library()}
+              className={styles['wide']}
+            />
             {hasRole(authData?.role ?? 'member', 'moderator') && (
               <NavItem
                 icon={ShieldCheck}
-                label="Administration"
+                label={t`Administration`}
                 to={() => paths.administration()}
                 className={styles['wide']}
               />
@@ -54,12 +60,12 @@ export function SideNav() {
             <li className={styles['more']}>
               <button type="button" aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
                 <Icon of={Menu} />
-                <span>More</span>
+                <span>{t`More`}</span>
               </button>
             </li>
           </>
         )}
-        {authStatus === false && <NavItem icon={UserPlus} label="Register" to={() => paths.register()} />}
+        {authStatus === false && <NavItem icon={UserPlus} label={t`Register`} to={() => paths.register()} />}
       </ul>
       {me !== undefined && <SubscriptionList username={me} className={styles['aside']} />}
       {me !== undefined && isSheetOpen && (

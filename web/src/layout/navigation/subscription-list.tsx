@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
@@ -26,7 +27,7 @@ export function SubscriptionList({
   if (!isPending && channels.length === 0) return null
   return (
     <section className={className} aria-labelledby={headingId}>
-      <h2 id={headingId}>Subscriptions</h2>
+      <h2 id={headingId}>{t`Subscriptions`}</h2>
       <ul className={styles['subscriptions']} aria-labelledby={headingId} aria-busy={isPending}>
         {isPending &&
           [62, 88, 74, 96, 68].map((width) => (

@@ -1,10 +1,12 @@
+import { pageLanguage } from '../i18n/language.ts'
+import { t } from '@lingui/core/macro'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const MONTH = 30 * DAY
 const YEAR = 365 * DAY
 
-const relativeTime = new Intl.RelativeTimeFormat('en')
+const relativeTime = new Intl.RelativeTimeFormat(pageLanguage)
 
 const UNITS = [
   [YEAR, 'year'],
@@ -24,5 +26,5 @@ export function formatAge(createdAt: string, nowMs: number): string {
     return relativeTime.format(-count, name)
   }
   // Includes dates in the future, from a clock ahead of this one.
-  return 'Just now'
+  return t`Just now`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countOf, formatCount } from './counts.ts'
+import { formatCount, viewsOf } from './counts.ts'
 
 describe('formatCount', () => {
   it.each([
@@ -32,10 +32,10 @@ describe('formatCount', () => {
   })
 })
 
-describe('countOf', () => {
+describe('viewsOf', () => {
   it('uses the singular for one', () => {
-    expect(countOf(1, 'view')).toBe('1 view')
-    expect(countOf(0, 'view')).toBe('0 views')
-    expect(countOf(1500, 'view')).toBe('1.5K views')
+    expect(viewsOf(1)).toBe('1 view')
+    expect(viewsOf(0)).toBe('0 views')
+    expect(viewsOf(1500)).toBe('1.5K views')
   })
 })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { AccountExport } from '../../features/account-exports/account-export.tsx'
@@ -24,64 +25,67 @@ export function AccountPage() {
   const { authData } = useAuth()
   return (
     <MembersOnly skeleton={<Skeleton />}>
-      <PageTitle title="Account" />
+      <PageTitle title={t`Account`} />
       <div className={styles['page']}>
-        <h1 className={styles['heading']}>Account</h1>
-        <Section title="Devices" note="Browsers that are signed in to your account.">
+        <h1 className={styles['heading']}>{t`Account`}</h1>
+        <Section title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
           <SessionList />
         </Section>
         {settings.hasMail && (
-          <Section title="Email address" note="For a new password, and for notifications by mail.">
+          <Section title={t`Email address`} note={t`For a new password, and for notifications by mail.`}>
             <EmailSettings />
           </Section>
         )}
         <Section
-          title="Passkeys"
-          note="Sign in with your fingerprint, your face or the PIN of a device, in place of the password."
+          title={t`Passkeys`}
+          note={t`Sign in with your fingerprint, your face or the PIN of a device, in place of the password.`}
         >
           <PasskeyList />
         </Section>
         {settings.signInProviders.length > 0 && (
-          <Section title="Identity providers" note="Accounts elsewhere that sign you in.">
+          <Section title={t`Identity providers`} note={t`Accounts elsewhere that sign you in.`}>
             <ConnectionList />
           </Section>
         )}
         <Section
-          title="Authenticator app"
-          note="A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password."
+          title={t`Authenticator app`}
+          note={t`A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password.`}
         >
           <SecondFactorSettings />
         </Section>
         <Section
-          title="API tokens"
-          note="Programs and scripts use them in place of your password. They cannot change your password, email address or devices."
+          title={t`API tokens`}
+          note={t`Programs and scripts use them in place of your password. They cannot change your password, email address or devices.`}
         >
           <ApiTokenList isModerator={hasRole(authData?.role ?? 'member', 'moderator')} />
         </Section>
-        <Section title="Webhooks" note="Addresses that receive a signed message when something happens.">
+        <Section
+          title={t`Webhooks`}
+          note={t`Addresses that receive a signed message when something happens.`}
+        >
           <WebhookList isAdministrator={hasRole(authData?.role ?? 'member', 'administrator')} />
         </Section>
         <Section
-          title="What is stored about me"
-          note="Besides your name, username, email, pictures and a hash of your password."
+          title={t`What is stored about me`}
+          note={t`Besides your name, username, email, pictures and a hash of your password.`}
         >
           <StoredData />
         </Section>
         <Section
-          title="Your data"
-          note="One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions."
+          title={t`Your data`}
+          note={t`One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions.`}
         >
           <AccountExport />
         </Section>
         <Section
-          title="Bring your things"
-          note="Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified."
+          title={t`Bring your things`}
+          note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
         >
           <AccountImport send={transferFile} forget={forgetUpload} />
         </Section>
         <Section
-          title="Muted and blocked people"
-          note="Lists and notifications leave out their videos and comments. Blocked people cannot write to you either."
+          title={t`Muted and blocked people`}
+          note={t`Lists and notifications leave out their videos and comments. Blocked people cannot write to you either.`}
         >
           <MutedPeople />
         </Section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { useEffect, useRef } from 'react'
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
@@ -21,7 +22,7 @@ function Administration() {
   if (!authData || !hasRole(authData.role, 'moderator')) return <Navigate to={paths.notFound()} replace />
   return (
     <>
-      <h1 className={styles['heading']}>Administration</h1>
+      <h1 className={styles['heading']}>{t`Administration`}</h1>
       <Tabs isAdministrator={hasRole(authData.role, 'administrator')} />
       <div className={styles['page']}>
         <Outlet />
@@ -34,19 +35,19 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
   const ref = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const tabs = [
-    { label: 'Overview', to: paths.administration() },
-    { label: 'Reports', to: paths.administrationOf('reports') },
-    { label: 'People', to: paths.administrationOf('people') },
-    { label: 'Videos', to: paths.administrationOf('videos') },
-    { label: 'Comments', to: paths.administrationOf('comments') },
-    { label: 'Invitations', to: paths.administrationOf('invitations') },
+    { label: t`Overview`, to: paths.administration() },
+    { label: t`Reports`, to: paths.administrationOf('reports') },
+    { label: t`People`, to: paths.administrationOf('people') },
+    { label: t`Videos`, to: paths.administrationOf('videos') },
+    { label: t`Comments`, to: paths.administrationOf('comments') },
+    { label: t`Invitations`, to: paths.administrationOf('invitations') },
     ...(isAdministrator
       ? [
-          { label: 'Settings', to: paths.administrationOf('settings') },
-          { label: 'Jobs', to: paths.administrationOf('jobs') },
-          { label: 'Storage', to: paths.administrationOf('storage') },
-          { label: 'Backups', to: paths.administrationOf('backups') },
-          { label: 'Audit log', to: paths.administrationOf('audit-log') },
+          { label: t`Settings`, to: paths.administrationOf('settings') },
+          { label: t`Jobs`, to: paths.administrationOf('jobs') },
+          { label: t`Storage`, to: paths.administrationOf('storage') },
+          { label: t`Backups`, to: paths.administrationOf('backups') },
+          { label: t`Audit log`, to: paths.administrationOf('audit-log') },
         ]
       : []),
   ]
@@ -56,7 +57,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [pathname])
   return (
-    <nav ref={ref} className={tabStyles['tabs']} aria-label="Administration">
+    <nav ref={ref} className={tabStyles['tabs']} aria-label={t`Administration`}>
       {tabs.map(({ label, to }) => (
         <NavLink key={to} to={to} end data-label={label} preventScrollReset>
           {label}

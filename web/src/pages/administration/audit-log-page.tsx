@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { auditLogQuery } from '../../features/administration/api.ts'
 import { AuditExport } from '../../features/administration/audit-export.tsx'
@@ -11,9 +12,9 @@ export function AuditLogPage() {
   const result = useQuery(auditLogQuery(view))
   return (
     <EntryList
-      title="Audit log"
-      findLabel="Find by name, action or details"
-      emptyText="What moderators and administrators do appears here."
+      title={t`Audit log`}
+      findLabel={t`Find by name, action or details`}
+      emptyText={t`What moderators and administrators do appears here.`}
       view={view}
       setView={setView}
       result={result}

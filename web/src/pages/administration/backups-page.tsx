@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { createBackup, verifyBackup } from '@kinora/contract/calls/backups.ts'
 import type { BackupRun } from '@kinora/contract/backups.ts'
 import { call } from '@kinora/contract/client.ts'
@@ -18,7 +20,7 @@ import styles from './sections.module.css'
 export function BackupsPage() {
   return (
     <>
-      <PageTitle title="Backups · Administration" />
+      <PageTitle title={t`Backups · Administration`} />
       <Backups />
     </>
   )
@@ -28,32 +30,32 @@ function Backups() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(backupsQuery)
   const { act, notice, isPending } = useActions()
   if (isError && !data)
-    return <LoadFailure title="Could not load the backups" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load the backups`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className={styles['skeleton']} height={320} />
   const { directory, isRunning, run, backups } = data
   const isBusy = isPending || isRunning
   return (
     <section className={styles['section']} aria-labelledby="backups">
-      <h2 id="backups">Backups</h2>
+      <h2 id="backups">{t`Backups`}</h2>
       <p>
-        Backups hold every account, password hash and video, so browsers cannot fetch them. They are on the
-        server in <code>{directory}</code>. Copy them to another disk: a backup beside the site helps against
-        mistakes, not against a lost disk.
+        <Trans>
+          Backups hold every account, password hash and video, so browsers cannot fetch them. They are on the
+          server in <code>{directory}</code>. Copy them to another disk: a backup beside the site helps
+          against mistakes, not against a lost disk.
+        </Trans>
       </p>
       <NoticeBar notice={notice}>
         <Button
           disabled={isBusy}
-          onClick={() => act({ run: () => call(createBackup, {}), done: 'The backup has started.' })}
-        >
-          Back up now
-        </Button>
+          onClick={() => act({ run: () => call(createBackup, {}), done: t`The backup has started.` })}
+        >{t`Back up now`}</Button>
       </NoticeBar>
       {isRunning && (
-        <p>{run && run.endedAt === null && run.progress ? run.progress : 'Waiting for a worker'}</p>
+        <p>{run && run.endedAt === null && run.progress ? run.progress : t`Waiting for a worker`}</p>
       )}
       {!isRunning && run && <LastRun run={run} nowMs={dataUpdatedAt} />}
       {backups.length === 0 ? (
-        <p>Backups appear here.</p>
+        <p>{t`Backups appear here.`}</p>
       ) : (
         <BackupsTable
           backups={backups}
@@ -61,7 +63,7 @@ function Backups() {
           onVerify={({ name: backup }) =>
             act({
               run: () => call(verifyBackup, { params: { backup } }),
-              done: 'The verification has started.',
+              done: t`The verification has started.`,
             })
           }
         />
@@ -78,10 +80,10 @@ function LastRun({
   run: BackupRun
   nowMs: number
 }) {
-  const what = kind === 'create' ? 'Last backup' : 'Last verification'
+  const what = kind === 'create' ? t`Last backup` : t`Last verification`
   if (endedAt === null)
     return (
-      <Alert>{`${what}, begun ${formatAge(startedAt, nowMs).toLowerCase()}, did not end. Start it again.`}</Alert>
+      <Alert>{t`${what}, begun ${formatAge(startedAt, nowMs).toLowerCase()}, did not end. Start it again.`}</Alert>
     )
   return (
     <>

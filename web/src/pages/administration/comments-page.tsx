@@ -1,3 +1,4 @@
+import { msg, plural, t } from '@lingui/core/macro'
 import type { ListedComment } from '@kinora/contract/administration.ts'
 import {
   approveAnyComments,
@@ -15,10 +16,9 @@ import { HeldComments } from '../../features/administration/held-comments.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
-import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 
-const filters = { '': 'All', held: 'Waiting for approval' }
+const filters = { '': msg`All`, held: msg`Waiting for approval` }
 
 /** Comments of everybody: search, select and delete; approve those that wait. */
 export function CommentsPage() {
@@ -35,7 +35,7 @@ export function CommentsPage() {
     const body = { ids: [_id] }
     act({
       run: () => call(approveAnyComments, { body }),
-      done: `Comment of @${author} approved.`,
+      done: t`Comment of @${author} approved.`,
       undo: () => call(holdAnyComments, { body }),
     })
   }
@@ -45,18 +45,18 @@ export function CommentsPage() {
     setSelected(new Set())
     act({
       run: () => call(deleteAnyComments, { body }),
-      done: `${countOf(removed.length, 'comment')} deleted.`,
+      done: plural(removed.length, { one: `# comment deleted.`, other: `# comments deleted.` }),
       undo: () => call(restoreAnyComments, { body }),
     })
   }
 
   return (
     <EntryList
-      title="Comments"
-      findLabel="Find by text, author or video"
+      title={t`Comments`}
+      findLabel={t`Find by text, author or video`}
       filters={filters}
       emptyText={
-        isQueue ? 'Comments that wait for approval appear here.' : 'Comments that people write appear here.'
+        isQueue ? t`Comments that wait for approval appear here.` : t`Comments that people write appear here.`
       }
       view={view}
       isFiltered={view.text !== ''}
@@ -65,14 +65,12 @@ export function CommentsPage() {
       bar={
         <NoticeBar
           notice={notice}
-          hint={isQueue ? 'Keys: J next, K previous, A approve, R remove.' : undefined}
+          hint={isQueue ? t`Keys: J next, K previous, A approve, R remove.` : undefined}
         >
           {!isQueue && ids.length > 0 && (
             <>
-              <span>{ids.length} selected</span>
-              <Button variant="danger" onClick={() => remove(ids)}>
-                Delete
-              </Button>
+              <span>{t`${ids.length} selected`}</span>
+              <Button variant="danger" onClick={() => remove(ids)}>{t`Delete`}</Button>
             </>
           )}
         </NoticeBar>

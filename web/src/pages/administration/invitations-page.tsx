@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { createInvitation, deleteInvitation } from '@kinora/contract/calls/invitations.ts'
 import { call } from '@kinora/contract/client.ts'
 import { invitationMaxDays, invitationMaxUses } from '@kinora/contract/constants.ts'
@@ -27,25 +29,25 @@ export function InvitationsPage() {
     const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
     act({
       run: () => call(createInvitation, { body: { maxUses, days } }),
-      done: 'The invitation is first in the list.',
+      done: t`The invitation is first in the list.`,
     })
   }
 
   return (
     <section aria-labelledby="invitations">
-      <PageTitle title="Invitations · Administration" />
-      <h2 className={styles['heading']} id="invitations">
-        Invitations
-      </h2>
+      <PageTitle title={t`Invitations · Administration`} />
+      <h2 className={styles['heading']} id="invitations">{t`Invitations`}</h2>
       {settings.registration !== 'invitation' && (
         <p className={styles['note']}>
-          This site does not ask for invitations. Administrators change that in the settings: who may
-          register.
+          <Trans>
+            This site does not ask for invitations. Administrators change that in the settings: who may
+            register.
+          </Trans>
         </p>
       )}
       <form className={styles['form']} onSubmit={create}>
         <Field
-          label="People"
+          label={t`People`}
           name="maxUses"
           type="number"
           min={1}
@@ -54,7 +56,7 @@ export function InvitationsPage() {
           required
         />
         <Field
-          label="Days"
+          label={t`Days`}
           name="days"
           type="number"
           min={1}
@@ -62,16 +64,14 @@ export function InvitationsPage() {
           defaultValue={7}
           required
         />
-        <Button type="submit" variant="solid" disabled={isPending}>
-          Invite
-        </Button>
+        <Button type="submit" variant="solid" disabled={isPending}>{t`Invite`}</Button>
       </form>
       <NoticeBar notice={notice} />
       {isError && !invitations && (
-        <LoadFailure title="Could not load the invitations" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the invitations`} onRetry={() => void refetch()} />
       )}
       {invitations?.length === 0 && (
-        <EmptyState title="No invitations yet" text="Links that you create appear here." />
+        <EmptyState title={t`No invitations yet`} text={t`Links that you create appear here.`} />
       )}
       {invitations && invitations.length > 0 && (
         <InvitationList
@@ -79,7 +79,7 @@ export function InvitationsPage() {
           onDelete={({ _id: invitationId }) =>
             act({
               run: () => call(deleteInvitation, { params: { invitationId } }),
-              done: 'The link is deleted. Accounts that came with it stay.',
+              done: t`The link is deleted. Accounts that came with it stay.`,
             })
           }
         />

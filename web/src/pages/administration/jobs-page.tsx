@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { retryJobs } from '@kinora/contract/calls/jobs.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +7,6 @@ import { jobsQuery } from '../../features/administration/api.ts'
 import { FailedJobsTable, QueuesTable } from '../../features/administration/jobs-tables.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
-import { countOf } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -17,7 +17,7 @@ import styles from './sections.module.css'
 export function JobsPage() {
   return (
     <>
-      <PageTitle title="Jobs · Administration" />
+      <PageTitle title={t`Jobs · Administration`} />
       <Jobs />
     </>
   )
@@ -27,7 +27,8 @@ function Jobs() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(jobsQuery)
   const { act, notice, isPending } = useActions()
   const heading = useRef<HTMLHeadingElement>(null)
-  if (isError && !data) return <LoadFailure title="Could not load the jobs" onRetry={() => void refetch()} />
+  if (isError && !data)
+    return <LoadFailure title={t`Could not load the jobs`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className={styles['skeleton']} height={320} />
   const { failed, queues } = data
 
@@ -36,24 +37,23 @@ function Jobs() {
     heading.current?.focus()
     act({
       run: () => call(retryJobs, { body: { ids } }),
-      done: `Retrying ${countOf(ids.length, 'job')}.`,
+      done: plural(ids.length, { one: 'Retrying # job.', other: 'Retrying # jobs.' }),
     })
   }
 
   return (
     <>
       <section className={styles['section']} aria-labelledby="failed-jobs">
-        <h2 id="failed-jobs" ref={heading} tabIndex={-1}>
-          Failed jobs
-        </h2>
+        <h2 id="failed-jobs" ref={heading} tabIndex={-1}>{t`Failed jobs`}</h2>
         <NoticeBar notice={notice}>
           {failed.length > 1 && (
-            <Button disabled={isPending} onClick={() => retry(failed.map(({ _id }) => _id))}>
-              Retry all
-            </Button>
+            <Button
+              disabled={isPending}
+              onClick={() => retry(failed.map(({ _id }) => _id))}
+            >{t`Retry all`}</Button>
           )}
         </NoticeBar>
-        {failed.length === 0 && <p>No job failed in the last hour.</p>}
+        {failed.length === 0 && <p>{t`No job failed in the last hour.`}</p>}
         {failed.length > 0 && (
           <FailedJobsTable
             jobs={failed}
@@ -64,7 +64,7 @@ function Jobs() {
         )}
       </section>
       <section className={styles['section']} aria-labelledby="all-jobs">
-        <h2 id="all-jobs">Waiting and running</h2>
+        <h2 id="all-jobs">{t`Waiting and running`}</h2>
         <QueuesTable queues={queues} />
       </section>
     </>

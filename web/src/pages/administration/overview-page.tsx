@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ListedVideo, Overview, Person } from '@kinora/contract/administration.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +8,7 @@ import { Tile, Tiles } from '../../features/administration/tiles.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { countOf, formatFullCount } from '../../lib/format/counts.ts'
+import { formatCount, formatFullCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -17,7 +18,7 @@ import styles from './overview-page.module.css'
 export function OverviewPage() {
   return (
     <>
-      <PageTitle title="Administration" />
+      <PageTitle title={t`Administration`} />
       <SiteOverview />
     </>
   )
@@ -28,36 +29,45 @@ function SiteOverview() {
   const { data: people } = useQuery(peopleQuery(newestFive))
   const { data: videos } = useQuery(allVideosQuery(newestFive))
   if (isError && !data)
-    return <LoadFailure title="Could not load the overview" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load the overview`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className={styles['skeleton']} height={240} />
   return (
     <>
       <Warnings overview={data} />
       <Tiles>
         <Tile
-          label="Accounts"
+          label={t`Accounts`}
           value={formatFullCount(data.users)}
-          note={`${formatFullCount(data.signedIn)} signed in`}
+          note={t`${formatFullCount(data.signedIn)} signed in`}
         />
         <Tile
-          label="Videos"
+          label={t`Videos`}
           value={formatFullCount(data.videos)}
-          note={`${formatFullCount(Math.round(data.hoursOfVideo))} hours`}
+          note={t`${formatFullCount(Math.round(data.hoursOfVideo))} hours`}
         />
         <Tile
-          label="Views"
+          label={t`Views`}
           value={formatFullCount(data.views)}
-          note={`${formatFullCount(data.viewsOf28Days)} in 28 days`}
+          note={t`${formatFullCount(data.viewsOf28Days)} in 28 days`}
         />
         <Tile
-          label="Comments"
+          label={t`Comments`}
           value={formatFullCount(data.comments)}
-          note={`${countOf(data.likes, 'like')}, ${countOf(data.subscriptions, 'subscription')}`}
+          note={[
+            plural(data.likes, {
+              one: `${formatCount(data.likes)} like`,
+              other: `${formatCount(data.likes)} likes`,
+            }),
+            plural(data.subscriptions, {
+              one: `${formatCount(data.subscriptions)} subscription`,
+              other: `${formatCount(data.subscriptions)} subscriptions`,
+            }),
+          ].join(', ')}
         />
         <Tile
-          label="Uploaded files"
+          label={t`Uploaded files`}
           value={formatBytes(data.sourceBytes)}
-          note={`${formatBytes(data.databaseBytes)} in the database`}
+          note={t`${formatBytes(data.databaseBytes)} in the database`}
         />
       </Tiles>
       <div className={styles['newest']}>
@@ -73,47 +83,65 @@ function Warnings({ overview }: { overview: Overview }) {
   const warnings = [
     {
       count: overview.openReports,
-      text: (count: string) => `${count} waiting for a decision`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} report waiting for a decision`,
+          other: `${formatCount(count)} reports waiting for a decision`,
+        }),
       to: paths.administrationOf('reports'),
-      noun: 'report',
     },
     {
       count: overview.waitingUsers,
-      text: (count: string) => `${count} waiting for approval`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} account waiting for approval`,
+          other: `${formatCount(count)} accounts waiting for approval`,
+        }),
       to: `${paths.administrationOf('people')}?show=waiting`,
-      noun: 'account',
     },
     {
       count: overview.failedVideos,
-      text: (count: string) => `${count} could not be prepared in every quality`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} video could not be prepared in every quality`,
+          other: `${formatCount(count)} videos could not be prepared in every quality`,
+        }),
       to: `${paths.administrationOf('videos')}?show=failed`,
-      noun: 'video',
     },
     {
       count: overview.unpreparedVideos,
-      text: (count: string) => `${count} in preparation`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} video in preparation`,
+          other: `${formatCount(count)} videos in preparation`,
+        }),
       to: `${paths.administrationOf('videos')}?show=processing`,
-      noun: 'video',
     },
     {
       count: overview.takenDownVideos,
-      text: (count: string) => `${count} taken down`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} video taken down`,
+          other: `${formatCount(count)} videos taken down`,
+        }),
       to: `${paths.administrationOf('videos')}?show=taken_down`,
-      noun: 'video',
     },
     {
       count: overview.suspendedUsers,
-      text: (count: string) => `${count} suspended`,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} account suspended`,
+          other: `${formatCount(count)} accounts suspended`,
+        }),
       to: `${paths.administrationOf('people')}?show=suspended`,
-      noun: 'account',
     },
   ].filter(({ count }) => count > 0)
   if (warnings.length === 0) return null
   return (
-    <ul className={styles['warnings']} aria-label="Worth a look">
-      {warnings.map(({ count, text, to, noun }) => (
+    <ul className={styles['warnings']} aria-label={t`Worth a look`}>
+      {warnings.map(({ count, text, to }) => (
         <li key={to}>
-          <Link to={to}>{text(countOf(count, noun))}</Link>
+          <Link to={to}>{text(count)}</Link>
         </li>
       ))}
     </ul>
@@ -124,7 +152,7 @@ function NewestPeople({ people }: { people: readonly Person[] }) {
   const [nowMs] = useState(() => Date.now())
   return (
     <section aria-labelledby="newest-people">
-      <h2 id="newest-people">Newest accounts</h2>
+      <h2 id="newest-people">{t`Newest accounts`}</h2>
       <ul>
         {people.map(({ _id, username, fullname, createdAt }) => (
           <li key={_id}>
@@ -143,8 +171,8 @@ function NewestVideos({ videos }: { videos: readonly ListedVideo[] }) {
   const [nowMs] = useState(() => Date.now())
   return (
     <section aria-labelledby="newest-videos">
-      <h2 id="newest-videos">Newest videos</h2>
-      {videos.length === 0 && <p>Videos that people upload appear here.</p>}
+      <h2 id="newest-videos">{t`Newest videos`}</h2>
+      {videos.length === 0 && <p>{t`Videos that people upload appear here.`}</p>}
       <ul>
         {videos.map(({ _id, title, owner, createdAt }) => (
           <li key={_id}>

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import {
   changeQuota,
@@ -20,15 +22,15 @@ import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { countOf } from '../../lib/format/counts.ts'
+import { videosOf } from '../../lib/format/counts.ts'
 
 const filters = {
-  '': 'Everybody',
-  waiting: 'Waiting for approval',
-  suspended: 'Suspended',
-  leaving: 'Being deleted',
-  moderator: 'Moderators',
-  administrator: 'Administrators',
+  '': msg`Everybody`,
+  waiting: msg`Waiting for approval`,
+  suspended: msg`Suspended`,
+  leaving: msg`Being deleted`,
+  moderator: msg`Moderators`,
+  administrator: msg`Administrators`,
 }
 
 const putSuspension = ({ username }: Person, isSuspended: boolean, reason = '') =>
@@ -59,10 +61,10 @@ export function PeoplePage() {
   return (
     <>
       <EntryList
-        title="People"
-        findLabel="Find by name or email"
+        title={t`People`}
+        findLabel={t`Find by name or email`}
         filters={filters}
-        emptyText="Accounts appear here."
+        emptyText={t`Accounts appear here.`}
         view={view}
         setView={setView}
         result={result}
@@ -76,14 +78,14 @@ export function PeoplePage() {
             onReinstate={(person) =>
               act({
                 run: () => putSuspension(person, false),
-                done: person.deletesAt ? `${person.username} is kept.` : `${person.username} can sign in.`,
+                done: person.deletesAt ? t`${person.username} is kept.` : t`${person.username} can sign in.`,
                 ...(!person.deletesAt && { undo: () => putSuspension(person, true) }),
               })
             }
             onChangeRole={(person, role) =>
               act({
                 run: () => putRole(person, role),
-                done: `${person.username} is now ${role === 'administrator' ? 'an' : 'a'} ${role}.`,
+                done: t`${person.username} is now ${role === 'administrator' ? 'an' : 'a'} ${role}.`,
                 undo: () => putRole(person, person.role),
               })
             }
@@ -99,7 +101,7 @@ export function PeoplePage() {
           onRemove={(reason) =>
             act({
               run: () => putSuspension(suspended, true, reason),
-              done: `${suspended.username} is suspended and signed out everywhere.`,
+              done: t`${suspended.username} is suspended and signed out everywhere.`,
               undo: () => putSuspension(suspended, false),
             })
           }
@@ -114,7 +116,7 @@ export function PeoplePage() {
           onSave={(quota) =>
             act({
               run: () => putQuota(limited, quota),
-              done: `The quota of ${limited.username} is saved.`,
+              done: t`The quota of ${limited.username} is saved.`,
               undo: () => putQuota(limited, limited),
             })
           }
@@ -122,19 +124,21 @@ export function PeoplePage() {
       )}
       {deleted && (
         <ConfirmDialog
-          title={`Delete the account ${deleted.username}`}
-          confirmLabel="Delete"
+          title={t`Delete the account ${deleted.username}`}
+          confirmLabel={t`Delete`}
           onClose={() => setDeleted(undefined)}
           onConfirm={() =>
             act({
               run: () => call(deletePerson, { params: { username: deleted.username } }),
-              done: `${deleted.username} is deleted.`,
+              done: t`${deleted.username} is deleted.`,
             })
           }
         >
           <p>
-            The account will be deleted with {countOf(deleted.videos, 'video')} ({formatBytes(deleted.bytes)}
-            ), all comments, likes and subscriptions. This can’t be undone.
+            <Trans>
+              The account will be deleted with {videosOf(deleted.videos)} ({formatBytes(deleted.bytes)}), all
+              comments, likes and subscriptions. This can’t be undone.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

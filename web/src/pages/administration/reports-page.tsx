@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { decideReport } from '@kinora/contract/calls/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { ReportDecision } from '@kinora/contract/constants.ts'
@@ -12,7 +13,7 @@ import { ReportList } from '../../features/administration/report-list.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
 
-const filters = { '': 'Open', answered: 'Answered', decided: 'Decided' }
+const filters = { '': msg`Open`, answered: msg`Answered`, decided: msg`Decided` }
 
 const put = ({ _id: reportId }: Report, decision: ReportDecision | null, note = '') =>
   call(decideReport, { params: { reportId }, body: { decision, note } })
@@ -26,19 +27,19 @@ export function ReportsPage() {
   const decide = (report: Report, decision: ReportDecision, note?: string) =>
     act({
       run: () => put(report, decision, note),
-      done: decision === 'remove' ? 'Removed, and those concerned are notified.' : 'Dismissed.',
+      done: decision === 'remove' ? t`Removed, and those concerned are notified.` : t`Dismissed.`,
       undo: () => put(report, report.decision, report.note),
     })
   return (
     <>
       <EntryList
-        title="Reports"
+        title={t`Reports`}
         filters={filters}
-        emptyText="Videos, comments and channels that people report appear here."
+        emptyText={t`Videos, comments and channels that people report appear here.`}
         view={view}
         setView={setView}
         result={result}
-        bar={<NoticeBar notice={notice} hint="Keys: J next, K previous, D dismiss, R remove." />}
+        bar={<NoticeBar notice={notice} hint={t`Keys: J next, K previous, D dismiss, R remove.`} />}
       >
         {(reports) => (
           <ReportList

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { deleteLogo, putLogo, putSiteSettings } from '@kinora/contract/calls/site.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { Site, SiteSettingsChanges } from '@kinora/contract/site.ts'
@@ -39,11 +40,11 @@ export function SettingsPage() {
   })
   return (
     <section aria-labelledby="settings">
-      <PageTitle title="Settings · Administration" />
-      <h2 className={styles['heading']} id="settings">
-        Settings
-      </h2>
-      {isError && !data && <LoadFailure title="Could not load the settings" onRetry={() => void refetch()} />}
+      <PageTitle title={t`Settings · Administration`} />
+      <h2 className={styles['heading']} id="settings">{t`Settings`}</h2>
+      {isError && !data && (
+        <LoadFailure title={t`Could not load the settings`} onRetry={() => void refetch()} />
+      )}
       {!isError && !data && <Skeleton width="100%" height={320} />}
       {data && (
         <LogoForm
@@ -65,7 +66,7 @@ export function SettingsPage() {
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <p role="status">
         {(saving.isSuccess || savingLogo.isSuccess) &&
-          'Saved. Pages that others have open change with their next reload.'}
+          t`Saved. Pages that others have open change with their next reload.`}
       </p>
     </section>
   )

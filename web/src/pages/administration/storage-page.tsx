@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { freeSpace } from '@kinora/contract/calls/storage.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { StorageUse } from '@kinora/contract/storage.ts'
@@ -19,7 +20,7 @@ import styles from './sections.module.css'
 export function StoragePage() {
   return (
     <>
-      <PageTitle title="Storage · Administration" />
+      <PageTitle title={t`Storage · Administration`} />
       <Storage />
     </>
   )
@@ -29,29 +30,29 @@ function Storage() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(storageQuery)
   const { act, notice, isPending } = useActions()
   if (isError && !data)
-    return <LoadFailure title="Could not load the storage" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load the storage`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className={styles['skeleton']} height={320} />
   return (
     <>
       <section className={styles['section']} aria-labelledby="storage">
-        <h2 id="storage">Storage</h2>
+        <h2 id="storage">{t`Storage`}</h2>
         <Sizes use={data} nowMs={dataUpdatedAt} />
         <NoticeBar notice={notice}>
           <Button
             disabled={isPending || data.isMeasuring}
             onClick={() =>
-              act({ run: () => call(freeSpace, {}), done: 'Started. The sizes change when it is done.' })
+              act({ run: () => call(freeSpace, {}), done: t`Started. The sizes change when it is done.` })
             }
           >
-            {data.isMeasuring ? 'Measuring…' : 'Free space now'}
+            {data.isMeasuring ? t`Measuring…` : t`Free space now`}
           </Button>
         </NoticeBar>
         <p>{limitOf(data)}</p>
       </section>
       <section className={styles['section']} aria-labelledby="largest">
-        <h2 id="largest">Largest videos</h2>
+        <h2 id="largest">{t`Largest videos`}</h2>
         {data.largest.length === 0 ? (
-          <p>Videos that people upload appear here.</p>
+          <p>{t`Videos that people upload appear here.`}</p>
         ) : (
           <LargestVideosTable videos={data.largest} />
         )}
@@ -62,35 +63,35 @@ function Storage() {
 
 function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
   const { measurement, disk } = use
-  const measured = measurement && `measured ${formatAge(measurement.measuredAt, nowMs).toLowerCase()}`
+  const measured = measurement && t`measured ${formatAge(measurement.measuredAt, nowMs).toLowerCase()}`
   return (
     <Tiles>
       <Tile
-        label="Uploaded files"
+        label={t`Uploaded files`}
         value={formatBytes(use.sourceBytes)}
-        note={use.isInBucket ? 'in the bucket' : 'on the disk'}
+        note={use.isInBucket ? t`in the bucket` : t`on the disk`}
       />
       <Tile
-        label="Cache"
-        value={measurement ? formatBytes(measurement.segmentBytes) : 'Unknown'}
+        label={t`Cache`}
+        value={measurement ? formatBytes(measurement.segmentBytes) : t`Unknown`}
         note={
           measurement && measurement.freedBytes > 0
-            ? `${formatBytes(measurement.freedBytes)} freed, ${measured}`
-            : (measured ?? 'not measured yet')
+            ? t`${formatBytes(measurement.freedBytes)} freed, ${measured ?? ''}`
+            : (measured ?? t`not measured yet`)
         }
       />
       <Tile
-        label="Pictures"
-        value={measurement ? formatBytes(measurement.pictureBytes) : 'Unknown'}
-        note={measured ?? 'not measured yet'}
+        label={t`Pictures`}
+        value={measurement ? formatBytes(measurement.pictureBytes) : t`Unknown`}
+        note={measured ?? t`not measured yet`}
       />
       <Tile
-        label="Database"
+        label={t`Database`}
         value={formatBytes(use.databaseBytes)}
-        note={`${formatBytes(use.captionsBytes)} of captions`}
+        note={t`${formatBytes(use.captionsBytes)} of captions`}
       />
       <Tile
-        label="Free disk space"
+        label={t`Free disk space`}
         value={formatBytes(disk.freeBytes)}
         note={`of ${formatBytes(disk.totalBytes)}`}
       />
@@ -101,10 +102,10 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
 /** When the cache is evicted. */
 function limitOf({ isInBucket, cacheMaxBytes, cacheMaxDiskPercent }: StorageUse): string {
   const limits = [
-    ...(isInBucket ? [] : [`the disk is more than ${cacheMaxDiskPercent} % full`]),
-    ...(cacheMaxBytes === null ? [] : [`the cache exceeds ${formatBytes(cacheMaxBytes)}`]),
+    ...(isInBucket ? [] : [t`the disk is more than ${cacheMaxDiskPercent} % full`]),
+    ...(cacheMaxBytes === null ? [] : [t`the cache exceeds ${formatBytes(cacheMaxBytes)}`]),
   ]
   return limits.length === 0
-    ? 'The cache has no limit. CACHE_MAX_BYTES sets one.'
-    : `The cache holds encoded qualities. The least used are deleted when ${limits.join(' or ')}, and encoded again when somebody watches them. Uploaded files are never deleted.`
+    ? t`The cache has no limit. CACHE_MAX_BYTES sets one.`
+    : t`The cache holds encoded qualities. The least used are deleted when ${limits.join(' or ')}, and encoded again when somebody watches them. Uploaded files are never deleted.`
 }

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ListedVideo } from '@kinora/contract/administration.ts'
 import { changeTakedown, deleteAnyVideo } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
@@ -15,7 +17,7 @@ import { videoStateNames } from '../../features/administration/video-state-badge
 import { VideosTable } from '../../features/administration/videos-table.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 
-const filters = { '': 'All videos', ...videoStateNames }
+const filters = { '': msg`All videos`, ...videoStateNames }
 
 const putTakedown = ({ _id: id }: ListedVideo, reason: string | null) =>
   call(changeTakedown, { params: { id }, body: { reason } })
@@ -31,10 +33,10 @@ export function VideosPage() {
   return (
     <>
       <EntryList
-        title="Videos"
-        findLabel="Find by title or owner"
+        title={t`Videos`}
+        findLabel={t`Find by title or owner`}
         filters={filters}
-        emptyText="Videos that people upload appear here."
+        emptyText={t`Videos that people upload appear here.`}
         view={view}
         setView={setView}
         result={result}
@@ -48,7 +50,7 @@ export function VideosPage() {
             onShowAgain={(video) =>
               act({
                 run: () => putTakedown(video, null),
-                done: `“${video.title}” is shown again.`,
+                done: t`“${video.title}” is shown again.`,
                 undo: () => putTakedown(video, video.takedownReason),
               })
             }
@@ -63,7 +65,7 @@ export function VideosPage() {
           onRemove={(reason) =>
             act({
               run: () => putTakedown(asking.video, reason),
-              done: `“${asking.video.title}” is taken down.`,
+              done: t`“${asking.video.title}” is taken down.`,
               undo: () => putTakedown(asking.video, null),
             })
           }
@@ -73,19 +75,21 @@ export function VideosPage() {
       )}
       {asking?.action === 'delete' && (
         <ConfirmDialog
-          title="Delete a video of somebody else"
-          confirmLabel="Delete"
+          title={t`Delete a video of somebody else`}
+          confirmLabel={t`Delete`}
           onClose={close}
           onConfirm={() =>
             act({
               run: () => call(deleteAnyVideo, { params: { id: asking.video._id } }),
-              done: `“${asking.video.title}” is deleted.`,
+              done: t`“${asking.video.title}” is deleted.`,
             })
           }
         >
           <p>
-            <bdi>“{asking.video.title}”</bdi> by @{asking.video.owner} will be deleted with its files,
-            comments and likes. This can’t be undone.
+            <Trans>
+              <bdi>“{asking.video.title}”</bdi> by @{asking.video.owner} will be deleted with its files,
+              comments and likes. This can’t be undone.
+            </Trans>
           </p>
         </ConfirmDialog>
       )}

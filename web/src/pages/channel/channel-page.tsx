@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Flag } from 'lucide-react'
 import { useContext } from 'react'
@@ -93,14 +94,14 @@ function Identity({ channel }: { channel: Channel }) {
         onToggle={subscription.toggle}
       />
       {mute && !isOwn && (
-        <IconButton label="Mute or block" title="Mute or block" onClick={() => mute(username)}>
+        <IconButton label={t`Mute or block`} title={t`Mute or block`} onClick={() => mute(username)}>
           <Icon of={EyeOff} />
         </IconButton>
       )}
       {report && !isOwn && (
         <IconButton
-          label="Report"
-          title="Report"
+          label={t`Report`}
+          title={t`Report`}
           onClick={() => report({ kind: 'channel', subjectId: channel._id })}
         >
           <Icon of={Flag} />

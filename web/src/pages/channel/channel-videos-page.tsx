@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type InfiniteData,
   useInfiniteQuery,
@@ -55,7 +56,7 @@ export function ChannelVideosPage() {
 
   return (
     <div className={styles['tab']}>
-      <VisuallyHidden as="h2">Videos</VisuallyHidden>
+      <VisuallyHidden as="h2">{t`Videos`}</VisuallyHidden>
       <VideoFilters view={{ text, sort, showsPlaylists }} onChange={change}>
         <FeedLink path={paths.channelFeed(username)} />
       </VideoFilters>
@@ -81,19 +82,23 @@ function NewestVideos({ username }: { username: string }) {
   return (
     <>
       {profile?.pinnedVideo && (
-        <section className={styles['pinned']} aria-label="Pinned">
-          <h3>Pinned</h3>
-          <ErrorBoundary fallback="This video cannot be displayed.">
+        <section className={styles['pinned']} aria-label={t`Pinned`}>
+          <h3>{t`Pinned`}</h3>
+          <ErrorBoundary fallback={t`This video cannot be displayed.`}>
             <VideoCard video={profile.pinnedVideo} variant="row" heading="h3" eager />
           </ErrorBoundary>
         </section>
       )}
       <VideoList query={query} isComplete={wasLoaded}>
-        <EmptyState title="No videos yet" text={`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}>
+        <EmptyState
+          title={t`No videos yet`}
+          text={t`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}
+        >
           {authData && isOwn && (
-            <Link className={buttonClass('solid')} to={paths.upload(authData.username)}>
-              Upload the first one
-            </Link>
+            <Link
+              className={buttonClass('solid')}
+              to={paths.upload(authData.username)}
+            >{t`Upload the first one`}</Link>
           )}
         </EmptyState>
       </VideoList>
@@ -106,8 +111,8 @@ function FoundVideos({ username, view }: { username: string; view: Pick<ChannelV
   return (
     <VideoList query={query}>
       <EmptyState
-        title="Nothing found"
-        text={view.text === '' ? 'This channel has no videos.' : 'Try fewer or different words.'}
+        title={t`Nothing found`}
+        text={view.text === '' ? t`This channel has no videos.` : t`Try fewer or different words.`}
       />
     </VideoList>
   )
@@ -129,7 +134,7 @@ function VideoList({
     <>
       {query.isPending && <VideoGridSkeleton count={5} />}
       {query.isError && videos.length === 0 && (
-        <LoadFailure title="Could not load the videos" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && children}
       {videos.length > 0 && <VideoGrid videos={videos} isComplete={isComplete} heading="h3" />}
@@ -146,9 +151,11 @@ function VideoList({
 function Playlists({ username }: { username: string }) {
   const { data: playlists, isError, refetch } = useQuery(channelPlaylistsQuery(username))
   if (isError && !playlists)
-    return <LoadFailure title="Could not load the playlists" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load the playlists`} onRetry={() => void refetch()} />
   if (!playlists) return <VideoGridSkeleton count={4} />
   if (playlists.length === 0)
-    return <EmptyState title="No public playlists" text="Public playlists of this channel appear here." />
+    return (
+      <EmptyState title={t`No public playlists`} text={t`Public playlists of this channel appear here.`} />
+    )
   return <PlaylistCards playlists={playlists} />
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
@@ -56,45 +57,45 @@ function ProfileForms({ user }: { user: User }) {
 
   return (
     <>
-      <PageTitle title="Edit" />
-      <VisuallyHidden as="h2">Edit profile</VisuallyHidden>
+      <PageTitle title={t`Edit`} />
+      <VisuallyHidden as="h2">{t`Edit profile`}</VisuallyHidden>
       <EditForms>
-        <EditForm title="Details" {...statusOf('Details', 'Details saved')} onSave={saveDetails}>
+        <EditForm title={t`Details`} {...statusOf('Details', t`Details saved`)} onSave={saveDetails}>
           <Field
-            label="Full name"
+            label={t`Full name`}
             name="fullname"
             autoComplete="name"
             placeholder={user.fullname}
-            hint="Leave empty to keep your name."
+            hint={t`Leave empty to keep your name.`}
           />
           <Field
-            label="Email"
+            label={t`Email`}
             name="email"
             type="email"
             autoComplete="email"
             placeholder={user.email}
             hint={
               settings.hasMail
-                ? 'Leave empty to keep your email. A new one counts once you open the link that we mail to it.'
-                : 'Leave empty to keep your email.'
+                ? t`Leave empty to keep your email. A new one counts once you open the link that we mail to it.`
+                : t`Leave empty to keep your email.`
             }
           />
         </EditForm>
-        <EditForm title="Password" {...statusOf('Password', 'Password changed')} onSave={savePassword}>
+        <EditForm title={t`Password`} {...statusOf('Password', t`Password changed`)} onSave={savePassword}>
           <Field
-            label="Current password"
+            label={t`Current password`}
             name="oldPassword"
             type="password"
             autoComplete="current-password"
           />
-          <NewPasswordField label="New password" name="newPassword" username={user.username} />
-          <Field label="Repeat new password" name="repeated" type="password" autoComplete="new-password" />
+          <NewPasswordField label={t`New password`} name="newPassword" username={user.username} />
+          <Field label={t`Repeat new password`} name="repeated" type="password" autoComplete="new-password" />
         </EditForm>
         {pictureParts(user).map(({ part, update, ...field }) => (
           <EditForm
             key={part}
             title={part}
-            {...statusOf(part, `${part} saved`)}
+            {...statusOf(part, t`${part} saved`)}
             onSave={(fields) =>
               save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
             }
@@ -130,16 +131,16 @@ const pictureParts = (user: User) => [
     shape: 'avatar' as const,
     prompt: 'Choose',
     currentSrc: user.avatar,
-    hint: `Shown as a round image next to your name. ${pictureFormatsHint}`,
+    hint: t`Shown as a round image next to your name. ${pictureFormatsHint}`,
   },
   {
     part: 'Cover' as const,
     update: updateCover,
     name: 'coverImage',
     shape: 'cover' as const,
-    prompt: 'Choose a wide picture',
+    prompt: t`Choose a wide picture`,
     currentSrc: user.coverImage ?? undefined,
-    hint: `Shown at the top of your channel. ${pictureFormatsHint}`,
+    hint: t`Shown at the top of your channel. ${pictureFormatsHint}`,
   },
 ]
 
@@ -181,7 +182,7 @@ function useSave() {
     const failure = isLatest && error ? failureMessage(error) : undefined
     return {
       error: refusal ? (refusal.part === part ? refusal.message : undefined) : failure,
-      success: isLatest && isSuccess ? `${success}. Reloading…` : undefined,
+      success: isLatest && isSuccess ? t`${success}. Reloading…` : undefined,
       isSaving: isLatest && isPending,
     }
   }

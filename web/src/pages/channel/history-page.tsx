@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { watchHistoryQuery } from '../../features/history/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
@@ -18,26 +19,27 @@ export function HistoryPage() {
   const videos = data?.slice(0, SHOWN_VIDEOS) ?? []
   return (
     <section className={styles['tab']} aria-labelledby="history">
-      <PageTitle title="History" />
+      <PageTitle title={t`History`} />
       {(isPending || videos.length > 0) && (
-        <h2 className={styles['heading']} id="history">
-          Last watched
-        </h2>
+        <h2 className={styles['heading']} id="history">{t`Last watched`}</h2>
       )}
       {isPending && <VideoRowsSkeleton />}
-      {isError && !data && <LoadFailure title="Could not load your history" onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <LoadFailure title={t`Could not load your history`} onRetry={() => void refetch()} />
+      )}
       {data && videos.length === 0 && (
         <EmptyState
-          title="Nothing watched yet"
-          text="The last ten videos you watched appear here. Only you can see them."
+          title={t`Nothing watched yet`}
+          text={t`The last ten videos you watched appear here. Only you can see them.`}
         />
       )}
       {videos.length > 0 && (
         <>
           <VideoRows videos={videos} />
-          <Link className={buttonClass('quiet', styles['everything'])} to={paths.completeHistory()}>
-            Everything watched
-          </Link>
+          <Link
+            className={buttonClass('quiet', styles['everything'])}
+            to={paths.completeHistory()}
+          >{t`Everything watched`}</Link>
         </>
       )}
     </section>

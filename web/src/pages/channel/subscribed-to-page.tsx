@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
@@ -22,16 +23,16 @@ export function SubscribedToPage() {
   const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []
   return (
     <div className={styles['tab']}>
-      <PageTitle title="Subscribed to" />
-      <VisuallyHidden as="h2">Subscribed to</VisuallyHidden>
+      <PageTitle title={t`Subscribed to`} />
+      <VisuallyHidden as="h2">{t`Subscribed to`}</VisuallyHidden>
       {isPending && <SubscriptionEntriesSkeleton />}
       {isError && !data && (
-        <LoadFailure title="Could not load the subscriptions" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the subscriptions`} onRetry={() => void refetch()} />
       )}
       {data && entries.length === 0 && (
         <EmptyState
-          title="Not subscribed to anyone yet"
-          text={`The channels ${isOwn ? 'you' : 'they'} subscribe to appear here.`}
+          title={t`Not subscribed to anyone yet`}
+          text={t`The channels ${isOwn ? 'you' : 'they'} subscribe to appear here.`}
         />
       )}
       {entries.length > 0 && <SubscriptionEntries entries={entries} />}

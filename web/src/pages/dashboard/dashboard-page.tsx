@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -43,12 +45,10 @@ export function DashboardPage() {
   const { username, fullname } = authData
   return (
     <>
-      <PageTitle title="Dashboard" />
+      <PageTitle title={t`Dashboard`} />
       <div className={styles['greeting']}>
-        <h2 data-long={hasLongWord(fullname) || undefined}>Welcome back, {fullname}</h2>
-        <Link className={styles['studio']} to={paths.studio()}>
-          Studio
-        </Link>
+        <h2 data-long={hasLongWord(fullname) || undefined}>{t`Welcome back, ${fullname}`}</h2>
+        <Link className={styles['studio']} to={paths.studio()}>{t`Studio`}</Link>
         <Link
           className={buttonClass('solid')}
           to={paths.upload(username)}
@@ -56,11 +56,11 @@ export function DashboardPage() {
           preventScrollReset
         >
           <Icon of={Upload} />
-          Upload video
+          {t`Upload video`}
         </Link>
       </div>
       {isError && !data && (
-        <LoadFailure title="Could not load the dashboard" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Could not load the dashboard`} onRetry={() => void refetch()} />
       )}
       {(data ?? isPending) && (
         <Totals
@@ -73,31 +73,31 @@ export function DashboardPage() {
           {data && data.userVideos.length > 0 && <ViewsChart days={data.viewsByDay} />}
         </Totals>
       )}
-      <section ref={list} className={styles['videos']} aria-label="Your videos" tabIndex={-1}>
+      <section ref={list} className={styles['videos']} aria-label={t`Your videos`} tabIndex={-1}>
         {(data ? videos.length > 0 : isPending) && (
           <h2>
-            Your videos{' '}
-            <small>
-              {data && videos.length}
-              {hasMore && '+'}
-            </small>
+            <Trans>
+              Your videos{' '}
+              <small>
+                {data && videos.length}
+                {hasMore && '+'}
+              </small>
+            </Trans>
           </h2>
         )}
         {failure && !modal && <Notice text={failure} />}
         {isPending && <OwnVideosSkeleton />}
         {data?.userVideos.length === 0 && (
           <EmptyState
-            title="Nothing published yet"
-            text="Your videos appear here with their views and likes."
+            title={t`Nothing published yet`}
+            text={t`Your videos appear here with their views and likes.`}
           >
             <Link
               className={buttonClass('quiet')}
               to={paths.upload(username)}
               state={overPage}
               preventScrollReset
-            >
-              Choose a video
-            </Link>
+            >{t`Choose a video`}</Link>
           </EmptyState>
         )}
         {videos.length > 0 && <OwnVideos videos={videos} username={username} />}

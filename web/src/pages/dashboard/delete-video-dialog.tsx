@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { deleteVideo } from '@kinora/contract/calls/videos.ts'
@@ -59,26 +61,28 @@ function DeleteVideo({ owner }: { owner: User }) {
   }, [])
 
   return (
-    <Dialog title="Delete video" onClose={() => showDashboard()} width={440}>
-      <PageTitle title="Delete video" />
+    <Dialog title={t`Delete video`} onClose={() => showDashboard()} width={440}>
+      <PageTitle title={t`Delete video`} />
       <div className={styles['video']}>
         {video && <img src={video.thumbnail} width={120} height={68} alt="" />}
         {video === null ? (
-          <p>This video no longer exists or belongs to someone else.</p>
+          <p>{t`This video no longer exists or belongs to someone else.`}</p>
         ) : (
           <p>
-            <b dir="auto">{video?.title ?? 'This video'}</b> will be deleted with its comments and likes. This
-            cannot be undone.
+            <Trans>
+              <b dir="auto">{video?.title ?? 'This video'}</b> will be deleted with its comments and likes.
+              This cannot be undone.
+            </Trans>
           </p>
         )}
       </div>
       <DialogActions>
-        <Button ref={cancelButton} onClick={() => showDashboard()}>
-          Cancel
-        </Button>
-        <Button variant={video === null ? 'quiet' : 'danger'} disabled={deletion.isPending} onClick={confirm}>
-          Delete
-        </Button>
+        <Button ref={cancelButton} onClick={() => showDashboard()}>{t`Cancel`}</Button>
+        <Button
+          variant={video === null ? 'quiet' : 'danger'}
+          disabled={deletion.isPending}
+          onClick={confirm}
+        >{t`Delete`}</Button>
       </DialogActions>
     </Dialog>
   )

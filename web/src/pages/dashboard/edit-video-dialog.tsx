@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import type { Video } from '@kinora/contract/videos.ts'
@@ -31,7 +32,7 @@ function EditVideoOf({ owner }: { owner: User }) {
   const { data: video, error } = useQuery(ownVideoQuery(useQueryClient(), owner, videoId))
   if (video) return <EditVideo video={video} />
   if (video === undefined && !error) return null
-  return <NoSuchVideo failure={error ? failureMessage(error) : 'You can only change your own videos.'} />
+  return <NoSuchVideo failure={error ? failureMessage(error) : t`You can only change your own videos.`} />
 }
 
 function NoSuchVideo({ failure }: { failure: string }) {
@@ -45,8 +46,8 @@ function NoSuchVideo({ failure }: { failure: string }) {
 function EditVideo({ video }: { video: Video }) {
   const close = useDashboardModal()
   return (
-    <Dialog title="Video details" onClose={() => close()} width={640} closesOnOutsideClick={false}>
-      <PageTitle title="Video details" />
+    <Dialog title={t`Video details`} onClose={() => close()} width={640} closesOnOutsideClick={false}>
+      <PageTitle title={t`Video details`} />
       <EditVideoForm video={video} onClose={() => close()} />
     </Dialog>
   )
@@ -82,9 +83,9 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
   return (
     <form ref={element} onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <Field label="Title" name="title" defaultValue={video.title} required error={errors.title} />
+      <Field label={t`Title`} name="title" defaultValue={video.title} required error={errors.title} />
       <TextArea
-        label="Description"
+        label={t`Description`}
         name="description"
         rows={8}
         defaultValue={video.description}
@@ -92,10 +93,8 @@ function EditVideoForm({ video, onClose }: { video: Video; onClose: () => void }
         error={errors.description}
       />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="solid" disabled={saving.isPending}>
-          Save
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
       </DialogActions>
     </form>
   )

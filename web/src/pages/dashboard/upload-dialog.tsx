@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -39,8 +40,8 @@ export function UploadDialog() {
   }
 
   return (
-    <Dialog title="Upload video" onClose={() => close()} width={880} closesOnOutsideClick={false}>
-      <PageTitle title="Upload video" />
+    <Dialog title={t`Upload video`} onClose={() => close()} width={880} closesOnOutsideClick={false}>
+      <PageTitle title={t`Upload video`} />
       <UploadForm onDone={showVideo} onCancel={() => close()} />
     </Dialog>
   )

@@ -1,3 +1,5 @@
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { HistoryEntry } from '@kinora/contract/history.ts'
 import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls/history.ts'
@@ -30,7 +32,7 @@ const SEARCH_AFTER_MS = 250
 export function CompleteHistoryPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title="Complete history" />
+      <PageTitle title={t`Complete history`} />
       <CompleteHistory />
     </MembersOnly>
   )
@@ -53,26 +55,26 @@ function CompleteHistory() {
   })
   return (
     <div className={styles['list']}>
-      <h1 className={styles['heading']}>Complete history</h1>
+      <h1 className={styles['heading']}>{t`Complete history`}</h1>
       <HistoryActions onChange={(change) => changing.mutate(change)} />
       {changing.isError && <Alert>{failureMessage(changing.error)}</Alert>}
       <Field
-        label="Search in your history"
+        label={t`Search in your history`}
         type="search"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       {query.isPending && <VideoRowsSkeleton />}
       {query.isError && entries.length === 0 && (
-        <LoadFailure title="Could not load your history" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load your history`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState
-          title={filter === '' ? 'Nothing watched yet' : 'Nothing found'}
+          title={filter === '' ? t`Nothing watched yet` : t`Nothing found`}
           text={
             filter === ''
-              ? 'Videos you watch appear here. Only you can see them.'
-              : 'Try fewer or different words.'
+              ? t`Videos you watch appear here. Only you can see them.`
+              : t`Try fewer or different words.`
           }
         />
       )}
@@ -81,11 +83,11 @@ function CompleteHistory() {
           <h2>{day}</h2>
           {ofDay.map(({ video }) => (
             <div key={video._id} className={styles['watched']}>
-              <ErrorBoundary fallback="This video cannot be displayed.">
+              <ErrorBoundary fallback={t`This video cannot be displayed.`}>
                 <VideoCard video={video} variant="compact" heading="h3" />
               </ErrorBoundary>
               <IconButton
-                label={`Remove ${video.title}`}
+                label={t`Remove ${video.title}`}
                 onClick={() =>
                   changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
                 }
@@ -106,7 +108,7 @@ function CompleteHistory() {
   )
 }
 
-const longDay = new Intl.DateTimeFormat('en', {
+const longDay = new Intl.DateTimeFormat(pageLanguage, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
@@ -118,8 +120,8 @@ function dayOf({ watchedAt }: HistoryEntry): string {
   const date = new Date(watchedAt)
   const today = new Date()
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
-  if (date.toDateString() === today.toDateString()) return 'Today'
-  return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : longDay.format(date)
+  if (date.toDateString() === today.toDateString()) return t`Today`
+  return date.toDateString() === yesterday.toDateString() ? t`Yesterday` : longDay.format(date)
 }
 
 function HistoryActions({ onChange }: { onChange: (change: () => Promise<unknown>) => void }) {
@@ -133,28 +135,26 @@ function HistoryActions({ onChange }: { onChange: (change: () => Promise<unknown
           onClick={() => onChange(() => call(putHistoryState, { body: { isPaused: !state.isPaused } }))}
         >
           <Icon of={state.isPaused ? Play : Pause} />
-          {state.isPaused ? 'Resume history' : 'Pause history'}
+          {state.isPaused ? t`Resume history` : t`Pause history`}
         </Button>
       )}
       <Button onClick={() => setClearing(true)}>
         <Icon of={Trash2} />
-        Clear history
+        {t`Clear history`}
       </Button>
-      {state?.isPaused && <p role="status">Your history is paused. Nothing you watch is recorded.</p>}
+      {state?.isPaused && <p role="status">{t`Your history is paused. Nothing you watch is recorded.`}</p>}
       {isClearing && (
-        <Dialog title="Clear history" onClose={close} width={440}>
-          <p>All entries and the positions in your videos will be deleted. This can't be undone.</p>
+        <Dialog title={t`Clear history`} onClose={close} width={440}>
+          <p>{t`All entries and the positions in your videos will be deleted. This can't be undone.`}</p>
           <DialogActions>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{t`Cancel`}</Button>
             <Button
               variant="danger"
               onClick={() => {
                 close()
                 onChange(() => call(clearHistory, {}))
               }}
-            >
-              Clear
-            </Button>
+            >{t`Clear`}</Button>
           </DialogActions>
         </Dialog>
       )}

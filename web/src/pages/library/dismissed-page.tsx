@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { restoreChannel, restoreVideo } from '@kinora/contract/calls/recommendations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -25,7 +26,7 @@ import styles from './library.module.css'
 export function DismissedPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title="Not recommended" />
+      <PageTitle title={t`Not recommended`} />
       <Dismissed />
     </MembersOnly>
   )
@@ -50,24 +51,24 @@ function Dismissed() {
   const isEmpty = channels?.length === 0 && videos.data?.length === 0
   return (
     <div ref={list} className={styles['list']} tabIndex={-1}>
-      <h1 className={styles['heading']}>Not recommended</h1>
+      <h1 className={styles['heading']}>{t`Not recommended`}</h1>
       {restoring.isError && <Alert>{failureMessage(restoring.error)}</Alert>}
       {(dismissed.isPending || videos.isPending) && <VideoRowsSkeleton />}
       {((dismissed.isError && !channels) || (videos.isError && !videos.data)) && (
         <LoadFailure
-          title="Could not load what is not recommended"
+          title={t`Could not load what is not recommended`}
           onRetry={() => void client.refetchQueries({ queryKey: dismissedQuery.queryKey })}
         />
       )}
       {isEmpty && (
         <EmptyState
-          title="Nothing here"
-          text="Videos and channels that you do not want to be recommended appear here. Only you can see them."
+          title={t`Nothing here`}
+          text={t`Videos and channels that you do not want to be recommended appear here. Only you can see them.`}
         />
       )}
       {channels && channels.length > 0 && (
         <section className={styles['section']} aria-labelledby="channels">
-          <h2 id="channels">Channels</h2>
+          <h2 id="channels">{t`Channels`}</h2>
           {channels.map(({ username, fullname, avatar }) => (
             <Row
               key={username}
@@ -86,7 +87,7 @@ function Dismissed() {
       )}
       {videos.data && videos.data.length > 0 && (
         <section className={styles['section']} aria-labelledby="videos">
-          <h2 id="videos">Videos</h2>
+          <h2 id="videos">{t`Videos`}</h2>
           {videos.data.map((video) => (
             <Row
               key={video._id}
@@ -95,7 +96,7 @@ function Dismissed() {
                 restoreRow(pressed, () => call(restoreVideo, { params: { videoId: video._id } }))
               }
             >
-              <ErrorBoundary fallback="This video cannot be displayed.">
+              <ErrorBoundary fallback={t`This video cannot be displayed.`}>
                 <VideoCard video={video} variant="compact" heading="h3" />
               </ErrorBoundary>
             </Row>
@@ -119,11 +120,11 @@ function Row({
     <div className={styles['dismissed']}>
       {children}
       <Button
-        aria-label={`Recommend again: ${name}`}
+        aria-label={t`Recommend again: ${name}`}
         onClick={({ currentTarget }) => onRestore(currentTarget)}
       >
         <Icon of={Undo2} />
-        Recommend again
+        {t`Recommend again`}
       </Button>
     </div>
   )

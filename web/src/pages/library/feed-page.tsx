@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
@@ -20,7 +21,7 @@ import styles from './library.module.css'
 export function FeedPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title="Feed" />
+      <PageTitle title={t`Feed`} />
       <Feed />
     </MembersOnly>
   )
@@ -35,7 +36,7 @@ function Feed() {
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <div className={styles['list']}>
-      <h1 className={styles['heading']}>Feed</h1>
+      <h1 className={styles['heading']}>{t`Feed`}</h1>
       <FeedAddress />
       {authData && (
         <GroupBar
@@ -46,15 +47,15 @@ function Feed() {
       )}
       {query.isPending && <VideoRowsSkeleton />}
       {query.isError && entries.length === 0 && (
-        <LoadFailure title="Could not load your feed" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load your feed`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState
-          title="Nothing new yet"
+          title={t`Nothing new yet`}
           text={
             groupId === undefined
-              ? 'Subscribe to channels, and their videos appear here.'
-              : 'Videos of the channels in this group appear here.'
+              ? t`Subscribe to channels, and their videos appear here.`
+              : t`Videos of the channels in this group appear here.`
           }
         />
       )}
@@ -62,9 +63,9 @@ function Feed() {
         {entries.map(({ video, isWatched }) => (
           <li key={video._id} className={styles['watched']}>
             <span className={styles['dot']}>
-              {!isWatched && <VisuallyHidden>Not watched yet</VisuallyHidden>}
+              {!isWatched && <VisuallyHidden>{t`Not watched yet`}</VisuallyHidden>}
             </span>
-            <ErrorBoundary fallback="This video cannot be displayed.">
+            <ErrorBoundary fallback={t`This video cannot be displayed.`}>
               <VideoCard video={video} variant="compact" />
             </ErrorBoundary>
           </li>

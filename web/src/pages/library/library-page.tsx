@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Ban, History, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -20,7 +21,7 @@ import styles from './library.module.css'
 export function LibraryPage() {
   return (
     <MembersOnly skeleton={<VideoGridSkeleton count={4} />}>
-      <PageTitle title="Library" />
+      <PageTitle title={t`Library`} />
       <Library />
     </MembersOnly>
   )
@@ -35,7 +36,7 @@ function ContinueWatching() {
   if (entries.length === 0) return null
   return (
     <section className={styles['section']} aria-labelledby="continue">
-      <h2 id="continue">Continue watching</h2>
+      <h2 id="continue">{t`Continue watching`}</h2>
       <div className={styles['row']}>
         <VideoGrid videos={entries.map(({ video }) => video)} heading="h3" />
       </div>
@@ -49,36 +50,36 @@ function Library() {
   return (
     <>
       <div className={styles['head']}>
-        <h1 className={styles['heading']}>Library</h1>
+        <h1 className={styles['heading']}>{t`Library`}</h1>
         <div className={styles['buttons']}>
           <Link className={buttonClass()} to={paths.completeHistory()}>
             <Icon of={History} />
-            Complete history
+            {t`Complete history`}
           </Link>
           <Link className={buttonClass()} to={paths.dismissed()}>
             <Icon of={Ban} />
-            Not recommended
+            {t`Not recommended`}
           </Link>
           <Button onClick={() => setCreating(true)}>
             <Icon of={Plus} />
-            New playlist
+            {t`New playlist`}
           </Button>
         </div>
       </div>
       <ContinueWatching />
       {isPending && <VideoGridSkeleton count={4} />}
       {isError && !playlists && (
-        <LoadFailure title="Your playlists could not be loaded" onRetry={() => void refetch()} />
+        <LoadFailure title={t`Your playlists could not be loaded`} onRetry={() => void refetch()} />
       )}
       {playlists && (
         <section className={styles['section']} aria-labelledby="playlists">
-          <h2 id="playlists">Playlists</h2>
+          <h2 id="playlists">{t`Playlists`}</h2>
           <PlaylistCards playlists={playlists} />
         </section>
       )}
       {isCreating && (
         <Dialog
-          title="New playlist"
+          title={t`New playlist`}
           onClose={() => setCreating(false)}
           width={520}
           closesOnOutsideClick={false}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck, Settings2 } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +26,7 @@ import styles from './library.module.css'
 export function NotificationsPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title="Notifications" />
+      <PageTitle title={t`Notifications`} />
       <Notifications />
     </MembersOnly>
   )
@@ -40,29 +41,29 @@ function Notifications() {
   return (
     <div className={styles['list']}>
       <div className={styles['head']}>
-        <h1 className={styles['heading']}>Notifications</h1>
+        <h1 className={styles['heading']}>{t`Notifications`}</h1>
         <div className={styles['buttons']}>
           {notifications.some(({ isRead }) => !isRead) && (
             <Button onClick={() => readingAll.mutate()}>
               <Icon of={CheckCheck} />
-              Mark all as read
+              {t`Mark all as read`}
             </Button>
           )}
           <Button onClick={() => setSettingsOpen(true)}>
             <Icon of={Settings2} />
-            Settings
+            {t`Settings`}
           </Button>
         </div>
       </div>
       {readingAll.isError && <Alert>{failureMessage(readingAll.error)}</Alert>}
       {query.isPending && <VideoRowsSkeleton />}
       {query.isError && notifications.length === 0 && (
-        <LoadFailure title="Could not load your notifications" onRetry={() => void query.refetch()} />
+        <LoadFailure title={t`Could not load your notifications`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && notifications.length === 0 && (
         <EmptyState
-          title="No notifications yet"
-          text="New videos of channels you follow, comments on your videos and new subscribers appear here."
+          title={t`No notifications yet`}
+          text={t`New videos of channels you follow, comments on your videos and new subscribers appear here.`}
         />
       )}
       <ul className={styles['notifications']}>

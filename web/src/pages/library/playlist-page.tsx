@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/playlists.ts'
@@ -14,7 +17,7 @@ import { PlainEntries, SortableEntries } from '../../features/playlists/sortable
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { countOf } from '../../lib/format/counts.ts'
+import { videosOf } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
@@ -51,9 +54,9 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
       </h1>
       <p className={styles['facts']}>
         <Link to={paths.channel(playlist.owner.username)}>{playlist.owner.fullname}</Link> ·{' '}
-        {visibilityNames[playlist.visibility]} · {countOf(playlist.videosCount, 'video')} ·{' '}
+        {i18n._(visibilityNames[playlist.visibility])} · {videosOf(playlist.videosCount)} ·{' '}
         {formatTotal(playlist.duration)}
-        {playlist.unavailableCount > 0 && ` · ${playlist.unavailableCount} unavailable`}
+        {playlist.unavailableCount > 0 && t` · ${playlist.unavailableCount} unavailable`}
       </p>
       {playlist.description && (
         <p className={styles['description']} dir="auto">
@@ -65,8 +68,8 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
       {query.isPending && <VideoRowsSkeleton />}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState
-          title="No videos yet"
-          text={'Choose "Save to playlist" at a video, and it is listed here.'}
+          title={t`No videos yet`}
+          text={t`Choose "Save to playlist" at a video, and it is listed here.`}
         />
       )}
       {isOwn ? (
@@ -146,7 +149,7 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           to={paths.watchInPlaylist(first._id, { listId: playlist._id })}
         >
           <Icon of={Play} isFilled />
-          Play all
+          {t`Play all`}
         </Link>
       )}
       {firstShuffled && (
@@ -155,18 +158,18 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           to={paths.watchInPlaylist(firstShuffled._id, { listId: playlist._id, shuffle: seed })}
         >
           <Icon of={Shuffle} />
-          Shuffle
+          {t`Shuffle`}
         </Link>
       )}
       {isOwn && !playlist.isWatchLater && (
         <>
           <Button onClick={() => setDialog('edit')}>
             <Icon of={Pencil} />
-            Change
+            {t`Change`}
           </Button>
           <Button onClick={() => setDialog('delete')}>
             <Icon of={Trash2} />
-            Delete
+            {t`Delete`}
           </Button>
         </>
       )}
@@ -174,7 +177,7 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
         <>
           <a className={buttonClass('bare')} href={`${file}.json`} download>
             <Icon of={Download} />
-            JSON
+            {t`JSON`}
           </a>
           <a className={buttonClass('bare')} href={`${file}.m3u`} download>
             <Icon of={Download} />
@@ -184,7 +187,7 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
       )}
       {playlist.visibility !== 'private' && <FeedLink path={paths.playlistFeed(playlist._id)} />}
       {dialog === 'edit' && (
-        <Dialog title="Change playlist" onClose={close} width={520} closesOnOutsideClick={false}>
+        <Dialog title={t`Change playlist`} onClose={close} width={520} closesOnOutsideClick={false}>
           <PlaylistForm playlist={playlist} onCancel={close} onSaved={close} />
         </Dialog>
       )}
@@ -205,16 +208,20 @@ function DeleteDialog({ playlist, onClose }: { playlist: DetailedPlaylist; onClo
     },
   })
   return (
-    <Dialog title="Delete playlist" onClose={onClose} width={440}>
+    <Dialog title={t`Delete playlist`} onClose={onClose} width={440}>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
       <p>
-        <b dir="auto">{playlist.title}</b> will be deleted. Its videos stay.
+        <Trans>
+          <b dir="auto">{playlist.title}</b> will be deleted. Its videos stay.
+        </Trans>
       </p>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" disabled={deleting.isPending} onClick={() => deleting.mutate()}>
-          Delete
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button
+          variant="danger"
+          disabled={deleting.isPending}
+          onClick={() => deleting.mutate()}
+        >{t`Delete`}</Button>
       </DialogActions>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ export function ReportPage() {
   const { reportId = '' } = useParams()
   return (
     <MembersOnly skeleton={null}>
-      <PageTitle title="Decision" />
+      <PageTitle title={t`Decision`} />
       <ReportView key={reportId} id={reportId} />
     </MembersOnly>
   )
@@ -26,7 +27,7 @@ function ReportView({ id }: { id: string }) {
   const { data: report, error, refetch } = useQuery(ownReportQuery(id))
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   if (error && !report)
-    return <LoadFailure title="Could not load the decision" onRetry={() => void refetch()} />
+    return <LoadFailure title={t`Could not load the decision`} onRetry={() => void refetch()} />
   if (!report) return <Skeleton width="100%" height={160} />
   return (
     <section className={styles['report']} aria-labelledby="report">
@@ -34,7 +35,7 @@ function ReportView({ id }: { id: string }) {
       <blockquote dir="auto">{report.title}</blockquote>
       {report.note !== '' && (
         <>
-          <h2>Reason</h2>
+          <h2>{t`Reason`}</h2>
           <p className={styles['text']} dir="auto">
             {report.note}
           </p>
@@ -48,13 +49,13 @@ function ReportView({ id }: { id: string }) {
 const outcomes = { video: 'taken down', comment: 'removed', channel: 'suspended' }
 
 function headingOf({ kind, isConcerned, decision }: OwnReport): string {
-  const whose = isConcerned ? 'Your' : 'The'
+  const whose = isConcerned ? t`Your` : t`The`
   if (decision === null)
     return isConcerned
-      ? `The decision about your ${kind} was taken back`
-      : `Your report of a ${kind} waits for a decision`
-  if (decision === 'remove') return `${whose} ${kind} was ${outcomes[kind]}`
-  return isConcerned ? `Your ${kind} is back` : `The ${kind} stays`
+      ? t`The decision about your ${kind} was taken back`
+      : t`Your report of a ${kind} waits for a decision`
+  if (decision === 'remove') return t`${whose} ${kind} was ${outcomes[kind]}`
+  return isConcerned ? t`Your ${kind} is back` : t`The ${kind} stays`
 }
 
 function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {
@@ -62,11 +63,11 @@ function Answer({ id, report: { answer, decision } }: { id: string; report: OwnR
   if (answer !== null)
     return (
       <>
-        <h2>Your answer</h2>
+        <h2>{t`Your answer`}</h2>
         <p className={styles['text']} dir="auto">
           {answer}
         </p>
-        <p role="status">A moderator will read it.</p>
+        <p role="status">{t`A moderator will read it.`}</p>
       </>
     )
   return decision === 'remove' ? <AnswerForm answering={answering} /> : null

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { requestPasswordReset } from '@kinora/contract/calls/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -40,26 +42,28 @@ export function ForgotPasswordPage() {
   if (!settings.hasMail) return <ErrorPage />
   return (
     <AuthLayout videos={newest?.items}>
-      <PageTitle title="Forgot password" />
-      <h1>Forgot password</h1>
+      <PageTitle title={t`Forgot password`} />
+      <h1>{t`Forgot password`}</h1>
       {request.isSuccess ? (
         <Status>
-          If an account has this address, a mail with a link is on its way. The link works for 30 minutes.
+          <Trans>
+            If an account has this address, a mail with a link is on its way. The link works for 30 minutes.
+          </Trans>
         </Status>
       ) : (
         <>
-          <p>You get a mail with a link to choose a new password.</p>
+          <p>{t`You get a mail with a link to choose a new password.`}</p>
           {request.isError && <Alert>{failureMessage(request.error)}</Alert>}
           <form onSubmit={submit} noValidate>
-            <Field label="Email" name="email" type="email" autoComplete="email" required error={error} />
+            <Field label={t`Email`} name="email" type="email" autoComplete="email" required error={error} />
             <Button type="submit" variant="solid" disabled={request.isPending}>
-              {request.isPending ? 'Sending…' : 'Send the link'}
+              {request.isPending ? t`Sending…` : t`Send the link`}
             </Button>
           </form>
         </>
       )}
       <p className={styles['other']}>
-        <Link to={paths.login()}>Back to login</Link>
+        <Link to={paths.login()}>{t`Back to login`}</Link>
       </p>
     </AuthLayout>
   )

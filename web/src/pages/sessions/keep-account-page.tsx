@@ -1,3 +1,6 @@
+import { dateLocale } from '../../lib/i18n/language.ts'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { getAccountDeletion, keepAccount } from '@kinora/contract/calls/deletion.ts'
 import { logout } from '@kinora/contract/calls/users.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
@@ -17,7 +20,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './login-page.module.css'
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'long', timeStyle: 'short' })
 
 /** The only page of a session whose account is being deleted: says when, and keeps the account. */
 export function KeepAccountPage() {
@@ -42,7 +45,7 @@ export function KeepAccountPage() {
     mutationFn: () => call(logout, {}),
     onSuccess: () => location.replace(paths.home()),
   })
-  const title = keeping.isSuccess ? 'Your account is kept' : 'Your account is being deleted'
+  const title = keeping.isSuccess ? t`Your account is kept` : t`Your account is being deleted`
   return (
     <AuthLayout videos={newest?.items}>
       <PageTitle title={title} />
@@ -51,43 +54,45 @@ export function KeepAccountPage() {
       </h1>
       {keeping.isSuccess ? (
         <>
-          <Status>Everybody sees your channel, videos and comments again.</Status>
+          <Status>{t`Everybody sees your channel, videos and comments again.`}</Status>
           <p className={styles['other']}>
-            <Link to={paths.home()}>Go to the home page</Link>
+            <Link to={paths.home()}>{t`Go to the home page`}</Link>
           </p>
         </>
       ) : deletion.isPending ? (
-        <p role="status">Loading…</p>
+        <p role="status">{t`Loading…`}</p>
       ) : deletion.isError ? (
-        <LoadFailure title="This could not be loaded" onRetry={() => void deletion.refetch()} />
+        <LoadFailure title={t`This could not be loaded`} onRetry={() => void deletion.refetch()} />
       ) : deletion.data === null ? (
         <>
-          <p>Log in to an account that you deleted, and you can keep it here.</p>
+          <p>{t`Log in to an account that you deleted, and you can keep it here.`}</p>
           <p className={styles['other']}>
-            <Link to={paths.login()}>Go to the login page</Link>
+            <Link to={paths.login()}>{t`Go to the login page`}</Link>
           </p>
         </>
       ) : (
         <>
           <p>
-            <bdi>{deletion.data.username}</bdi> is removed on{' '}
-            <time dateTime={deletion.data.deletesAt}>
-              {timeFormat.format(new Date(deletion.data.deletesAt))}
-            </time>
-            , with all videos, comments, likes and subscriptions, and the answers of others below the
-            comments. Until then nobody sees any of it.
+            <Trans>
+              <bdi>{deletion.data.username}</bdi> is removed on{' '}
+              <time dateTime={deletion.data.deletesAt}>
+                {timeFormat.format(new Date(deletion.data.deletesAt))}
+              </time>
+              , with all videos, comments, likes and subscriptions, and the answers of others below the
+              comments. Until then nobody sees any of it.
+            </Trans>
           </p>
           {keeping.isError && <Alert>{failureMessage(keeping.error)}</Alert>}
           {leaving.isError && <Alert>{failureMessage(leaving.error)}</Alert>}
           <p className={styles['action']}>
-            <Button variant="solid" disabled={keeping.isPending} onClick={() => keeping.mutate()}>
-              Keep my account
-            </Button>
+            <Button
+              variant="solid"
+              disabled={keeping.isPending}
+              onClick={() => keeping.mutate()}
+            >{t`Keep my account`}</Button>
           </p>
           <p className={styles['other']}>
-            <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>
-              Log out
-            </Button>
+            <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>{t`Log out`}</Button>
           </p>
         </>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { login } from '@kinora/contract/calls/users.ts'
@@ -57,14 +59,14 @@ export function LoginPage() {
 
   return (
     <AuthLayout videos={newest?.items}>
-      <PageTitle title="Login" />
-      <h1>Login</h1>
-      <p>Log in to see your subscriptions and history.</p>
-      {passkey.error && <Alert>{failureMessage(passkey.error, 'Your browser offered no passkey')}</Alert>}
+      <PageTitle title={t`Login`} />
+      <h1>{t`Login`}</h1>
+      <p>{t`Log in to see your subscriptions and history.`}</p>
+      {passkey.error && <Alert>{failureMessage(passkey.error, t`Your browser offered no passkey`)}</Alert>}
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
       <form onSubmit={submit} noValidate>
         <Field
-          label="Email"
+          label={t`Email`}
           name="email"
           type="email"
           autoComplete="email webauthn"
@@ -73,7 +75,7 @@ export function LoginPage() {
           onFocus={passkey.offer}
         />
         <Field
-          label="Password"
+          label={t`Password`}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -82,15 +84,15 @@ export function LoginPage() {
         />
         {isCodeAsked && (
           <Field
-            label="Code"
+            label={t`Code`}
             name="code"
             autoComplete="one-time-code"
             autoCapitalize="none"
-            hint="From your authenticator app, or a recovery code."
+            hint={t`From your authenticator app, or a recovery code.`}
           />
         )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
-          {submission.isPending ? 'Loading..' : 'Login'}
+          {submission.isPending ? 'Loading..' : t`Login`}
         </Button>
       </form>
       {submission.isError && submission.variables && (
@@ -103,16 +105,18 @@ export function LoginPage() {
       <ProviderButtons />
       {passkey.isKnown && (
         <p className={styles['other']}>
-          <Button onClick={passkey.login}>Use a passkey</Button>
+          <Button onClick={passkey.login}>{t`Use a passkey`}</Button>
         </p>
       )}
       {settings.hasMail && (
         <p className={styles['other']}>
-          <Link to={paths.forgotPassword()}>Recover your account</Link>
+          <Link to={paths.forgotPassword()}>{t`Recover your account`}</Link>
         </p>
       )}
       <p className={styles['other']}>
-        New here? <Link to={paths.register()}>Create an account</Link>
+        <Trans>
+          New here? <Link to={paths.register()}>Create an account</Link>
+        </Trans>
       </p>
     </AuthLayout>
   )

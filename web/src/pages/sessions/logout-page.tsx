@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { logout } from '@kinora/contract/calls/users.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -19,7 +20,7 @@ export function LogoutPage() {
   )
   return (
     <>
-      <PageTitle title="Logout" />
+      <PageTitle title={t`Logout`} />
       {isAsking ? <LogoutConfirmation onConfirm={() => setAsking(false)} /> : <EndSession />}
     </>
   )
@@ -33,15 +34,11 @@ function isForeign(referrer: string): boolean {
 function LogoutConfirmation({ onConfirm }: { onConfirm: () => void }) {
   return (
     <section className={styles['question']}>
-      <h1>Log out?</h1>
-      <p>A link on another site opened this page.</p>
+      <h1>{t`Log out?`}</h1>
+      <p>{t`A link on another site opened this page.`}</p>
       <div className={styles['choices']}>
-        <Button variant="solid" onClick={onConfirm}>
-          Log out
-        </Button>
-        <Link className={buttonClass('quiet')} to={paths.home()} replace>
-          Stay logged in
-        </Link>
+        <Button variant="solid" onClick={onConfirm}>{t`Log out`}</Button>
+        <Link className={buttonClass('quiet')} to={paths.home()} replace>{t`Stay logged in`}</Link>
       </div>
     </section>
   )
@@ -59,7 +56,7 @@ function EndSession() {
     hasAsked.current = true
     void endSession(client, notifyOtherTabs).then(() => navigate(paths.home(), { replace: true }))
   }, [client, notifyOtherTabs, navigate])
-  return <p role="status">Logging out…</p>
+  return <p role="status">{t`Logging out…`}</p>
 }
 
 async function endSession(client: QueryClient, notifyOtherTabs: () => void): Promise<void> {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { confirmEmail, keepEmail } from '@kinora/contract/calls/emails.ts'
 import { unsubscribeFromMails } from '@kinora/contract/calls/mails.ts'
@@ -20,10 +21,10 @@ import styles from './login-page.module.css'
 export function ConfirmEmailPage() {
   return (
     <MailLinkPage
-      title="Confirm your email address"
-      note="Confirm that you asked for mails to this address."
-      button="Confirm address"
-      done="Your email address is confirmed."
+      title={t`Confirm your email address`}
+      note={t`Confirm that you asked for mails to this address.`}
+      button={t`Confirm address`}
+      done={t`Your email address is confirmed.`}
       follow={(code) => call(confirmEmail, { body: { code } })}
     />
   )
@@ -33,16 +34,16 @@ export function ConfirmEmailPage() {
 export function ConfirmRegistrationPage() {
   return (
     <MailLinkPage
-      title="Confirm your email address"
-      note="Confirm that this address is yours to create your account."
-      button="Confirm address"
+      title={t`Confirm your email address`}
+      note={t`Confirm that this address is yours to create your account.`}
+      button={t`Confirm address`}
       follow={(code) => call(confirmRegistration, { body: { code } })}
       done={({ awaitsApproval }) =>
         awaitsApproval
-          ? 'Your email address is confirmed. You can sign in once a moderator has approved your account.'
-          : 'Your email address is confirmed, and your account is ready.'
+          ? t`Your email address is confirmed. You can sign in once a moderator has approved your account.`
+          : t`Your email address is confirmed, and your account is ready.`
       }
-      next={{ label: 'Log in', to: paths.login() }}
+      next={{ label: t`Log in`, to: paths.login() }}
     />
   )
 }
@@ -51,10 +52,10 @@ export function ConfirmRegistrationPage() {
 export function KeepEmailPage() {
   return (
     <MailLinkPage
-      title="Keep your email address"
-      note="The change is stopped, and every device is signed out."
-      button="Keep address"
-      done="Your account keeps this address. Every device was signed out. Choose a new password if somebody else may know yours."
+      title={t`Keep your email address`}
+      note={t`The change is stopped, and every device is signed out.`}
+      button={t`Keep address`}
+      done={t`Your account keeps this address. Every device was signed out. Choose a new password if somebody else may know yours.`}
       follow={(code) => call(keepEmail, { body: { code } })}
     />
   )
@@ -66,10 +67,10 @@ export function UnsubscribePage() {
   const token = query.get('token') ?? ''
   return (
     <MailLinkPage
-      title="Stop these mails"
-      note="Ends mails like the one that you opened. Notifications on the site stay as they are."
-      button="Stop mails"
-      done="You get no more of these mails."
+      title={t`Stop these mails`}
+      note={t`Ends mails like the one that you opened. Notifications on the site stay as they are.`}
+      button={t`Stop mails`}
+      done={t`You get no more of these mails.`}
       follow={() => call(unsubscribeFromMails, { body: { token } })}
     />
   )
@@ -81,7 +82,7 @@ function MailLinkPage<Result>({
   note,
   button,
   done,
-  next = { label: 'Go to the home page', to: paths.home() },
+  next = { label: t`Go to the home page`, to: paths.home() },
   follow,
 }: {
   title: string

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { finishOidc } from '@kinora/contract/calls/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -40,17 +41,17 @@ export function OidcPage() {
 
   return (
     <AuthLayout videos={newest?.items}>
-      <PageTitle title="Sign in" />
-      <h1>Sign in</h1>
+      <PageTitle title={t`Sign in`} />
+      <h1>{t`Sign in`}</h1>
       {finishing.isError ? (
         <>
           <Alert>{failureMessage(finishing.error)}</Alert>
           <p className={styles['other']}>
-            <Link to={paths.login()}>Back to the login page</Link>
+            <Link to={paths.login()}>{t`Back to the login page`}</Link>
           </p>
         </>
       ) : (
-        <Status>Signing you in…</Status>
+        <Status>{t`Signing you in…`}</Status>
       )}
     </AuthLayout>
   )

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { requestRegistrationMail } from '@kinora/contract/calls/registrations.ts'
 import { login, register } from '@kinora/contract/calls/users.ts'
@@ -78,17 +80,17 @@ export function RegisterPage() {
   if (obstacle !== undefined || typeof outcome === 'string')
     return (
       <AuthLayout videos={newest?.items} wide>
-        <PageTitle title="Register" />
-        <h1 ref={heading} tabIndex={-1}>
-          Register
-        </h1>
+        <PageTitle title={t`Register`} />
+        <h1 ref={heading} tabIndex={-1}>{t`Register`}</h1>
         {obstacle !== undefined && <p>{obstacle}</p>}
         {outcome === 'approval' && (
-          <Status>Your account was created. You can sign in once a moderator has approved it.</Status>
+          <Status>{t`Your account was created. You can sign in once a moderator has approved it.`}</Status>
         )}
         {outcome === 'confirmation' && <ConfirmationNote {...submission.variables} />}
         <p className={styles['other']}>
-          Already have an account? <Link to={paths.login()}>Login</Link>
+          <Trans>
+            Already have an account? <Link to={paths.login()}>Login</Link>
+          </Trans>
         </p>
       </AuthLayout>
     )
@@ -100,16 +102,14 @@ export function RegisterPage() {
 
   return (
     <AuthLayout videos={newest?.items} wide>
-      <PageTitle title="Register" />
-      <h1 ref={heading} tabIndex={-1}>
-        Register
-      </h1>
-      <p>With an account you can publish videos, comment and subscribe to channels.</p>
+      <PageTitle title={t`Register`} />
+      <h1 ref={heading} tabIndex={-1}>{t`Register`}</h1>
+      <p>{t`With an account you can publish videos, comment and subscribe to channels.`}</p>
       {submission.isError && <Alert>{failureMessage(submission.error, failureOf(submission.error))}</Alert>}
       <form onSubmit={submit} noValidate>
         <div className={styles['pair']}>
           <Field
-            label="Full name"
+            label={t`Full name`}
             name="fullname"
             autoComplete="name"
             required
@@ -117,7 +117,7 @@ export function RegisterPage() {
             onFocus={beginProof}
           />
           <Field
-            label="Email"
+            label={t`Email`}
             name="email"
             type="email"
             autoComplete="email"
@@ -126,7 +126,7 @@ export function RegisterPage() {
             onFocus={beginProof}
           />
           <Field
-            label="Username"
+            label={t`Username`}
             onFocus={beginProof}
             name="username"
             autoComplete="username"
@@ -134,22 +134,22 @@ export function RegisterPage() {
             spellCheck={false}
             required
             error={errors.username}
-            hint="Letters and numbers only. Part of your channel's address."
+            hint={t`Letters and numbers only. Part of your channel's address.`}
           />
           <NewPasswordField
-            label="Password"
+            label={t`Password`}
             name="password"
             required
             error={errors.password}
-            hint={`At least ${settings.passwordMinLength} characters.`}
+            hint={t`At least ${settings.passwordMinLength} characters.`}
           />
         </div>
         <div className={styles['pictures']}>
           <FileField
-            label="Profile picture"
+            label={t`Profile picture`}
             name="avatar"
             shape="avatar"
-            prompt="Choose"
+            prompt={t`Choose`}
             accept={acceptPictures}
             required
             hint={pictureFormatsHint}
@@ -157,29 +157,31 @@ export function RegisterPage() {
             onPick={(file) => onPick('avatar', file)}
           />
           <FileField
-            label="Cover picture"
+            label={t`Cover picture`}
             name="coverImage"
             shape="cover"
-            prompt="Choose a wide picture"
+            prompt={t`Choose a wide picture`}
             accept={acceptPictures}
             error={errors.coverImage}
             onPick={(file) => onPick('coverImage', file)}
-            hint={`Optional. Shown at the top of your channel. ${pictureFormatsHint}`}
+            hint={t`Optional. Shown at the top of your channel. ${pictureFormatsHint}`}
           />
         </div>
         <Button type="submit" variant="solid" disabled={submission.isPending}>
-          {submission.isPending ? 'Loading..' : 'Register'}
+          {submission.isPending ? 'Loading..' : t`Register`}
         </Button>
         {isProving && (
           <div className={styles['check']}>
-            <p role="status">Checking against automated registrations. This takes a few seconds.</p>
-            <ProgressBar label="Check against automated registrations" value={proofOfWork.progress} />
+            <p role="status">{t`Checking against automated registrations. This takes a few seconds.`}</p>
+            <ProgressBar label={t`Check against automated registrations`} value={proofOfWork.progress} />
           </div>
         )}
       </form>
       {invitation !== '' && <ProviderButtons invitation={invitation} />}
       <p className={styles['other']}>
-        Already have an account? <Link to={paths.login()}>Login</Link>
+        <Trans>
+          Already have an account? <Link to={paths.login()}>Login</Link>
+        </Trans>
       </p>
     </AuthLayout>
   )
@@ -192,15 +194,15 @@ function ConfirmationNote({ email, username }: { email: string; username: string
   })
   return (
     <>
-      <Status>We sent a mail to {email}. Open its link within a day to create your account.</Status>
-      <p className={styles['other']}>Nothing arrived? Check your spam folder, or send the mail again.</p>
+      <Status>{t`We sent a mail to ${email}. Open its link within a day to create your account.`}</Status>
+      <p className={styles['other']}>{t`Nothing arrived? Check your spam folder, or send the mail again.`}</p>
       {again.isError && <Alert>{failureMessage(again.error)}</Alert>}
       <Status>
-        {again.isSuccess && 'Another mail is on its way, unless several were sent within this hour.'}
+        {again.isSuccess && t`Another mail is on its way, unless several were sent within this hour.`}
       </Status>
       <p className={styles['other']}>
         <Button disabled={again.isPending} onClick={() => again.mutate()}>
-          {again.isPending ? 'Sending…' : 'Send another mail'}
+          {again.isPending ? t`Sending…` : t`Send another mail`}
         </Button>
       </p>
     </>
@@ -209,7 +211,7 @@ function ConfirmationNote({ email, username }: { email: string; username: string
 
 const failureOf = (error: unknown) =>
   error instanceof UnsolvedError
-    ? 'Your browser could not complete the check against automated registrations. Open this page at an https address, or in another browser.'
+    ? t`Your browser could not complete the check against automated registrations. Open this page at an https address, or in another browser.`
     : undefined
 
 /** Returns the account, or what it waits for. */
@@ -237,9 +239,9 @@ async function createAccount(
 
 /** Why nobody may register here, or nobody without an invitation. */
 function obstacleTo(invitation: string): string | undefined {
-  if (settings.registration === 'closed') return 'This site accepts no new accounts.'
+  if (settings.registration === 'closed') return t`This site accepts no new accounts.`
   if (settings.registration === 'invitation' && invitation === '')
-    return 'You need an invitation to this site. Open the link that you were sent.'
+    return t`You need an invitation to this site. Open the link that you were sent.`
   return undefined
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { resetPassword } from '@kinora/contract/calls/passwords.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -49,16 +51,18 @@ export function ResetPasswordPage() {
 
   return (
     <AuthLayout videos={newest?.items}>
-      <PageTitle title="Choose a new password" />
-      <h1>Choose a new password</h1>
+      <PageTitle title={t`Choose a new password`} />
+      <h1>{t`Choose a new password`}</h1>
       {reset.isSuccess ? (
         <>
           <Status>
-            Your password was changed. Every device was signed out. Passkeys still work: on the account page,
-            delete those that you do not know.
+            <Trans>
+              Your password was changed. Every device was signed out. Passkeys still work: on the account
+              page, delete those that you do not know.
+            </Trans>
           </Status>
           <p className={styles['other']}>
-            <Link to={paths.login()}>Log in with the new one</Link>
+            <Link to={paths.login()}>{t`Log in with the new one`}</Link>
           </p>
         </>
       ) : (
@@ -66,18 +70,20 @@ export function ResetPasswordPage() {
           {reset.isError && <Alert>{failureMessage(reset.error)}</Alert>}
           <form onSubmit={submit} noValidate>
             <NewPasswordField
-              label="New password"
+              label={t`New password`}
               name="newPassword"
               required
               error={error}
-              hint={`At least ${settings.passwordMinLength} characters.`}
+              hint={t`At least ${settings.passwordMinLength} characters.`}
             />
             <Button type="submit" variant="solid" disabled={reset.isPending}>
-              {reset.isPending ? 'Saving…' : 'Save password'}
+              {reset.isPending ? t`Saving…` : t`Save password`}
             </Button>
           </form>
           <p className={styles['other']}>
-            Does the link not work? <Link to={paths.forgotPassword()}>Ask for a new one</Link>
+            <Trans>
+              Does the link not work? <Link to={paths.forgotPassword()}>Ask for a new one</Link>
+            </Trans>
           </p>
         </>
       )}

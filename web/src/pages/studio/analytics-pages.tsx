@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { AnalyticsPeriod } from '@kinora/contract/analytics.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +20,7 @@ import styles from './studio-page.module.css'
 export function ChannelAnalyticsPage() {
   return (
     <MembersOnly skeleton={null}>
-      <PageTitle title="Analytics · Studio" />
+      <PageTitle title={t`Analytics · Studio`} />
       <ChannelAnalytics />
     </MembersOnly>
   )
@@ -40,12 +41,8 @@ function ChannelAnalytics() {
   const { data, isError, refetch } = useQuery(channelAnalyticsQuery(period))
   return (
     <section aria-labelledby="analytics">
-      <Link className={styles['back']} to={paths.studio()}>
-        All videos
-      </Link>
-      <h1 className={styles['heading']} id="analytics">
-        Analytics
-      </h1>
+      <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
+      <h1 className={styles['heading']} id="analytics">{t`Analytics`}</h1>
       <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(undefined, period)} />
       {data && <Report analytics={data} />}
       {data && data.videos.length > 0 && <TopVideos videos={data.videos} />}
@@ -60,16 +57,14 @@ function VideoAnalytics({ id }: { id: string }) {
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   return (
     <section aria-labelledby="analytics">
-      <PageTitle title={data ? `${data.title} · Analytics` : 'Analytics · Studio'} />
-      <Link className={styles['back']} to={paths.analytics()}>
-        Analytics of all videos
-      </Link>
+      <PageTitle title={data ? t`${data.title} · Analytics` : t`Analytics · Studio`} />
+      <Link className={styles['back']} to={paths.analytics()}>{t`Analytics of all videos`}</Link>
       <h1 className={styles['heading']} id="analytics">
-        {data ? <bdi>{data.title}</bdi> : 'Analytics'}
+        {data ? <bdi>{data.title}</bdi> : t`Analytics`}
       </h1>
       <p className={styles['links']}>
-        <Link to={paths.studioVideo(id)}>Edit</Link>
-        <Link to={paths.watch(id)}>Watch page</Link>
+        <Link to={paths.studioVideo(id)}>{t`Edit`}</Link>
+        <Link to={paths.watch(id)}>{t`Watch page`}</Link>
       </p>
       <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(id, period)} />
       {data && <Report analytics={data} durationSeconds={data.durationSeconds} />}
@@ -78,13 +73,13 @@ function VideoAnalytics({ id }: { id: string }) {
   )
 }
 
-const tiles = [{ label: 'Views' }, { label: 'Watch time' }, { label: 'Watched on average' }]
+const tiles = () => [{ label: t`Views` }, { label: t`Watch time` }, { label: t`Watched on average` }]
 
 function Loading({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
-  if (isError) return <LoadFailure title="Could not load the analytics" onRetry={onRetry} />
+  if (isError) return <LoadFailure title={t`Could not load the analytics`} onRetry={onRetry} />
   return (
     <div aria-busy="true">
-      <NumberTiles numbers={tiles} />
+      <NumberTiles numbers={tiles()} />
       <Skeleton className={styles['chart-skeleton']} height={260} />
     </div>
   )

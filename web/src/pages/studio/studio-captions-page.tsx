@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -26,7 +28,7 @@ export function StudioCaptionsPage() {
   const { videoId = '', track = '' } = useParams()
   return (
     <MembersOnly skeleton={null}>
-      <PageTitle title="Captions · Studio" />
+      <PageTitle title={t`Captions · Studio`} />
       <Track key={`${videoId} ${track}`} videoId={videoId} name={track} />
     </MembersOnly>
   )
@@ -40,11 +42,11 @@ function Track({ videoId, name }: { videoId: string; name: string }) {
   const found = tracks?.find(({ _id, fileTrack }) => (_id ?? `file-${fileTrack}`) === name)
   if (!track && found) setTrack(found)
   const text = useQuery({ ...captionsTextQuery(track?.url ?? ''), enabled: track !== undefined })
-  if (isError) return <LoadFailure title="Could not load the captions" onRetry={() => void refetch()} />
+  if (isError) return <LoadFailure title={t`Could not load the captions`} onRetry={() => void refetch()} />
   if (tracks && !track && !found) return <Navigate to={paths.studioVideo(videoId)} replace />
   if (text.isError)
-    return <LoadFailure title="Could not load the captions" onRetry={() => void text.refetch()} />
-  if (!track || text.data === undefined) return <p role="status">Loading the captions…</p>
+    return <LoadFailure title={t`Could not load the captions`} onRetry={() => void text.refetch()} />
+  if (!track || text.data === undefined) return <p role="status">{t`Loading the captions…`}</p>
   return <Editor videoId={videoId} track={track} vtt={text.data} />
 }
 
@@ -97,11 +99,11 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
   return (
     <section aria-labelledby="studio-captions">
       <UnsavedChangesDialog blocker={blocker} />
-      <Link className={pageStyles['back']} to={paths.studioVideo(videoId)}>
-        Back to the video
-      </Link>
+      <Link className={pageStyles['back']} to={paths.studioVideo(videoId)}>{t`Back to the video`}</Link>
       <h1 className={pageStyles['heading']} id="studio-captions">
-        Captions: <bdi>{track.label}</bdi>
+        <Trans>
+          Captions: <bdi>{track.label}</bdi>
+        </Trans>
       </h1>
       <div className={styles['editor']}>
         <div className={styles['beside']}>
@@ -112,11 +114,13 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
             autoplays={false}
           />
           <div className={styles['save']}>
-            <Button variant="solid" disabled={saving.isPending || cues.some(cueError)} onClick={save}>
-              Save captions
-            </Button>
+            <Button
+              variant="solid"
+              disabled={saving.isPending || cues.some(cueError)}
+              onClick={save}
+            >{t`Save captions`}</Button>
             {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-            {saving.isSuccess && cues === savedCues && <Status>Saved</Status>}
+            {saving.isSuccess && cues === savedCues && <Status>{t`Saved`}</Status>}
           </div>
         </div>
         <CueEditor

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { VideoImports } from '../../features/video-imports/video-imports.tsx'
@@ -12,11 +13,9 @@ export function StudioImportPage() {
   if (!settings.importByAddress) return <ErrorPage />
   return (
     <MembersOnly skeleton={null}>
-      <PageTitle title="Import · Studio" />
-      <Link className={styles['back']} to={paths.studio()}>
-        All videos
-      </Link>
-      <h1 className={styles['heading']}>Import from an address</h1>
+      <PageTitle title={t`Import · Studio`} />
+      <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
+      <h1 className={styles['heading']}>{t`Import from an address`}</h1>
       <VideoImports />
     </MembersOnly>
   )

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { StudioSort } from '@kinora/contract/studio.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Link2 } from 'lucide-react'
@@ -21,12 +23,12 @@ import { Select } from '../../ui/forms/select.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './studio-page.module.css'
 
-const sorts: Record<StudioSort, string> = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  title: 'Title',
-  views: 'Most viewed',
-  likes: 'Most liked',
+const sorts: Record<StudioSort, MessageDescriptor> = {
+  newest: msg`Newest first`,
+  oldest: msg`Oldest first`,
+  title: msg`Title`,
+  views: msg`Most viewed`,
+  likes: msg`Most liked`,
 }
 
 const sortNames = Object.keys(sorts) as StudioSort[]
@@ -36,7 +38,7 @@ const sortNamed = (text: string | null) => sortNames.find((name) => name === tex
 export function StudioPage() {
   return (
     <MembersOnly skeleton={null}>
-      <PageTitle title="Studio" />
+      <PageTitle title={t`Studio`} />
       <Studio />
     </MembersOnly>
   )
@@ -55,49 +57,49 @@ function Studio() {
   return (
     <section aria-labelledby="studio">
       <h1 className={styles['heading']} id="studio">
-        Studio {data && <small>{data.total}</small>}
+        {t`Studio`} {data && <small>{data.total}</small>}
       </h1>
       <p className={styles['links']}>
         <Link className={buttonClass('quiet')} to={paths.analytics()}>
           <Icon of={ChartColumn} />
-          Channel analytics
+          {t`Channel analytics`}
         </Link>
         {settings.importByAddress && (
           <Link className={buttonClass('quiet')} to={paths.videoImports()}>
             <Icon of={Link2} />
-            Import from an address
+            {t`Import from an address`}
           </Link>
         )}
-        <Button onClick={() => setIsWatchingWords(true)}>Watched words…</Button>
+        <Button onClick={() => setIsWatchingWords(true)}>{t`Watched words…`}</Button>
       </p>
       {isWatchingWords && <WatchedWordsDialog onClose={() => setIsWatchingWords(false)} />}
       <div className={styles['filters']}>
         <Field
-          label="Find in your videos"
+          label={t`Find in your videos`}
           type="search"
           value={view.text}
           onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
         />
         <Select
-          label="Show"
+          label={t`Show`}
           value={view.visibility ?? ''}
           onChange={({ currentTarget }) => setView({ visibility: visibilityNamed(currentTarget.value) })}
         >
-          <option value="">All videos</option>
+          <option value="">{t`All videos`}</option>
           {visibilityNames.map((name) => (
             <option key={name} value={name}>
-              {visibilities[name].label}
+              {i18n._(visibilities[name].label)}
             </option>
           ))}
         </Select>
         <Select
-          label="Sort"
+          label={t`Sort`}
           value={view.sort}
           onChange={({ currentTarget }) => setView({ sort: sortNamed(currentTarget.value) })}
         >
           {sortNames.map((name) => (
             <option key={name} value={name}>
-              {sorts[name]}
+              {i18n._(sorts[name])}
             </option>
           ))}
         </Select>
@@ -114,25 +116,28 @@ function Studio() {
           setSelected(new Set())
         }}
       />
-      {isError && !data && <LoadFailure title="Could not load your videos" onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <LoadFailure title={t`Could not load your videos`} onRetry={() => void refetch()} />
+      )}
       {!isPending && !isError && videos.length === 0 && (
         <EmptyState
-          title="No videos"
-          text={data?.total === 0 && !isFiltered ? 'Videos you upload appear here.' : 'Nothing to show here.'}
+          title={t`No videos`}
+          text={
+            data?.total === 0 && !isFiltered ? t`Videos you upload appear here.` : t`Nothing to show here.`
+          }
         />
       )}
       {videos.length > 0 && <StudioList videos={videos} selected={selected} onSelect={setSelected} />}
       {data && (data.total > pageSize || view.page > 0) && (
         <div className={styles['pages']}>
-          <Button disabled={view.page === 0} onClick={() => setView({ page: view.page - 1 })}>
-            Previous
-          </Button>
+          <Button
+            disabled={view.page === 0}
+            onClick={() => setView({ page: view.page - 1 })}
+          >{t`Previous`}</Button>
           <Button
             disabled={(view.page + 1) * pageSize >= data.total}
             onClick={() => setView({ page: view.page + 1 })}
-          >
-            Next
-          </Button>
+          >{t`Next`}</Button>
         </div>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -38,20 +39,19 @@ export function StudioVideoPage() {
 function StudioVideo({ id }: { id: string }) {
   const { data: video, error, refetch } = useQuery(studioVideoQuery(id))
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
-  if (!video) return error && <LoadFailure title="Could not load the video" onRetry={() => void refetch()} />
+  if (!video)
+    return error && <LoadFailure title={t`Could not load the video`} onRetry={() => void refetch()} />
   return (
     <section aria-labelledby="studio-video">
-      <PageTitle title={video ? `${video.title} · Studio` : 'Studio'} />
-      <Link className={styles['back']} to={paths.studio()}>
-        All videos
-      </Link>
+      <PageTitle title={video ? t`${video.title} · Studio` : t`Studio`} />
+      <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
       <h1 className={styles['heading']} id="studio-video">
         <bdi>{video.title}</bdi>
       </h1>
       <p className={styles['links']}>
         <VisibilityBadge video={video} />
-        <Link to={paths.watch(id)}>Watch page</Link>
-        <Link to={paths.videoAnalytics(id)}>Analytics</Link>
+        <Link to={paths.watch(id)}>{t`Watch page`}</Link>
+        <Link to={paths.videoAnalytics(id)}>{t`Analytics`}</Link>
       </p>
       <DetailsForm
         video={video}
@@ -75,10 +75,10 @@ function VideoFile({ video: { _id: id, title, videoFile } }: { video: OwnVideo }
   }
   return (
     <section className={styles['part']} aria-labelledby="file">
-      <h2 id="file">File</h2>
+      <h2 id="file">{t`File`}</h2>
       <a className={buttonClass('quiet')} href={videoFile} download={downloadName(title, videoFile)}>
         <Icon of={Download} />
-        Download the original
+        {t`Download the original`}
       </a>
       <ReplaceFileForm videoId={id} onReplaced={refetch} />
     </section>
@@ -99,14 +99,12 @@ function DeleteVideo({ id }: { id: string }) {
   return (
     <div className={styles['delete']}>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
-      {!isAsking && <Button onClick={() => setIsAsking(true)}>Delete this video…</Button>}
+      {!isAsking && <Button onClick={() => setIsAsking(true)}>{t`Delete this video…`}</Button>}
       {isAsking && (
-        <div role="group" aria-label="Delete this video">
-          <p>The video will be deleted with its comments and likes. This can’t be undone.</p>
-          <Button variant="danger" disabled={deleting.isPending} onClick={remove}>
-            Delete
-          </Button>{' '}
-          <Button onClick={() => setIsAsking(false)}>Keep it</Button>
+        <div role="group" aria-label={t`Delete this video`}>
+          <p>{t`The video will be deleted with its comments and likes. This can’t be undone.`}</p>
+          <Button variant="danger" disabled={deleting.isPending} onClick={remove}>{t`Delete`}</Button>{' '}
+          <Button onClick={() => setIsAsking(false)}>{t`Keep it`}</Button>
         </div>
       )}
     </div>

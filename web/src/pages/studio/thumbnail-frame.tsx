@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/playback/state/player.ts'
@@ -15,10 +16,10 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
   const choosing = useThumbnailFrame(videoId)
   return (
     <section className={styles['part']} aria-labelledby="frame">
-      <h2 id="frame">Thumbnail from the video</h2>
-      <p className={styles['note']}>Stop the video at any frame, and use it as the thumbnail.</p>
+      <h2 id="frame">{t`Thumbnail from the video`}</h2>
+      <p className={styles['note']}>{t`Stop the video at any frame, and use it as the thumbnail.`}</p>
       <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Close the video' : 'Choose a frame'}
+        {isOpen ? t`Close the video` : t`Choose a frame`}
       </Button>
       {isOpen && (
         <>
@@ -29,10 +30,10 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
               disabled={choosing.isPending}
               onClick={() => choosing.mutate(player.current?.currentSeconds() ?? 0)}
             >
-              {choosing.isPending ? 'Saving…' : 'Use this frame'}
+              {choosing.isPending ? t`Saving…` : t`Use this frame`}
             </Button>
             {choosing.isError && <Alert>{failureMessage(choosing.error)}</Alert>}
-            {choosing.isSuccess && <Status>Thumbnail saved</Status>}
+            {choosing.isSuccess && <Status>{t`Thumbnail saved`}</Status>}
           </div>
         </>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
@@ -33,10 +34,8 @@ export function EmbedPage() {
       {isLoadingError ? (
         <div className={styles['missing']}>
           <Mark className={styles['mark']} />
-          <p>This video isn't available</p>
-          <a href={paths.home()} target="_blank" rel="noopener">
-            Go to the site
-          </a>
+          <p>{t`This video isn't available`}</p>
+          <a href={paths.home()} target="_blank" rel="noopener">{t`Go to the site`}</a>
         </div>
       ) : (
         <VideoPlayer

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { embedSize } from '@kinora/contract/embed.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
@@ -17,7 +18,7 @@ export function ShareDialog() {
   const { data: video } = useQuery(videoQuery(videoId))
   const close = useCloseModal(paths.watch(videoId))
   return (
-    <Dialog title="Share" onClose={close} width={600}>
+    <Dialog title={t`Share`} onClose={close} width={600}>
       <ShareAddress
         address={`${location.origin}${pathname.replace(/share\/?$/, '')}`}
         frame={

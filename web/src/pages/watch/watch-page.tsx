@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { ChartColumn, Flag, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
@@ -35,12 +36,14 @@ import { useVisit } from './use-visit.ts'
 import { detailsOf } from './video-details.ts'
 import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
+import { withMessages } from '../../lib/i18n/messages.ts'
 
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
 const PlaylistColumn = lazy(async () => ({
-  default: (await import('../../features/playlists/playlist-column.tsx')).PlaylistColumn,
+  default: (await withMessages('pages', () => import('../../features/playlists/playlist-column.tsx')))
+    .PlaylistColumn,
 }))
 
 /** One video: player, details, comments, recommendations. Opening another video resets all state. */
@@ -159,12 +162,16 @@ function Visit({ videoId }: { videoId: string }) {
                   preventScrollReset
                 >
                   <Icon of={Share2} />
-                  Share
+                  {t`Share`}
                 </Link>
                 {save && (
                   <>
                     <WatchLaterButton videoId={videoId} />
-                    <IconButton label="Save to playlist" title="Save to playlist" onClick={() => save(video)}>
+                    <IconButton
+                      label={t`Save to playlist`}
+                      title={t`Save to playlist`}
+                      onClick={() => save(video)}
+                    >
                       <Icon of={ListPlus} />
                     </IconButton>
                   </>
@@ -175,11 +182,11 @@ function Visit({ videoId }: { videoId: string }) {
               <div className={styles['own']}>
                 <Link className={buttonClass('bare')} to={paths.studioVideo(videoId)}>
                   <Icon of={PenLine} size={18} />
-                  Edit
+                  {t`Edit`}
                 </Link>
                 <Link className={buttonClass('bare')} to={paths.videoAnalytics(videoId)}>
                   <Icon of={ChartColumn} size={18} />
-                  Analytics
+                  {t`Analytics`}
                 </Link>
               </div>
             )}
@@ -193,7 +200,7 @@ function Visit({ videoId }: { videoId: string }) {
                     onClick={() => setTranscript(!hasTranscript)}
                   >
                     <Icon of={ScrollText} />
-                    Transcript
+                    {t`Transcript`}
                   </Button>
                 )}
                 {report && !isOwn && (
@@ -202,7 +209,7 @@ function Visit({ videoId }: { videoId: string }) {
                     onClick={() => report({ kind: 'video', subjectId: videoId })}
                   >
                     <Icon of={Flag} />
-                    Report
+                    {t`Report`}
                   </Button>
                 )}
                 <ChapterList

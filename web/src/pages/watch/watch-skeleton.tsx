@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../../features/comments/comments.tsx'
@@ -11,7 +12,7 @@ import styles from './watch-page.module.css'
 export function WatchSkeleton() {
   return (
     <div data-skeleton="watch" role="status">
-      <VisuallyHidden>Loading the video</VisuallyHidden>
+      <VisuallyHidden>{t`Loading the video`}</VisuallyHidden>
       <div className={styles['title']}>
         <Skeleton className={styles['title-bar']} />
       </div>

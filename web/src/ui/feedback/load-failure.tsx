@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useOnline } from '../../lib/browser/use-online.ts'
 import { Button } from '../button.tsx'
 import styles from './load-failure.module.css'
@@ -9,9 +10,9 @@ export function LoadFailure({ title, onRetry }: { title: string; onRetry: () => 
     <div className={styles['failure']} role="alert">
       <p>
         {title}
-        {!isOnline && '. You are offline: it loads when the connection is back.'}
+        {!isOnline && t`. You are offline: it loads when the connection is back.`}
       </p>
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{t`Try again`}</Button>
     </div>
   )
 }

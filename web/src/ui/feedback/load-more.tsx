@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import styles from './load-more.module.css'
@@ -39,7 +40,7 @@ export function LoadMore({
   if (!hasMore) return null
   return (
     <div ref={ref} className={styles['more']}>
-      {isLoading && <p role="status">Loading more…</p>}
+      {isLoading && <p role="status">{t`Loading more…`}</p>}
       {!isLoading && !loadsAutomatically && (
         <Button
           onClick={() => {
@@ -47,7 +48,7 @@ export function LoadMore({
             void onMore()
           }}
         >
-          {hasFailed ? 'Try again' : 'Show more'}
+          {hasFailed ? t`Try again` : t`Show more`}
         </Button>
       )}
     </div>

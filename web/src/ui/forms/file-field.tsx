@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { Film, ImagePlus } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
@@ -50,7 +51,7 @@ export function FileField({
   // A circle has no room for a file name, so it keeps the current picture if the file is not an image.
   const named = shape === 'avatar' && !file?.type.startsWith('image/') ? undefined : file
   const picture = preview ?? (named ? undefined : currentSrc)
-  const invitation = !input.disabled && <span className={styles['replace']}>Replace</span>
+  const invitation = !input.disabled && <span className={styles['replace']}>{t`Replace`}</span>
   return (
     <div className={clsx(styles['field'], className)}>
       <label htmlFor={ids.id}>{isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}</label>

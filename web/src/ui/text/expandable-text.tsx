@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './expandable-text.module.css'
@@ -53,7 +54,7 @@ export function ExpandableText({
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Show less' : 'Show more'}
+          {isOpen ? t`Show less` : t`Show more`}
         </button>
       )}
     </>

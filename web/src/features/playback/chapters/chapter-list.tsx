@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { type KeyboardEvent, type RefObject, useId } from 'react'
 import type { PlayerHandle } from '../state/player.ts'
@@ -22,7 +23,7 @@ export function ChapterList({
   if (chapters.length === 0) return null
   return (
     <section className={styles['chapters']} aria-labelledby={id}>
-      <h2 id={id}>Chapters</h2>
+      <h2 id={id}>{t`Chapters`}</h2>
       <ol>
         {chapters.map(({ title, startSeconds }, index) => (
           <li key={startSeconds}>

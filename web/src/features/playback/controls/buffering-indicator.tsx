@@ -1,11 +1,13 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import type { StallReason } from '../state/engine-state.ts'
 import styles from './buffering-indicator.module.css'
 
-const messages: Record<StallReason, string> = {
-  connection: 'Connection lost. Trying again…',
-  encoding: 'Preparing this part of the video…',
-  bandwidth: 'Slow connection. Loading…',
+const messages: Record<StallReason, MessageDescriptor> = {
+  connection: msg`Connection lost. Trying again…`,
+  encoding: msg`Preparing this part of the video…`,
+  bandwidth: msg`Slow connection. Loading…`,
 }
 
 /** Animated buffering indicator. The style sheet delays it, so that short stalls do not flicker. */
@@ -13,7 +15,11 @@ export function BufferingIndicator({ stallReason }: { stallReason: StallReason |
   return (
     <div className={styles['waiting']} role="status">
       <div className={styles['chip']}>
-        {stallReason ? <p>{messages[stallReason]}</p> : <VisuallyHidden>Loading video</VisuallyHidden>}
+        {stallReason ? (
+          <p>{i18n._(messages[stallReason])}</p>
+        ) : (
+          <VisuallyHidden>{t`Loading video`}</VisuallyHidden>
+        )}
         <div className={styles['leaves']}>
           {Array.from({ length: 6 }, (_, index) => (
             <i key={index} style={{ '--turn': index }} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { FastForward, Pause, Play, Rewind } from 'lucide-react'
 import { Icon } from '../../../ui/icon.tsx'
 import type { PlaybackState } from '../state/playback-state.ts'
@@ -23,7 +24,11 @@ export function CentreControls({
   }
   return (
     <div className={styles['centre']} data-controls="">
-      <button type="button" aria-label="Back 10 seconds" onClick={press(() => player.seekBy(-STEP_SECONDS))}>
+      <button
+        type="button"
+        aria-label={t`Back 10 seconds`}
+        onClick={press(() => player.seekBy(-STEP_SECONDS))}
+      >
         <Icon of={Rewind} size={24} isFilled />
         <span aria-hidden="true">10</span>
       </button>
@@ -40,7 +45,7 @@ export function CentreControls({
       </button>
       <button
         type="button"
-        aria-label="Forward 10 seconds"
+        aria-label={t`Forward 10 seconds`}
         onClick={press(() => player.seekBy(STEP_SECONDS))}
       >
         <Icon of={FastForward} size={24} isFilled />

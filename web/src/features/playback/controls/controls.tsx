@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { clsx } from 'clsx'
 import {
@@ -50,10 +51,10 @@ export function Controls({
   onHold: (isHeld: boolean) => void
 }) {
   const play = state.isEnded
-    ? { label: 'Play again', face: <Icon of={RotateCcw} /> }
+    ? { label: t`Play again`, face: <Icon of={RotateCcw} /> }
     : state.isPaused
-      ? { label: 'Play', face: <Icon of={Play} isFilled /> }
-      : { label: 'Pause', face: <Icon of={Pause} isFilled /> }
+      ? { label: t`Play`, face: <Icon of={Play} isFilled /> }
+      : { label: t`Pause`, face: <Icon of={Pause} isFilled /> }
   const currentSeconds = displaySeconds(state, durationSeconds)
   const chapter = chapterTitleAt(chapters, currentSeconds)
   return (
@@ -82,18 +83,18 @@ export function Controls({
         <span className={styles['gap']} />
         {state.captions.length > 0 && (
           <ControlButton
-            label="Subtitles CC"
+            label={t`Subtitles CC`}
             shortcut="c"
             face={captionsFace}
             isPressed={state.shownCaptions !== null}
             onClick={player.toggleCaptions}
           />
         )}
-        <PlayerMenu label="Settings" face={<Icon of={Settings} />} entries={settings} onHold={onHold} />
+        <PlayerMenu label={t`Settings`} face={<Icon of={Settings} />} entries={settings} onHold={onHold} />
         {canPictureInPicture && (
           <ControlButton
             className={styles['wide']}
-            label="Picture in picture"
+            label={t`Picture in picture`}
             shortcut="i"
             face={<Icon of={PictureInPicture2} className={styles['inset']} />}
             isPressed={state.isPictureInPicture}
@@ -103,7 +104,7 @@ export function Controls({
         {theatre && !state.isFullScreen && (
           <ControlButton
             className={styles['wide']}
-            label="Theatre mode"
+            label={t`Theatre mode`}
             shortcut="t"
             face={<Icon of={RectangleHorizontal} />}
             isPressed={theatre.isOn}
@@ -111,7 +112,7 @@ export function Controls({
           />
         )}
         <ControlButton
-          label={state.isFullScreen ? 'Exit full screen' : 'Full screen'}
+          label={state.isFullScreen ? t`Exit full screen` : t`Full screen`}
           shortcut="f"
           face={<Icon of={state.isFullScreen ? Minimize : Maximize} />}
           onClick={player.toggleFullScreen}

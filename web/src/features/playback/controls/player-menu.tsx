@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
@@ -129,7 +130,7 @@ export function PlayerMenu({
             {choices && (
               <button type="button" role="menuitem" className={styles['back']} tabIndex={-1} onClick={goBack}>
                 <Icon of={ChevronLeft} size={18} />
-                All settings
+                {t`All settings`}
               </button>
             )}
             {choices
@@ -195,7 +196,7 @@ function EntryItem({ entry, onOpen }: { entry: MenuEntry; onOpen: () => void }) 
     >
       {entry.label}
       {/* aria-checked says it already. */}
-      <small aria-hidden="true">{entry.isOn ? 'On' : 'Off'}</small>
+      <small aria-hidden="true">{entry.isOn ? t`On` : t`Off`}</small>
     </button>
   )
 }

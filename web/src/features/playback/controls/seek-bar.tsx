@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
@@ -75,12 +76,12 @@ export function SeekBar({
       className={styles['bar']}
       role="slider"
       tabIndex={0}
-      aria-label="Seek"
+      aria-label={t`Seek`}
       aria-valuemin={0}
       aria-valuemax={Math.floor(durationSeconds)}
       aria-valuenow={Math.floor(shown)}
       aria-valuetext={[
-        `${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`,
+        t`${spellSeconds(shown)} of ${spellSeconds(durationSeconds)}`,
         ...(shownChapter ? [shownChapter] : []),
       ].join(', ')}
       data-dragged={dragged !== undefined || undefined}

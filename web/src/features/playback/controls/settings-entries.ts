@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type PlaybackState, rates } from '../state/playback-state.ts'
 import type { Player } from '../state/player.ts'
 import { renditionLabel } from '../state/renditions.ts'
@@ -25,7 +26,7 @@ export function settingsEntries(
     ...(state.renditions.length > 0 ? [qualityEntry(state, player)] : []),
     {
       type: 'choices',
-      label: 'Speed',
+      label: t`Speed`,
       value: rateLabel(state.rate),
       choices: rates.map((rate) => ({
         label: rateLabel(rate),
@@ -36,23 +37,23 @@ export function settingsEntries(
     ...(state.captions.length > 0 ? [captionsEntry(state, player)] : []),
     ...(state.audioTracks.length > 1 ? [audioEntry(state, player)] : []),
     sleepEntry(sleepTimer),
-    { type: 'switch', label: 'Loop', isOn: state.isLooping, toggle: () => player.setLoop(!state.isLooping) },
+    { type: 'switch', label: t`Loop`, isOn: state.isLooping, toggle: () => player.setLoop(!state.isLooping) },
     ...(corner
       ? [
           {
             type: 'switch' as const,
-            label: 'Keep playing in a corner',
+            label: t`Keep playing in a corner`,
             isOn: corner.isOn,
             toggle: corner.onToggle,
           },
         ]
       : []),
-    { type: 'switch', label: 'Data saver', isOn: dataSaver.isOn, toggle: dataSaver.onToggle },
-    { type: 'switch', label: 'Stats for nerds', isOn: stats.isOn, toggle: stats.onToggle },
+    { type: 'switch', label: t`Data saver`, isOn: dataSaver.isOn, toggle: dataSaver.onToggle },
+    { type: 'switch', label: t`Stats for nerds`, isOn: stats.isOn, toggle: stats.onToggle },
   ]
 }
 
-const rateLabel = (rate: number) => (rate === 1 ? 'Normal' : `${rate}×`)
+const rateLabel = (rate: number) => (rate === 1 ? t`Normal` : `${rate}×`)
 
 function qualityEntry(state: PlaybackState, player: Player): MenuEntry {
   const { renditions, chosenRendition, playingRendition } = state
@@ -61,11 +62,11 @@ function qualityEntry(state: PlaybackState, player: Player): MenuEntry {
   const isAuto = chosenRendition === null
   return {
     type: 'choices',
-    label: 'Quality',
-    value: playingLabel === undefined ? 'Auto' : isAuto ? `Auto (${playingLabel})` : playingLabel,
+    label: t`Quality`,
+    value: playingLabel === undefined ? t`Auto` : isAuto ? t`Auto (${playingLabel})` : playingLabel,
     choices: [
       {
-        label: 'Auto',
+        label: t`Auto`,
         note: isAuto ? playingLabel : undefined,
         isChosen: isAuto,
         choose: () => player.chooseRendition(null),
@@ -81,10 +82,10 @@ function qualityEntry(state: PlaybackState, player: Player): MenuEntry {
 }
 
 function captionsEntry({ captions, shownCaptions }: PlaybackState, player: Player): MenuEntry {
-  const labels = [{ index: null, label: 'Off' }, ...captions.map((label, index) => ({ index, label }))]
+  const labels = [{ index: null, label: t`Off` }, ...captions.map((label, index) => ({ index, label }))]
   return {
     type: 'choices',
-    label: 'Subtitles',
+    label: t`Subtitles`,
     value: labels.find(({ index }) => index === shownCaptions)?.label ?? '',
     choices: labels.map(({ index, label }) => ({
       label,
@@ -97,7 +98,7 @@ function captionsEntry({ captions, shownCaptions }: PlaybackState, player: Playe
 function audioEntry({ audioTracks, chosenAudioTrack }: PlaybackState, player: Player): MenuEntry {
   return {
     type: 'choices',
-    label: 'Audio',
+    label: t`Audio`,
     value: audioTracks[chosenAudioTrack] ?? '',
     choices: audioTracks.map((label, index) => ({
       label,
@@ -110,19 +111,19 @@ function audioEntry({ audioTracks, chosenAudioTrack }: PlaybackState, player: Pl
 function sleepEntry({ sleep, choose }: SleepTimer): MenuEntry {
   const chosen = typeof sleep === 'object' ? sleep.minutes : sleep
   const choices = [
-    { value: undefined, label: 'Off' },
-    ...sleepMinutes.map((value) => ({ value, label: `${value} minutes` })),
-    { value: 'end-of-video' as const, label: 'End of video' },
+    { value: undefined, label: t`Off` },
+    ...sleepMinutes.map((value) => ({ value, label: t`${value} minutes` })),
+    { value: 'end-of-video' as const, label: t`End of video` },
   ]
   return {
     type: 'choices',
-    label: 'Sleep timer',
+    label: t`Sleep timer`,
     value:
       typeof sleep === 'object'
         ? new Date(sleep.atMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
         : sleep
-          ? 'End of video'
-          : 'Off',
+          ? t`End of video`
+          : t`Off`,
     choices: choices.map(({ value, label }) => ({
       label,
       isChosen: value === chosen,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
@@ -15,7 +16,7 @@ export function StatsPanel({ player, onHide }: { player: Player; onHide: () => v
     return () => clearInterval(timer)
   }, [player])
   return (
-    <section className={styles['panel']} aria-label="Stats for nerds">
+    <section className={styles['panel']} aria-label={t`Stats for nerds`}>
       <dl>
         {stats &&
           statsRows(stats).map(([label, text]) => (
@@ -25,7 +26,7 @@ export function StatsPanel({ player, onHide }: { player: Player; onHide: () => v
             </div>
           ))}
       </dl>
-      <button type="button" aria-label="Hide stats" title="Hide stats" onClick={onHide}>
+      <button type="button" aria-label={t`Hide stats`} title={t`Hide stats`} onClick={onHide}>
         <Icon of={X} size={18} />
       </button>
     </section>

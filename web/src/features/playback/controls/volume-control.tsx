@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Volume1, Volume2, VolumeX } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
@@ -42,18 +43,18 @@ export function VolumeControl({
       <button
         type="button"
         className={styles['button']}
-        aria-label="Mute"
+        aria-label={t`Mute`}
         aria-pressed={isMuted}
         aria-keyshortcuts="m"
-        title={isMuted ? 'Unmute (m)' : 'Mute (m)'}
+        title={isMuted ? t`Unmute (m)` : t`Mute (m)`}
         onClick={player.toggleMute}
       >
         <Icon of={isMuted ? VolumeX : audible < 0.5 ? Volume1 : Volume2} />
       </button>
       <input
         type="range"
-        aria-label="Volume"
-        aria-valuetext={isMuted ? 'Muted' : `${percent}%`}
+        aria-label={t`Volume`}
+        aria-valuetext={isMuted ? t`Muted` : `${percent}%`}
         min={0}
         max={100}
         step={VOLUME_STEP * 100}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { volumeAfterStep, type VolumeState } from '../state/volume-state.ts'
 import { nextRate, type PlaybackState } from '../state/playback-state.ts'
 import type { PlayerCommand } from './player-keys.ts'
@@ -6,7 +7,7 @@ import type { PlayerCommand } from './player-keys.ts'
 export function hintOfCommand(command: PlayerCommand, before: PlaybackState): string {
   switch (command.type) {
     case 'toggle-play':
-      return before.isPaused ? 'Play' : 'Pause'
+      return before.isPaused ? t`Play` : t`Pause`
     case 'seek-by':
       return hintOfSeek(command.seconds)
     case 'seek-to-share':
@@ -14,12 +15,12 @@ export function hintOfCommand(command: PlayerCommand, before: PlaybackState): st
     case 'volume-by':
       return hintOfVolume(volumeAfterStep(before, command.step))
     case 'toggle-mute':
-      return before.isMuted ? 'Unmuted' : 'Muted'
+      return before.isMuted ? t`Unmuted` : t`Muted`
     case 'change-rate':
       return `${nextRate(before.rate, command.direction)}×`
     case 'toggle-captions':
-      if (before.captions.length === 0) return 'No subtitles'
-      return before.shownCaptions === null ? 'Subtitles on' : 'Subtitles off'
+      if (before.captions.length === 0) return t`No subtitles`
+      return before.shownCaptions === null ? t`Subtitles on` : t`Subtitles off`
     case 'toggle-full-screen':
     case 'toggle-theatre':
     case 'toggle-picture-in-picture':
@@ -38,5 +39,5 @@ export function hintOfSeek(seconds: number): string {
 }
 
 function hintOfVolume({ volume, isMuted }: VolumeState): string {
-  return isMuted ? 'Muted' : `Volume ${Math.round(volume * 100)}%`
+  return isMuted ? t`Muted` : t`Volume ${Math.round(volume * 100)}%`
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { type PlayerCommand, shortcuts } from './player-keys.ts'
@@ -13,10 +15,10 @@ export function ShortcutsDialog({
 }) {
   const shown = shortcuts.filter(({ command }) => !without.includes(command))
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} width={520}>
+    <Dialog title={t`Keyboard shortcuts`} onClose={onClose} width={520}>
       <dl className={styles['sheet']}>
         {shown.map(({ keys, isRange, meaning }) => (
-          <div key={meaning}>
+          <div key={meaning.id}>
             <dt>
               {keys.map((key, index) => (
                 <Fragment key={key}>
@@ -25,7 +27,7 @@ export function ShortcutsDialog({
                 </Fragment>
               ))}
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{i18n._(meaning)}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Maximize2, Pause, Play, Volume2, VolumeX, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -61,7 +62,7 @@ export function MiniPlayer({
   const isPaused = state.isPaused || hasFailed
 
   return (
-    <section ref={region} className={styles['mini']} aria-label="Mini player">
+    <section ref={region} className={styles['mini']} aria-label={t`Mini player`}>
       {/* Its captions are those of the video, if it has any. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <video ref={element} poster={details.poster} aria-label={details.title} playsInline>
@@ -70,27 +71,31 @@ export function MiniPlayer({
         ))}
       </video>
       <div className={styles['row']}>
-        {hasFailed ? <p role="alert">This video cannot be played.</p> : <p dir="auto">{details.title}</p>}
+        {hasFailed ? (
+          <p role="alert">{t`This video cannot be played.`}</p>
+        ) : (
+          <p dir="auto">{details.title}</p>
+        )}
         <button
           type="button"
-          aria-label={isPaused ? 'Continue playing' : 'Pause playing'}
+          aria-label={isPaused ? t`Continue playing` : t`Pause playing`}
           onClick={hasFailed ? player.retry : player.togglePlay}
         >
           <Icon of={isPaused ? Play : Pause} isFilled />
         </button>
         <button
           type="button"
-          aria-label="Mute"
+          aria-label={t`Mute`}
           aria-pressed={state.isMuted}
-          title={state.isMuted ? 'Unmute' : 'Mute'}
+          title={state.isMuted ? t`Unmute` : t`Mute`}
           onClick={player.toggleMute}
         >
           <Icon of={state.isMuted ? VolumeX : Volume2} />
         </button>
         <button
           type="button"
-          aria-label="Expand the player"
-          title="Expand the player"
+          aria-label={t`Expand the player`}
+          title={t`Expand the player`}
           onClick={() => {
             const seconds = Math.floor(player.currentSeconds())
             void navigate(`${paths.watch(videoId)}${seconds > 0 ? `?t=${seconds}` : ''}`)
@@ -98,7 +103,7 @@ export function MiniPlayer({
         >
           <Icon of={Maximize2} />
         </button>
-        <button type="button" aria-label="Stop playing" title="Stop playing" onClick={onClose}>
+        <button type="button" aria-label={t`Stop playing`} title={t`Stop playing`} onClick={onClose}>
           <Icon of={X} />
         </button>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** Technical values of the playback at one moment. */
 export type PlaybackStats = {
   /** Size of the decoded frames. */
@@ -20,15 +21,15 @@ export type PlaybackStats = {
 /** The values as labels and texts, without those that this browser or stream does not know. */
 export function statsRows(stats: PlaybackStats): (readonly [label: string, text: string])[] {
   const { framesPerSecond, bandwidthBps, pixelRatio } = stats
-  const rate = framesPerSecond ? ` at ${round(framesPerSecond, 2)} fps` : ''
+  const rate = framesPerSecond ? t` at ${round(framesPerSecond, 2)} fps` : ''
   const ratio = pixelRatio === 1 ? '' : ` × ${round(pixelRatio, 2)}`
   return [
     ['Resolution', `${stats.videoWidth}×${stats.videoHeight}${rate}`],
     ['Player', `${Math.round(stats.playerWidth)}×${Math.round(stats.playerHeight)}${ratio}`],
     ...(stats.codecs ? [['Codecs', stats.codecs] as const] : []),
-    ['Dropped frames', `${stats.droppedFrames} of ${stats.totalFrames}`],
+    [t`Dropped frames`, t`${stats.droppedFrames} of ${stats.totalFrames}`],
     ['Buffer', `${stats.bufferedSeconds.toFixed(1)} s`],
-    ...(bandwidthBps ? [['Connection', `${round(bandwidthBps / 1e6, 1)} Mbit/s`] as const] : []),
+    ...(bandwidthBps ? [['Connection', t`${round(bandwidthBps / 1e6, 1)} Mbit/s`] as const] : []),
     ['Position', `${stats.positionSeconds.toFixed(2)} s`],
   ]
 }

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 /** Formats a position for the player: "07:06", "1:02:03". */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
@@ -10,15 +11,14 @@ export function formatClock(seconds: number): string {
 /** Formats a position for screen readers: "7 minutes 6 seconds". */
 export function spellSeconds(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
-  const parts = [
-    [Math.floor(whole / 3600), 'hour'],
-    [Math.floor(whole / 60) % 60, 'minute'],
-    [whole % 60, 'second'],
-  ] as const
-  const phrases = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-  return phrases.length > 0 ? phrases.join(' ') : '0 seconds'
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return [
+    hours > 0 && plural(hours, { one: '# hour', other: '# hours' }),
+    minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
+    (rest > 0 || whole === 0) && plural(rest, { one: '# second', other: '# seconds' }),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Parses a start time in a URL: 90, 90s, 1m30s, 1h2m3s, 1:30, 1:02:03. Undefined if it is none of these. */

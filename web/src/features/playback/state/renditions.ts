@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** An encoding of the video that can be chosen; `index` identifies it in the stream. */
 export type Rendition = {
   index: number
@@ -16,7 +17,9 @@ export function renditionLabel(rendition: Rendition, renditions: readonly Rendit
 }
 
 function formatBitrate(bitrateBps: number): string {
-  return bitrateBps >= 1e6 ? `${(bitrateBps / 1e6).toFixed(1)} Mbps` : `${Math.round(bitrateBps / 1e3)} kbps`
+  return bitrateBps >= 1e6
+    ? t`${(bitrateBps / 1e6).toFixed(1)} Mbps`
+    : t`${Math.round(bitrateBps / 1e3)} kbps`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -46,7 +47,7 @@ export function TranscriptLines({
   useEffect(() => {
     if (wanted) rows.scrollToOffset(0)
   }, [wanted, rows])
-  if (shown.length === 0) return <p className={styles['none']}>{wanted ? 'Nothing found' : 'No words'}</p>
+  if (shown.length === 0) return <p className={styles['none']}>{wanted ? t`Nothing found` : t`No words`}</p>
   return (
     <div className={styles['body']}>
       {/* Notices scrolling and focus; the buttons inside are the controls. */}
@@ -95,9 +96,11 @@ export function TranscriptLines({
         </ol>
       </div>
       {isAway && wanted === '' && (
-        <Button variant="solid" className={styles['follow']} onClick={() => setAway(false)}>
-          Follow the video
-        </Button>
+        <Button
+          variant="solid"
+          className={styles['follow']}
+          onClick={() => setAway(false)}
+        >{t`Follow the video`}</Button>
       )}
     </div>
   )

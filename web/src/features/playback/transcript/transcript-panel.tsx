@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ClipboardCopy, X } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
@@ -47,16 +48,16 @@ export function TranscriptPanel({
   async function copy() {
     if (!root.current) return
     const isCopied = await copyText(transcriptText(lines, formatClock), root.current)
-    setNotice(isCopied ? 'The transcript is on the clipboard' : 'The transcript could not be copied')
+    setNotice(isCopied ? t`The transcript is on the clipboard` : t`The transcript could not be copied`)
   }
 
   return (
-    <section ref={root} className={styles['panel']} aria-label="Transcript">
+    <section ref={root} className={styles['panel']} aria-label={t`Transcript`}>
       <div className={styles['head']}>
-        <h2>Transcript</h2>
+        <h2>{t`Transcript`}</h2>
         {tracks.length > 1 && (
           <select
-            aria-label="Language of the transcript"
+            aria-label={t`Language of the transcript`}
             value={track?.url}
             onChange={({ currentTarget }) => setChosenUrl(currentTarget.value)}
           >
@@ -68,28 +69,28 @@ export function TranscriptPanel({
           </select>
         )}
         <IconButton
-          label="Transcript to the clipboard"
-          title="To the clipboard"
+          label={t`Transcript to the clipboard`}
+          title={t`To the clipboard`}
           disabled={lines.length === 0}
           onClick={() => void copy()}
         >
           <Icon of={ClipboardCopy} />
         </IconButton>
-        <IconButton label="Hide the transcript" title="Hide" onClick={onClose}>
+        <IconButton label={t`Hide the transcript`} title={t`Hide`} onClick={onClose}>
           <Icon of={X} />
         </IconButton>
       </div>
       <div className={styles['find']}>
         <input
           type="text"
-          aria-label="Find in the transcript"
-          placeholder="Find in the transcript"
+          aria-label={t`Find in the transcript`}
+          placeholder={t`Find in the transcript`}
           value={wanted}
           onChange={({ currentTarget }) => setWanted(currentTarget.value)}
         />
-        <p role="status">{wanted ? `${shown.length} of ${lines.length}` : notice}</p>
+        <p role="status">{wanted ? t`${shown.length} of ${lines.length}` : notice}</p>
       </div>
-      {isError && <LoadFailure title="Could not load the transcript" onRetry={() => void refetch()} />}
+      {isError && <LoadFailure title={t`Could not load the transcript`} onRetry={() => void refetch()} />}
       {!data && !isError && <LoadingLines />}
       {data && (
         <TranscriptLines
@@ -107,7 +108,7 @@ export function TranscriptPanel({
 function LoadingLines() {
   return (
     <div className={styles['loading']} role="status">
-      <VisuallyHidden>Loading the transcript</VisuallyHidden>
+      <VisuallyHidden>{t`Loading the transcript`}</VisuallyHidden>
       {[82, 64, 90, 48, 76].map((percent) => (
         <Skeleton key={percent} width={`${percent}%`} height={16} />
       ))}

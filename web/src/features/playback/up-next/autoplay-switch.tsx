@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import styles from './autoplay-switch.module.css'
 
 /** Turns the countdown at the end of videos on and off. */
@@ -7,11 +8,11 @@ export function AutoplaySwitch({ isOn, onToggle }: { isOn: boolean; onToggle: ()
       type="button"
       role="switch"
       aria-checked={isOn}
-      title="Play the next video at the end of this one"
+      title={t`Play the next video at the end of this one`}
       className={styles['switch']}
       onClick={onToggle}
     >
-      Autoplay
+      {t`Autoplay`}
       <i aria-hidden="true" />
     </button>
   )

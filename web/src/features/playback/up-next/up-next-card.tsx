@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { pictureInWidth } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Play } from 'lucide-react'
@@ -29,7 +30,7 @@ export function UpNextCard({
   useEscape(() => setStopped(true))
   // Empty at first, because screen readers report changes of a live region only.
   const announcement = useDeferredValue(
-    `Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`,
+    t`Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`,
     '',
   )
   return (
@@ -38,11 +39,11 @@ export function UpNextCard({
         <span role="status">{isStopped ? '' : announcement}</span>
       </VisuallyHidden>
       {!isStopped && (
-        <section className={styles['card']} aria-label="Up next">
+        <section className={styles['card']} aria-label={t`Up next`}>
           <img src={pictureInWidth(video.thumbnail, 320)} width={320} height={180} alt="" />
           <div className={styles['text']}>
             <p className={styles['when']} aria-hidden="true">
-              Up next in {left}
+              {t`Up next in ${left}`}
             </p>
             <p className={styles['title']} id={titleId} dir="auto">
               {video.title}
@@ -54,11 +55,9 @@ export function UpNextCard({
           <div className={styles['actions']}>
             <Link className={styles['open']} to={to} state={state} aria-describedby={titleId}>
               <Icon of={Play} size={16} isFilled />
-              Play now
+              {t`Play now`}
             </Link>
-            <button type="button" onClick={() => setStopped(true)}>
-              Stay here
-            </button>
+            <button type="button" onClick={() => setStopped(true)}>{t`Stay here`}</button>
           </div>
           <i
             className={styles['bar']}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ChannelGroup } from '@kinora/contract/subscriptions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { PenLine, Plus } from 'lucide-react'
@@ -27,11 +28,11 @@ export function GroupBar({
   const { data: groups = [] } = useQuery(channelGroupsQuery)
   const [edited, setEdited] = useState<ChannelGroup | 'new'>()
   const open = groups.find(({ _id }) => _id === groupId)
-  const choices = [{ _id: undefined, name: 'All channels' }, ...groups]
+  const choices = [{ _id: undefined, name: t`All channels` }, ...groups]
   return (
     <div className={styles['bar']}>
       {groups.length > 0 && (
-        <nav aria-label="Channel groups" className={styles['groups']}>
+        <nav aria-label={t`Channel groups`} className={styles['groups']}>
           {choices.map(({ _id, name }) => (
             <Link
               key={_id ?? ''}
@@ -47,17 +48,17 @@ export function GroupBar({
       )}
       <Button variant="bare" onClick={() => setEdited('new')}>
         <Icon of={Plus} size={18} />
-        New group
+        {t`New group`}
       </Button>
       {open && (
         <Button variant="bare" onClick={() => setEdited(open)}>
           <Icon of={PenLine} size={18} />
-          Edit group
+          {t`Edit group`}
         </Button>
       )}
       {edited && (
         <Dialog
-          title={edited === 'new' ? 'New group' : 'Edit group'}
+          title={edited === 'new' ? t`New group` : t`Edit group`}
           onClose={() => setEdited(undefined)}
           closesOnOutsideClick={false}
         >

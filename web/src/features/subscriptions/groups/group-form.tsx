@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import {
   createChannelGroup,
@@ -73,20 +74,20 @@ export function GroupForm({
   return (
     <form ref={element} onSubmit={submit} noValidate>
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <Field label="Name" name="name" defaultValue={group?.name} required error={nameError} />
+      <Field label={t`Name`} name="name" defaultValue={group?.name} required error={nameError} />
       <fieldset className={styles['channels']}>
-        <legend>Channels</legend>
-        {followed.isPending && <p role="status">Loading…</p>}
+        <legend>{t`Channels`}</legend>
+        {followed.isPending && <p role="status">{t`Loading…`}</p>}
         {followed.isError && (
           <LoadFailure
-            title="Your subscriptions could not be loaded"
+            title={t`Your subscriptions could not be loaded`}
             onRetry={() => void followed.refetch()}
           />
         )}
-        {followed.data && channels.length === 0 && <p>Subscribe to channels first.</p>}
+        {followed.data && channels.length === 0 && <p>{t`Subscribe to channels first.`}</p>}
         {channels.length > FILTERED_ABOVE && (
           <Field
-            label="Find a channel"
+            label={t`Find a channel`}
             type="search"
             value={filter}
             onChange={({ currentTarget }) => setFilter(currentTarget.value)}
@@ -116,14 +117,12 @@ export function GroupForm({
           className={styles['delete']}
           disabled={saving.isPending}
           onClick={() => save(() => call(deleteChannelGroup, { params: { groupId: group._id } }))}
-        >
-          Delete group
-        </Button>
+        >{t`Delete group`}</Button>
       )}
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
         <Button type="submit" variant="solid" disabled={saving.isPending || !followed.data}>
-          {group ? 'Save' : 'Create'}
+          {group ? t`Save` : t`Create`}
         </Button>
       </DialogActions>
     </form>

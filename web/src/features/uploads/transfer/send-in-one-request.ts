@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { parseResponse, urlOf } from '@kinora/contract/client.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { uploadVideo } from '@kinora/contract/calls/videos.ts'
@@ -12,7 +13,7 @@ export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
     const fail = () => reject(new TypeError('Connection lost'))
-    const stop = () => reject(new DOMException('The upload was aborted', 'AbortError'))
+    const stop = () => reject(new DOMException(t`The upload was aborted`, 'AbortError'))
     if (signal.aborted) return stop()
     request.open(uploadVideo.method, urlOf(uploadVideo))
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total))

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { failureOf, isTransient } from '@kinora/contract/transfer-failures.ts'
@@ -60,7 +61,9 @@ export async function transferFile(
         onError: reject,
       })
       upload = sending
-      signal.addEventListener('abort', () => reject(new DOMException('The upload was aborted', 'AbortError')))
+      signal.addEventListener('abort', () =>
+        reject(new DOMException(t`The upload was aborted`, 'AbortError')),
+      )
       void startOrResume(sending, signal)
     })
   } catch (error) {

@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { chooseVideos, showFiles } from './tray-files.ts'
 
 /** Lets signed-in people choose video files on any page. */
 export function CreateButton({
@@ -17,12 +17,12 @@ export function CreateButton({
       type="button"
       className={clsx(buttonClass('solid'), className)}
       onClick={() => {
-        chooseVideos(showFiles)
+        void import('./tray-files.ts').then(({ chooseVideos, showFiles }) => chooseVideos(showFiles))
         onClick?.()
       }}
     >
       <Icon of={Plus} />
-      <span>Create</span>
+      <span>{t`Create`}</span>
     </button>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { useEffect, useState } from 'react'
 import { settings } from '../../../lib/settings.ts'
@@ -35,10 +36,13 @@ export function DropZone() {
   return (
     <div className={styles['drop']} role="status">
       <p>
-        Drop your files here
-        <small>
-          {listFormats(settings.acceptedContainers, 'disjunction')}. They stay private until you publish them.
-        </small>
+        <Trans>
+          Drop your files here
+          <small>
+            {listFormats(settings.acceptedContainers, 'disjunction')}. They stay private until you publish
+            them.
+          </small>
+        </Trans>
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { accept } from '../accepted-files.ts'
+import { accept } from '../accepted-types.ts'
 
 /** Files that were chosen or dropped before the tray is loaded. */
 let pending: File[] = []
@@ -10,6 +10,9 @@ export function showFiles(files: readonly File[]): void {
   pending = [...pending, ...files]
   for (const listener of listeners) listener()
 }
+
+/** Whether files wait for the tray. */
+export const hasFiles = (): boolean => pending.length > 0
 
 /** Takes the files that nobody has taken yet. */
 export function takeFiles(): File[] {

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
@@ -45,31 +47,29 @@ export function UploadDetails({ entry, onClose }: { entry: UploadEntry; onClose:
   }
 
   return (
-    <Dialog title="Customize" onClose={onClose} width={640} closesOnOutsideClick={false}>
+    <Dialog title={t`Customize`} onClose={onClose} width={640} closesOnOutsideClick={false}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         {failure && <Alert>{failure}</Alert>}
-        <Field label="Title" name="title" defaultValue={entry.title} required error={errors.title} />
+        <Field label={t`Title`} name="title" defaultValue={entry.title} required error={errors.title} />
         <TextArea
-          label="Description"
+          label={t`Description`}
           name="description"
           rows={4}
           defaultValue={entry.description}
-          hint="Optional."
+          hint={t`Optional.`}
           error={errors.description}
         />
-        <Select label="Visibility" name="visibility" defaultValue={entry.visibility}>
+        <Select label={t`Visibility`} name="visibility" defaultValue={entry.visibility}>
           {uploadVisibilities.map(([name, label]) => (
             <option key={name} value={name}>
-              {label}
+              {i18n._(label)}
             </option>
           ))}
         </Select>
         {entry.file && <FrameChoice file={entry.file} chosen={thumbnail} onChoose={setThumbnail} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="solid" disabled={isSaving}>
-            Save
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" variant="solid" disabled={isSaving}>{t`Save`}</Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -105,18 +105,18 @@ function FrameChoice({
     }
   }, [file])
 
-  if (isUnreadable) return <p className={styles['note']}>The site chooses a frame of this file.</p>
+  if (isUnreadable) return <p className={styles['note']}>{t`The site chooses a frame of this file.`}</p>
   const shown = chosen && !frames.includes(chosen) ? [...frames, chosen] : frames
   return (
     <fieldset className={styles['frames']}>
-      <legend>Frame for the card</legend>
+      <legend>{t`Frame for the card`}</legend>
       <div className={styles['choices']}>
         {shown.map((frame, index) => (
           <button
             key={index}
             type="button"
             aria-pressed={frame === chosen}
-            aria-label={index < frames.length ? `Suggested frame ${index + 1}` : 'Current frame'}
+            aria-label={index < frames.length ? t`Suggested frame ${index + 1}` : t`Current frame`}
             onClick={() => onChoose(frame)}
           >
             <FrameImage frame={frame} />
@@ -124,7 +124,7 @@ function FrameChoice({
         ))}
       </div>
       <label className={styles['slider']}>
-        Any frame
+        {t`Any frame`}
         <input
           type="range"
           min={0}

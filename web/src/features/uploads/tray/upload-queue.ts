@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { changeOwnVideo, replaceThumbnail } from '@kinora/contract/calls/studio.ts'
 import {
@@ -30,7 +31,7 @@ import {
 const MAX_SENDING = 2
 /** Position of the default thumbnail, as a fraction of the duration. */
 const DEFAULT_FRAME = 0.3
-const CONNECTION_LOST = 'Connection lost.'
+const connectionLost = () => t`Connection lost.`
 
 const { change, find } = uploadEntries
 let owner = ''
@@ -252,7 +253,7 @@ async function publish(key: string, uploadId: string, signal: AbortSignal): Prom
   change(key, { phase: 'published', video, readyAfterMs: performance.now() - sentAtMs })
 }
 
-const messageOf = (error: unknown) => (error instanceof ApiError ? failureMessage(error) : CONNECTION_LOST)
+const messageOf = (error: unknown) => (error instanceof ApiError ? failureMessage(error) : connectionLost())
 
 const sizeError = (file: File) =>
   file.size > settings.uploadMaxBytes ? tooLargeMessage(settings.uploadMaxBytes) : undefined

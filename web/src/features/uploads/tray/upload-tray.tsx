@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getOwnVideo } from '@kinora/contract/calls/studio.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -82,14 +85,14 @@ export function UploadTray({ userId }: { userId: string }) {
   const edited = entries.find(({ key }) => key === editedKey)
   const removed = entries.find(({ key }) => key === removedKey)
   if (entries.length === 0) return null
-  const summary = sent.length === entries.length ? 'All sent' : `${sent.length} of ${entries.length} sent`
+  const summary = sent.length === entries.length ? t`All sent` : t`${sent.length} of ${entries.length} sent`
   return (
     <section ref={tray} className={styles['tray']} aria-labelledby={heading} tabIndex={-1}>
       <div className={styles['head']}>
-        <h2 id={heading}>Transfers</h2>
+        <h2 id={heading}>{t`Transfers`}</h2>
         <span role="status">{summary}</span>
         <IconButton
-          label={isOpen ? 'Collapse transfers' : 'Expand transfers'}
+          label={isOpen ? t`Collapse transfers` : t`Expand transfers`}
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
@@ -111,21 +114,21 @@ export function UploadTray({ userId }: { userId: string }) {
       )}
       {edited && <UploadDetails entry={edited} onClose={() => setEditedKey(undefined)} />}
       {removed && (
-        <Dialog title="Discard this transfer?" onClose={() => setRemovedKey(undefined)}>
+        <Dialog title={t`Discard this transfer?`} onClose={() => setRemovedKey(undefined)}>
           <p>
-            The part of <bdi>{removed.title}</bdi> that was sent will be deleted.
+            <Trans>
+              The part of <bdi>{removed.title}</bdi> that was sent will be deleted.
+            </Trans>
           </p>
           <DialogActions>
-            <Button onClick={() => setRemovedKey(undefined)}>Keep it</Button>
+            <Button onClick={() => setRemovedKey(undefined)}>{t`Keep it`}</Button>
             <Button
               variant="danger"
               onClick={() => {
                 setRemovedKey(undefined)
                 remove(removed.key)
               }}
-            >
-              Discard
-            </Button>
+            >{t`Discard`}</Button>
           </DialogActions>
         </Dialog>
       )}
@@ -158,28 +161,28 @@ function Entry({
         </div>
         <div className={styles['controls']}>
           {phase !== 'publishing' && (
-            <IconButton label={`Customize: ${title}`} onClick={onEdit}>
+            <IconButton label={t`Customize: ${title}`} onClick={onEdit}>
               <Icon of={Pencil} />
             </IconButton>
           )}
           {(phase === 'sending' || phase === 'waiting') && (
-            <IconButton label={`Pause: ${title}`} onClick={() => pauseUpload(key)}>
+            <IconButton label={t`Pause: ${title}`} onClick={() => pauseUpload(key)}>
               <Icon of={Pause} />
             </IconButton>
           )}
           {phase === 'paused' && (
-            <IconButton label={`Continue: ${title}`} onClick={() => resumeUpload(key)}>
+            <IconButton label={t`Continue: ${title}`} onClick={() => resumeUpload(key)}>
               <Icon of={Play} />
             </IconButton>
           )}
           {phase === 'failed' && (entry.file || entry.uploadId) && (
-            <IconButton label={`Try again: ${title}`} onClick={() => resumeUpload(key)}>
+            <IconButton label={t`Try again: ${title}`} onClick={() => resumeUpload(key)}>
               <Icon of={RotateCcw} />
             </IconButton>
           )}
           {phase !== 'publishing' && (
             <IconButton
-              label={phase === 'published' ? `Hide: ${title}` : `Discard: ${title}`}
+              label={phase === 'published' ? t`Hide: ${title}` : t`Discard: ${title}`}
               onClick={onRemove}
             >
               <Icon of={X} />
@@ -189,7 +192,7 @@ function Entry({
       </div>
       {!isSent && phase !== 'failed' && (
         <ProgressBar
-          label={`Sent: ${title}`}
+          label={t`Sent: ${title}`}
           value={progress.totalBytes > 0 ? progress.sentBytes / progress.totalBytes : 0}
           leaves={32}
           height={12}
@@ -210,23 +213,23 @@ function WhoCanWatch({ entry: { key, title, phase, visibility, video } }: { entr
     setFailure('')
     saveTexts(key, { visibility: to }).catch((reason: unknown) => setFailure(failureMessage(reason)))
   }
+  const label = uploadVisibilities.find(([name]) => name === visibility)?.[1]
   return (
     <div className={styles['who']}>
-      <span role="status">{failure || uploadVisibilities.find(([name]) => name === visibility)?.[1]}</span>
+      <span role="status">{failure || (label && i18n._(label))}</span>
       {isPrivate && (
         <Button
           variant="solid"
-          aria-label={`Publish: ${title}`}
+          aria-label={t`Publish: ${title}`}
           disabled={phase === 'publishing'}
           onClick={() => change('public')}
-        >
-          Publish
-        </Button>
+        >{t`Publish`}</Button>
       )}
       {!isPrivate && !video && phase !== 'publishing' && (
-        <Button aria-label={`Keep private: ${title}`} onClick={() => change('private')}>
-          Keep private
-        </Button>
+        <Button
+          aria-label={t`Keep private: ${title}`}
+          onClick={() => change('private')}
+        >{t`Keep private`}</Button>
       )}
     </div>
   )
@@ -243,11 +246,12 @@ function ChooseAgain({ entry }: { entry: UploadEntry }) {
   return (
     <div className={styles['who']}>
       <span>
-        {isOther ? 'This is another file. ' : ''}Choose <bdi>{entry.fileName}</bdi> again to continue.
+        {isOther && `${t`This is another file.`} `}
+        <Trans>
+          Choose <bdi>{entry.fileName}</bdi> again to continue.
+        </Trans>
       </span>
-      <Button aria-label={`Choose file: ${entry.fileName}`} onClick={choose}>
-        Choose file
-      </Button>
+      <Button aria-label={t`Choose file: ${entry.fileName}`} onClick={choose}>{t`Choose file`}</Button>
     </div>
   )
 }
@@ -262,25 +266,24 @@ function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
   const root = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState('')
   const copy = async (text: string, what: string) =>
-    root.current && setCopied((await copyText(text, root.current)) ? `${what} copied` : 'Could not copy')
+    root.current && setCopied((await copyText(text, root.current)) ? t`${what} copied` : t`Could not copy`)
   const embed = `<iframe src="${location.origin}${paths.embed(id)}" width="640" height="360" allowfullscreen></iframe>`
   return (
     <div ref={root} className={styles['links']}>
       {data?.processing.state === 'processing' && (
-        <p>Preparing more qualities: {Math.floor(data.processing.progress * 100)} %</p>
+        <p>{t`Preparing more qualities: ${Math.floor(data.processing.progress * 100)} %`}</p>
       )}
-      <Link to={paths.watch(id)}>Watch</Link>
+      <Link to={paths.watch(id)}>{t`Watch`}</Link>
       {!isPrivate && (
         <>
-          <button type="button" onClick={() => void copy(location.origin + paths.watch(id), 'Link')}>
-            Get link
-          </button>
-          <button type="button" onClick={() => void copy(embed, 'Embed code')}>
-            Embed code
-          </button>
+          <button
+            type="button"
+            onClick={() => void copy(location.origin + paths.watch(id), 'Link')}
+          >{t`Get link`}</button>
+          <button type="button" onClick={() => void copy(embed, t`Embed code`)}>{t`Embed code`}</button>
         </>
       )}
-      <Link to={paths.studioVideo(id)}>Studio</Link>
+      <Link to={paths.studioVideo(id)}>{t`Studio`}</Link>
       <span role="status">{copied}</span>
     </div>
   )
@@ -289,15 +292,17 @@ function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
 function describe(entry: UploadEntry): string {
   const { phase, progress, isInterrupted, message, visibility, readyAfterMs } = entry
   const percent = `${percentOf(progress)} %`
-  if (phase === 'waiting') return 'Waiting'
-  if (phase === 'paused') return `Paused at ${percent}`
-  if (phase === 'missing') return `Interrupted at ${percent}`
-  if (phase === 'publishing') return 'Everything is sent. Checking the file…'
-  if (phase === 'failed') return message ?? 'Failed'
+  if (phase === 'waiting') return t`Waiting`
+  if (phase === 'paused') return t`Paused at ${percent}`
+  if (phase === 'missing') return t`Interrupted at ${percent}`
+  if (phase === 'publishing') return t`Everything is sent. Checking the file…`
+  if (phase === 'failed') return message ?? t`Failed`
   if (phase === 'published') {
     const seconds = ((readyAfterMs ?? 0) / 1000).toFixed(1)
-    return `${visibility === 'private' ? 'Ready' : 'Live'} ${seconds} s after the last byte`
+    return visibility === 'private'
+      ? t`Ready ${seconds} s after the last byte`
+      : t`Live ${seconds} s after the last byte`
   }
-  if (isInterrupted) return 'Connection lost, trying again…'
+  if (isInterrupted) return t`Connection lost, trying again…`
   return [percent, describePace(progress)].filter(Boolean).join(' · ')
 }

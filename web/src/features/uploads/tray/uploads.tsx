@@ -1,13 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { withMessages } from '../../../lib/i18n/messages.ts'
 import { DropZone } from './drop-zone.tsx'
-import { onFiles } from './tray-files.ts'
+import { hasFiles, onFiles } from './tray-files.ts'
 import { hasUnfinishedUploads } from './unfinished-flag.ts'
 
-const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))
+const UploadTray = lazy(async () => ({
+  default: (await withMessages('pages', () => import('./upload-tray.tsx'))).UploadTray,
+}))
 
 /** The drop zone of every page, and the tray from the first file on, of a signed-in user. */
 export function Uploads({ userId }: { userId: string }) {
-  const [isUsed, setIsUsed] = useState(() => hasUnfinishedUploads(userId))
+  const [isUsed, setIsUsed] = useState(() => hasFiles() || hasUnfinishedUploads(userId))
   useEffect(() => {
     const stopListening = onFiles(() => setIsUsed(true))
     return stopListening

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
 import { useContext, useState } from 'react'
@@ -20,14 +21,14 @@ export function SaveForLater({ videoId, className }: { videoId: string; classNam
       <button
         type="button"
         className={className}
-        aria-label="Save for later"
+        aria-label={t`Save for later`}
         aria-pressed={isSaved}
         title={
           saving.isError
-            ? 'This could not be saved. Try again in a moment.'
+            ? t`This could not be saved. Try again in a moment.`
             : isSaved
-              ? 'Saved to Watch later'
-              : 'Save to Watch later'
+              ? t`Saved to Watch later`
+              : t`Save to Watch later`
         }
         onClick={() => !saving.isPending && saving.mutate()}
       >
@@ -35,7 +36,7 @@ export function SaveForLater({ videoId, className }: { videoId: string; classNam
       </button>
       {saving.isError && (
         <VisuallyHidden>
-          <span role="alert">This could not be saved. Try again in a moment.</span>
+          <span role="alert">{t`This could not be saved. Try again in a moment.`}</span>
         </VisuallyHidden>
       )}
     </>

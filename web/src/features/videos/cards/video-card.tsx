@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { clsx } from 'clsx'
@@ -5,7 +6,7 @@ import { Check, ListPlus } from 'lucide-react'
 import { type ReactNode, useContext, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
-import { countOf } from '../../../lib/format/counts.ts'
+import { viewsOf } from '../../../lib/format/counts.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -71,7 +72,7 @@ export function VideoCard({
         {watchedSeconds !== undefined && video.duration > 0 && (
           <progress
             className={styles['progress']}
-            aria-label={watchedSeconds < video.duration ? 'Watched so far' : 'Watched to the end'}
+            aria-label={watchedSeconds < video.duration ? t`Watched so far` : t`Watched to the end`}
             max={video.duration}
             value={Math.min(watchedSeconds, video.duration)}
           />
@@ -79,7 +80,7 @@ export function VideoCard({
         {watchedSeconds === Infinity && (
           <span className={styles['finished']} aria-hidden="true">
             <Icon of={Check} size={14} />
-            Watched
+            {t`Watched`}
           </span>
         )}
         <SaveForLater videoId={video._id} className={styles['later']} />
@@ -87,8 +88,8 @@ export function VideoCard({
           <button
             type="button"
             className={styles['save']}
-            aria-label="Save to playlist"
-            title="Save to playlist"
+            aria-label={t`Save to playlist`}
+            title={t`Save to playlist`}
             onClick={() => save(video)}
           >
             <Icon of={ListPlus} />
@@ -109,7 +110,7 @@ export function VideoCard({
             </Link>
           </p>
           <p className={styles['meta']}>
-            <span>{countOf(video.views, 'view')}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
+            <span>{viewsOf(video.views)}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
           </p>
         </div>
         {action && <div className={styles['action']}>{action}</div>}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { clsx } from 'clsx'
 import { type ReactNode, useDeferredValue } from 'react'
@@ -34,7 +35,7 @@ export function VideoGrid({
   return (
     <div className={styles['grid']}>
       {shown.map((video, index) => (
-        <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
+        <ErrorBoundary key={video._id} fallback={t`This video cannot be displayed.`}>
           <VideoCard
             video={video}
             variant={lead && index === 0 ? 'lead' : 'card'}
@@ -52,7 +53,7 @@ export function VideoRows({ videos }: { videos: readonly Video[] }) {
   return (
     <div className={styles['rows']}>
       {videos.map((video, index) => (
-        <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
+        <ErrorBoundary key={video._id} fallback={t`This video cannot be displayed.`}>
           <VideoCard video={video} variant="row" eager={index < EAGER_CARDS} />
         </ErrorBoundary>
       ))}
@@ -64,7 +65,7 @@ export function VideoRows({ videos }: { videos: readonly Video[] }) {
 export function VideoGridSkeleton({ count = 10, lead = false }: { count?: number; lead?: boolean }) {
   return (
     <div className={styles['grid']} role="status">
-      <VisuallyHidden>Loading videos</VisuallyHidden>
+      <VisuallyHidden>{t`Loading videos`}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
         <CardSkeleton
           key={index}
@@ -80,7 +81,7 @@ export function VideoGridSkeleton({ count = 10, lead = false }: { count?: number
 export function VideoRowsSkeleton({ count = 6 }: { count?: number }) {
   return (
     <div className={styles['rows']} role="status">
-      <VisuallyHidden>Loading videos</VisuallyHidden>
+      <VisuallyHidden>{t`Loading videos`}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
         <CardSkeleton key={index} variant="row" />
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { embedAttributes } from '@kinora/contract/embed.ts'
 import { Send } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -63,13 +64,11 @@ export function ShareAddress({
           </Fragment>
         ))}
       </p>
-      <Button variant="solid" onClick={() => void copy()}>
-        Copy
-      </Button>
+      <Button variant="solid" onClick={() => void copy()}>{t`Copy`}</Button>
       {!isCode && 'share' in navigator && (
         <Button className={styles['send']} onClick={() => void send()}>
           <Icon of={Send} />
-          Send to an app
+          {t`Send to an app`}
         </Button>
       )}
       <div className={styles['below']}>
@@ -82,7 +81,7 @@ export function ShareAddress({
                 setOutcome(undefined)
               }}
             >
-              Start at {formatDuration(startSeconds)}
+              {t`Start at ${formatDuration(startSeconds)}`}
             </Choice>
           )}
           {frame && (
@@ -92,14 +91,12 @@ export function ShareAddress({
                 setIsCode(isOn)
                 setOutcome(undefined)
               }}
-            >
-              Embed on another site
-            </Choice>
+            >{t`Embed on another site`}</Choice>
           )}
         </div>
         <p className={styles['outcome']} role="status">
-          {outcome === 'copied' && (isCode ? 'Code copied!' : 'Link copied!')}
-          {outcome === 'failed' && 'Could not copy. Select the text and copy it manually.'}
+          {outcome === 'copied' && (isCode ? t`Code copied!` : t`Link copied!`)}
+          {outcome === 'failed' && t`Could not copy. Select the text and copy it manually.`}
         </p>
       </div>
     </div>

@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
 import type { DetailedVideo, Video } from '@kinora/contract/videos.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -22,10 +24,13 @@ export function VideoDescription({
     <div>
       <p className={styles['facts']}>
         <span>
-          {formatFullCount(video.views)} {video.views === 1 ? 'view' : 'views'}
+          {plural(video.views, {
+            one: `${formatFullCount(video.views)} view`,
+            other: `${formatFullCount(video.views)} views`,
+          })}
         </span>
         {' · '}
-        <time dateTime={video.createdAt} title={new Date(video.createdAt).toLocaleString('en')}>
+        <time dateTime={video.createdAt} title={new Date(video.createdAt).toLocaleString(pageLanguage)}>
           {formatAge(video.createdAt, nowMs)}
         </time>
       </p>

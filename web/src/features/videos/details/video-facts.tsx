@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { categories } from '@kinora/contract/labels.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import { Download } from 'lucide-react'
@@ -19,7 +20,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
   return (
     <div className={styles['facts']}>
       {tags.length > 0 && (
-        <ul className={styles['tags']} aria-label="Tags">
+        <ul className={styles['tags']} aria-label={t`Tags`}>
           {tags.map((tag) => (
             <li key={tag}>
               <Link to={paths.tag(tag)}>
@@ -33,7 +34,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
         <dl className={styles['list']}>
           {category !== null && (
             <div>
-              <dt>Category</dt>
+              <dt>{t`Category`}</dt>
               <dd>
                 <Link to={paths.category(category)}>{categories[category]}</Link>
               </dd>
@@ -41,13 +42,13 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
           )}
           {language !== null && (
             <div>
-              <dt>Language</dt>
+              <dt>{t`Language`}</dt>
               <dd>{languageName(language)}</dd>
             </div>
           )}
           {licence !== null && (
             <div>
-              <dt>Licence</dt>
+              <dt>{t`Licence`}</dt>
               <dd>
                 <a href={licences[licence].href} target="_blank" rel="noopener noreferrer license">
                   {licences[licence].label}
@@ -64,7 +65,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
           download={downloadName(video.title ?? '', videoFile)}
         >
           <Icon of={Download} />
-          Download
+          {t`Download`}
         </a>
       )}
     </div>

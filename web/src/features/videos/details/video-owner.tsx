@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../../lib/format/counts.ts'
@@ -15,7 +16,7 @@ export function VideoOwner({ video }: { video: Video }) {
         <strong>{owner.fullname}</strong>
         <span>
           <span data-count="subscribers">{formatFullCount(totalSubs)}</span>{' '}
-          {totalSubs === 1 ? 'subscriber' : 'subscribers'}
+          {plural(totalSubs ?? 0, { one: 'subscriber', other: 'subscribers' })}
         </span>
       </span>
     </Link>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Recommendation } from '@kinora/contract/recommendations.ts'
 import { spreadChannels } from '@kinora/contract/spread-channels.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -21,16 +22,16 @@ export function MoreToWatch({
   const { data, isError, refetch } = useQuery(recommendationsQuery(videoId))
   const dismissals = useDismissals(isSignedIn)
   if (isError && !data)
-    return <LoadFailure title="Could not load more videos" onRetry={() => void refetch()} />
-  if (!data) return <p role="status">Loading…</p>
+    return <LoadFailure title={t`Could not load more videos`} onRetry={() => void refetch()} />
+  if (!data) return <p role="status">{t`Loading…`}</p>
   const left = data.filter(({ video }) => !shownIds.includes(video._id) && dismissals.shows(video))
   const shown = spreadChannels(left, ({ video }) => video.videoOwner._id)
   return (
-    <section aria-label="More to watch">
-      {shown.length === 0 && <p className={styles['none']}>Nothing else yet</p>}
+    <section aria-label={t`More to watch`}>
+      {shown.length === 0 && <p className={styles['none']}>{t`Nothing else yet`}</p>}
       <div className={styles['list']}>
         {shown.map((each) => (
-          <ErrorBoundary key={each.video._id} fallback="This video cannot be displayed.">
+          <ErrorBoundary key={each.video._id} fallback={t`This video cannot be displayed.`}>
             <RecommendedCard video={each.video} reason={reasonOf(each)} dismissals={dismissals} />
           </ErrorBoundary>
         ))}
@@ -42,10 +43,10 @@ export function MoreToWatch({
 function reasonOf({ video, reason }: Recommendation): string {
   switch (reason.kind) {
     case 'channel':
-      return `More from ${video.videoOwner.fullname}`
+      return t`More from ${video.videoOwner.fullname}`
     case 'tag':
-      return `Also tagged #${reason.tag ?? ''}`
+      return t`Also tagged #${reason.tag ?? ''}`
     case 'popular':
-      return 'Popular on this site'
+      return t`Popular on this site`
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { itemsOf } from '../../../lib/list-pages.ts'
@@ -39,28 +40,28 @@ export const Recommendations = memo(function Recommendations({
   const videos = found.filter(dismissals.shows)
   return (
     <>
-      <section className={styles['aside']} aria-label="Recommended videos">
+      <section className={styles['aside']} aria-label={t`Recommended videos`}>
         <div className={styles['head']}>
-          <h2>Recommended</h2>
+          <h2>{t`Recommended`}</h2>
           {action}
         </div>
         <div className={styles['list']}>
           {isPending && <RecommendationsSkeleton />}
           {videos.slice(0, shown).map((video) => (
-            <ErrorBoundary key={video._id} fallback="This video cannot be displayed.">
+            <ErrorBoundary key={video._id} fallback={t`This video cannot be displayed.`}>
               <RecommendedCard
                 video={video}
-                reason="Shares words with the title of this video"
+                reason={t`Shares words with the title of this video`}
                 dismissals={dismissals}
               />
             </ErrorBoundary>
           ))}
         </div>
-        {!isPending && videos.length === 0 && <p className={styles['none']}>No recommendations available</p>}
+        {!isPending && videos.length === 0 && (
+          <p className={styles['none']}>{t`No recommendations available`}</p>
+        )}
         {videos.length > shown && (
-          <Button className={styles['more']} onClick={() => setShown(shown + STEP)}>
-            Show more
-          </Button>
+          <Button className={styles['more']} onClick={() => setShown(shown + STEP)}>{t`Show more`}</Button>
         )}
       </section>
       <div>
@@ -68,9 +69,7 @@ export const Recommendations = memo(function Recommendations({
           className={styles['more']}
           aria-expanded={showsOthers}
           onClick={() => setShowsOthers(!showsOthers)}
-        >
-          More to watch
-        </Button>
+        >{t`More to watch`}</Button>
         {showsOthers && (
           <Suspense>
             <MoreToWatch

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { Ban, UserRoundX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -27,8 +28,8 @@ export function RecommendedCard({
       <Dismissed
         text={
           subject === 'video'
-            ? 'This video is not recommended anymore'
-            : `${video.videoOwner.fullname} is not recommended anymore`
+            ? t`This video is not recommended anymore`
+            : t`${video.videoOwner.fullname} is not recommended anymore`
         }
         onRestore={() => restore(video)}
       />
@@ -46,17 +47,17 @@ export function RecommendedCard({
               <p className={styles['reason']}>{reason}</p>
               <button type="button" onClick={() => dismiss(video, 'video')}>
                 <Icon of={Ban} size={18} />
-                Not interested
+                {t`Not interested`}
               </button>
               <button type="button" onClick={() => dismiss(video, 'channel')}>
                 <Icon of={UserRoundX} size={18} />
-                Don't recommend channel
+                {t`Don't recommend channel`}
               </button>
             </MoreActions>
           )
         }
       />
-      {failedId === video._id && <Alert>This could not be saved. Try again in a moment.</Alert>}
+      {failedId === video._id && <Alert>{t`This could not be saved. Try again in a moment.`}</Alert>}
     </div>
   )
 }
@@ -70,9 +71,7 @@ function Dismissed({ text, onRestore }: { text: string; onRestore: () => void })
   return (
     <div className={styles['dismissed']}>
       <p role="status">{text}</p>
-      <Button ref={button} onClick={onRestore}>
-        Undo
-      </Button>
+      <Button ref={button} onClick={onRestore}>{t`Undo`}</Button>
     </div>
   )
 }

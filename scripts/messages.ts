@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Collects the messages of the interface in `web/src/locales/`; with `--check` only reports whether the catalogs are
+ * current, and which translations are missing.
+ */
+const web = join(import.meta.dirname, '../web')
+const locales = join(web, 'src/locales')
+
+function collect(folder: string): void {
+  const { status, stdout, stderr } = spawnSync(
+    join(web, '../node_modules/.bin/lingui'),
+    ['extract', '--clean'],
+    { cwd: web, encoding: 'utf8', env: { ...process.env, MESSAGES_DIR: folder } },
+  )
+  if (status !== 0) throw new Error(`The messages could not be collected:\n${stdout}${stderr}`)
+}
+
+/** A catalog without its dates. */
+const textOf = (file: string) =>
+  readFileSync(file, 'utf8').replaceAll(/^"(POT-Creation|PO-Revision)-Date:.*$/gm, '')
+
+if (!process.argv.includes('--check')) collect(locales)
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'kinora-messages-'))
+  try {
+    cpSync(locales, folder, { recursive: true })
+    collect(folder)
+    for (const name of globSync('*/*.po', { cwd: folder })) {
+      const text = textOf(join(folder, name))
+      if (text !== textOf(join(locales, name))) fail(`${name} is outdated. Run \`npm run messages\`.`)
+      const missing = [...text.matchAll(/^msgid "(.+)"\n(?:".*"\n)*msgstr ""\n(?!")/gm)].map(([, id]) => id)
+      if (missing.length > 0)
+        fail(`${name} lacks ${missing.length} translations, the first of "${missing[0]}"`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { defineConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
+import { createSwcExtractor } from '@lingui/native-tools'
+import { languages } from './src/lib/i18n/languages.ts'
+
+/** `npm run messages` collects the messages of the sources in a catalog for each language and part. */
+const catalog = (part: string, include: string[], exclude: string[] = []) => ({
+  path: join(process.env['MESSAGES_DIR'] ?? '<rootDir>/src/locales', '{locale}', part),
+  include: include.map((folder) => `<rootDir>/src/${folder}`),
+  exclude: ['**/*.test.*', ...exclude.map((folder) => `<rootDir>/src/${folder}`)],
+})
+
+/** What the first script holds: the frame of every page, lists of videos, the home page. */
+const base = [
+  'layout',
+  'lib',
+  'ui',
+  'pages/home-page.tsx',
+  'pages/error-page.tsx',
+  'features/notifications/notification-bell.tsx',
+  'features/playback/position',
+  'features/search',
+  'features/sessions/guards.tsx',
+  'features/uploads/tray/create-button.tsx',
+  'features/uploads/tray/drop-zone.tsx',
+  'features/videos/cards',
+]
+
+/** What a watch page needs besides. */
+const watch = [
+  'features/comments',
+  'features/likes',
+  'features/playback',
+  'features/playlists',
+  'features/subscriptions',
+  'features/videos',
+  'pages/watch',
+]
+
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: Object.keys(languages),
+  fallbackLocales: { default: 'en' },
+  extractors: [createSwcExtractor()],
+  format: formatter({ lineNumbers: false }),
+  catalogs: [
+    catalog('base', base),
+    catalog('watch', watch, ['features/videos/cards', 'features/playback/position']),
+    catalog(
+      'pages',
+      ['features', 'pages'],
+      [...base, ...watch].map((path) => (path.endsWith('.tsx') ? path : `${path}/**`)),
+    ),
+  ],
+})

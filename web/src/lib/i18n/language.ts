@@ -1,0 +1,25 @@
+import { isLanguage, type Language } from './languages.ts'
+
+const KEY = 'language'
+
+/** The language of this page, which `start.js` has set. It stays until the page is loaded again. */
+export const pageLanguage: Language = chosen(
+  typeof document === 'undefined' ? '' : document.documentElement.lang,
+)
+
+/** The tag with which dates are formatted. English dates have the day before the month. */
+export const dateLocale: string = pageLanguage === 'en' ? 'en-GB' : pageLanguage
+
+function chosen(tag: string): Language {
+  return isLanguage(tag) ? tag : 'en'
+}
+
+/** Stores the language of this browser, and loads the page again in it. */
+export function setLanguage(next: Language): void {
+  try {
+    localStorage.setItem(KEY, next)
+  } catch {
+    // Storage may be blocked: the page stays as it is.
+  }
+  location.reload()
+}

@@ -1,0 +1,14 @@
+/** Languages of the interface by their tag (BCP 47), each with its own name for itself. */
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
+  'zh-CN': '简体中文',
+} as const
+
+export type Language = keyof typeof languages
+
+export const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
