@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a stored dark theme does not flash light, nor theatre mode a small player, nor another language English. A file, not
-// an inline script, for the CSP.
+// Runs before the first paint, so that a stored dark theme does not flash light, theatre mode a small player, or another
+// language English. A file, not an inline script, for the CSP.
 ;(function () {
   var root = document.documentElement
   var mode = 'light'

@@ -222,7 +222,7 @@ export const routes: RouteObject[] = [
       {
         path: 'embed/:videoId',
         ...withinBare,
-        lazy: lazily(() => import('./pages/watch/embed-page.tsx'), 'EmbedPage'),
+        lazy: lazily(() => import('./pages/watch/embed-page.tsx'), 'EmbedPage', 'watch'),
       },
     ],
   },

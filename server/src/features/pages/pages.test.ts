@@ -29,6 +29,7 @@ const manifest = {
   },
   '_hls.js': { file: 'assets/hls-5.js', name: 'hls', imports: ['_shared.js'] },
   'src/more.ts': { file: 'assets/more-7.js' },
+  'src/locales/en/watch.po': { file: 'assets/messages-8.js' },
 }
 
 let dist: string
@@ -201,7 +202,7 @@ test('asks first who is signed in, then for the page itself', async () => {
   expect(preloads(await page('/embed/video1'))).toEqual(watched)
 })
 
-test('preloads all code of a page, including the player if it plays immediately', async () => {
+test('preloads all code and messages of a page, including the player if it plays immediately', async () => {
   const files = ({ html }: { html: string }) =>
     [
       ...html.matchAll(/<link rel="(?:modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g),
@@ -209,6 +210,7 @@ test('preloads all code of a page, including the player if it plays immediately'
   expect(files(await page('/video/video1'))).toEqual([
     '/assets/player-4.js',
     '/assets/watch-3.js',
+    '/assets/messages-8.js',
     '/assets/hls-5.js',
     // Dependencies come before what overrides them.
     '/assets/player-4.css',
@@ -217,6 +219,7 @@ test('preloads all code of a page, including the player if it plays immediately'
   expect(files(await page('/embed/video1'))).toEqual([
     '/assets/player-4.js',
     '/assets/embed-6.js',
+    '/assets/messages-8.js',
     '/assets/player-4.css',
   ])
   for (const path of ['/', '/about', '/video/nothing']) expect(files(await page(path))).toEqual([])

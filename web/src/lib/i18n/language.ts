@@ -2,13 +2,16 @@ import { isLanguage, type Language } from './languages.ts'
 
 const KEY = 'language'
 
-/** The language of this page, which `start.js` has set. It stays until the page is loaded again. */
+/** The language of this page, which `start.js` has set if one is stored. It stays until the page is loaded again. */
 export const pageLanguage: Language = chosen(
   typeof document === 'undefined' ? '' : document.documentElement.lang,
 )
 
 /** The tag with which dates are formatted. English dates have the day before the month. */
 export const dateLocale: string = pageLanguage === 'en' ? 'en-GB' : pageLanguage
+
+// A stored language may be one that the site no longer has.
+if (typeof document !== 'undefined') document.documentElement.lang = pageLanguage
 
 function chosen(tag: string): Language {
   return isLanguage(tag) ? tag : 'en'

@@ -49,6 +49,14 @@ export function skeletonNameOf(page: Page): string | undefined {
 /** The build's name for the player's library, which the player loads dynamically. */
 const playerLibrary = 'hls'
 
+/**
+ * The messages of a page that should appear early, in English: the server does not know the language of the browser
+ * (`web/lingui.config.ts`).
+ */
+function messagesOf(page: Page): string[] {
+  return page.kind === 'video' || page.kind === 'embed' ? ['src/locales/en/watch.po'] : []
+}
+
 /** The files of a page's code, to be fetched in parallel instead of one after the other. */
 export function chunksOf(manifest: Manifest, page: Page): Chunks {
   const known = new Set(closureOf(manifest, ['index.html']))
@@ -63,7 +71,9 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
           .flatMap((source) => manifest[source]?.dynamicImports ?? [])
           .filter((source) => manifest[source]?.name === playerLibrary)
       : []
-  const later = closureOf(manifest, libraries).filter((source) => !known.has(source) && !own.includes(source))
+  const later = closureOf(manifest, [...messagesOf(page), ...libraries]).filter(
+    (source) => !known.has(source) && !own.includes(source),
+  )
   const chunks = [...own, ...later].flatMap((source) => manifest[source] ?? [])
   const addressOf = (source: string) => (manifest[source] ? [`/${manifest[source].file}`] : [])
   return {
