@@ -25,7 +25,14 @@ const misuse = `
 
 /** Packs `client/` and installs the archive with what it depends on. Returns the names of the packed files. */
 async function installClient(directory: string): Promise<string[]> {
-  const args = ['pack', '--workspace=client', `--pack-destination=${directory}`, '--json']
+  // The repository ignores scripts of packages; this one builds the package.
+  const args = [
+    'pack',
+    '--workspace=client',
+    '--ignore-scripts=false',
+    `--pack-destination=${directory}`,
+    '--json',
+  ]
   const { stdout } = await run('npm', args, { cwd: root })
   const [packed] = JSON.parse(stdout.slice(stdout.search(/^[[{]/m)))
   const installed = join(directory, 'node_modules/@kinora/client')
