@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { useOnline } from '../../../lib/browser/use-online.ts'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import type { StallReason } from '../state/engine-state.ts'
 import styles from './buffering-indicator.module.css'
@@ -12,14 +13,12 @@ const messages: Record<StallReason, MessageDescriptor> = {
 
 /** Animated buffering indicator. The style sheet delays it, so that short stalls do not flicker. */
 export function BufferingIndicator({ stallReason }: { stallReason: StallReason | null }) {
+  // A request that has begun may wait long before it fails.
+  const reason = useOnline() ? stallReason : 'connection'
   return (
     <div className={styles['waiting']} role="status">
       <div className={styles['chip']}>
-        {stallReason ? (
-          <p>{i18n._(messages[stallReason])}</p>
-        ) : (
-          <VisuallyHidden>{t`Loading video`}</VisuallyHidden>
-        )}
+        {reason ? <p>{i18n._(messages[reason])}</p> : <VisuallyHidden>{t`Loading video`}</VisuallyHidden>}
         <div className={styles['leaves']}>
           {Array.from({ length: 6 }, (_, index) => (
             <i key={index} style={{ '--turn': index }} />
