@@ -175,7 +175,7 @@ test('tags and category of a video are links to the others that have them', asyn
   await signIn(guest)
   await guest.goto(`/video/${id}`)
   await expect(guest.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
-  await expect(guest.getByText('English')).toBeVisible()
+  await expect(guest.getByRole('main').getByText('English')).toBeVisible()
   await expect(guest.getByText('Comments are turned off.')).toBeVisible()
   await expect(guest.getByRole('textbox', { name: 'Add a comment' })).toHaveCount(0)
   const [download] = await Promise.all([

@@ -30,6 +30,7 @@ export type SourceFiles = Map<string, string>
 export function checkStructure(files: SourceFiles): string[] {
   return [
     ...checkNames(files),
+    ...checkStyleNames(files),
     ...checkVocabulary(files),
     ...checkFolderCycles(files),
     ...checkEffectBodies(files),
@@ -52,6 +53,15 @@ function checkNames(files: SourceFiles): string[] {
     if (!kebabCase.test(stem)) return [`${path}: file names are kebab-case`]
     return []
   })
+}
+
+/** The names of classes are made of the names of their files, which two files must not share. */
+function checkStyleNames(files: SourceFiles): string[] {
+  const sheets = [...files.keys()].filter((path) => path.endsWith('.module.css'))
+  const byName = Map.groupBy(sheets, (path) => basename(path))
+  return [...byName.values()].flatMap((paths) =>
+    paths.length > 1 ? [`${paths.join(' and ')} have the same name, and so the same classes`] : [],
+  )
 }
 
 function checkVocabulary(files: SourceFiles): string[] {
