@@ -12,7 +12,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { formatPublishedDay } from '../../lib/format/published-day.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -111,6 +111,8 @@ function TokenItem({
   onRevoke: () => void
 }) {
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs
+  const created = formatAgeInSentence(createdAt, nowMs)
+  const used = usedAt && formatAgeInSentence(usedAt, nowMs)
   const day = expiresAt === null ? undefined : formatPublishedDay(expiresAt, nowMs)
   return (
     <Row
@@ -119,9 +121,8 @@ function TokenItem({
       isAlarming
       note={
         <>
-          {scopes.join(', ')} · created {formatAge(createdAt, nowMs).toLowerCase()} ·{' '}
-          {usedAt ? `used ${formatAge(usedAt, nowMs).toLowerCase()}` : t`not used yet`} ·{' '}
-          {day === undefined ? t`does not expire` : `${isExpired ? 'expired' : 'expires'} ${day}`}
+          {scopes.join(', ')} · {t`created ${created}`} · {used ? t`used ${used}` : t`not used yet`} ·{' '}
+          {day === undefined ? t`does not expire` : isExpired ? t`expired ${day}` : t`expires ${day}`}
         </>
       }
       controls={

@@ -5,7 +5,7 @@ import { call } from '@kinora/contract/client.ts'
 import type { OidcConnection } from '@kinora/contract/oidc.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
@@ -46,17 +46,12 @@ export function ConnectionList() {
     <>
       <RowList ref={list} label={t`Identity providers`}>
         {data.providers.map((connection) => {
-          const { provider, name, linkedAt, usedAt } = connection
+          const { provider, name, linkedAt } = connection
           return (
             <Row
               key={provider}
               title={name}
-              note={
-                <>
-                  {linkedAt ? t`Connected ${formatAge(linkedAt, nowMs).toLowerCase()}` : t`Not connected`}
-                  {usedAt && t`, used ${formatAge(usedAt, nowMs).toLowerCase()}`}
-                </>
-              }
+              note={describeUse(connection, nowMs)}
               controls={
                 linkedAt ? (
                   <Button
@@ -96,6 +91,14 @@ export function ConnectionList() {
       )}
     </>
   )
+}
+
+/** "Connected 3 days ago, used 1 hour ago" */
+function describeUse({ linkedAt, usedAt }: OidcConnection, nowMs: number): string {
+  if (linkedAt === null) return t`Not connected`
+  const linked = formatAgeInSentence(linkedAt, nowMs)
+  const used = usedAt && formatAgeInSentence(usedAt, nowMs)
+  return used ? t`Connected ${linked}, used ${used}` : t`Connected ${linked}`
 }
 
 function ConnectDialog({

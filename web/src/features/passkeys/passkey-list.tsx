@@ -10,7 +10,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -53,16 +53,13 @@ export function PasskeyList() {
       <RowList ref={list} label={t`Passkeys`}>
         {passkeys.map((passkey) => {
           const { _id: id, name, createdAt, usedAt } = passkey
+          const added = formatAgeInSentence(createdAt, nowMs)
+          const used = usedAt && formatAgeInSentence(usedAt, nowMs)
           return (
             <Row
               key={id}
               title={name}
-              note={
-                <>
-                  Added {formatAge(createdAt, nowMs).toLowerCase()}
-                  {usedAt ? t`, used ${formatAge(usedAt, nowMs).toLowerCase()}` : ', not used yet'}
-                </>
-              }
+              note={used ? t`Added ${added}, used ${used}` : t`Added ${added}, not used yet`}
               controls={
                 <Button
                   disabled={deletion.isPending}

@@ -5,7 +5,7 @@ import { endOtherSessions, endSession, listSessions } from '@kinora/contract/cal
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -45,8 +45,8 @@ export function SessionList() {
             note={
               <>
                 <Trans>
-                  Used <time dateTime={usedAt}>{formatAge(usedAt, nowMs).toLowerCase()}</time>, signed in{' '}
-                  <time dateTime={createdAt}>{formatAge(createdAt, nowMs).toLowerCase()}</time>
+                  Used <time dateTime={usedAt}>{formatAgeInSentence(usedAt, nowMs)}</time>, signed in{' '}
+                  <time dateTime={createdAt}>{formatAgeInSentence(createdAt, nowMs)}</time>
                 </Trans>
               </>
             }

@@ -18,7 +18,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -249,7 +249,7 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
             <li key={delivery._id}>
               <b>{delivery.event}</b>
               <p className={styles['note']}>
-                {describe(delivery)} · {formatAge(delivery.createdAt, dataUpdatedAt).toLowerCase()}
+                {describe(delivery)} · {formatAgeInSentence(delivery.createdAt, dataUpdatedAt)}
               </p>
             </li>
           ))}

@@ -18,6 +18,16 @@ const UNITS = [
 
 /** Relative age in the largest whole unit: "Just now", "1 minute ago", "3 months ago". */
 export function formatAge(createdAt: string, nowMs: number): string {
+  return pastAge(createdAt, nowMs) ?? t`Just now`
+}
+
+/** The same within a sentence: "just now". No other age differs, and in German a noun keeps its capital. */
+export function formatAgeInSentence(createdAt: string, nowMs: number): string {
+  return pastAge(createdAt, nowMs) ?? t`just now`
+}
+
+/** Undefined for less than a minute, and for dates in the future, from a clock ahead of this one. */
+function pastAge(createdAt: string, nowMs: number): string | undefined {
   const seconds = (nowMs - Date.parse(createdAt)) / 1000
   for (const [size, name] of UNITS) {
     // Put so that an unreadable instant, which compares with nothing, fits no unit.
@@ -25,6 +35,5 @@ export function formatAge(createdAt: string, nowMs: number): string {
     const count = Math.floor(seconds / size)
     return relativeTime.format(-count, name)
   }
-  // Includes dates in the future, from a clock ahead of this one.
-  return t`Just now`
+  return undefined
 }

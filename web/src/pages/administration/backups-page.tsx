@@ -8,7 +8,7 @@ import { backupsQuery } from '../../features/administration/api.ts'
 import { BackupsTable } from '../../features/administration/backups-table.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -81,15 +81,13 @@ function LastRun({
   nowMs: number
 }) {
   const what = kind === 'create' ? t`Last backup` : t`Last verification`
-  if (endedAt === null)
-    return (
-      <Alert>{t`${what}, begun ${formatAge(startedAt, nowMs).toLowerCase()}, did not end. Start it again.`}</Alert>
-    )
+  const age = formatAgeInSentence(startedAt, nowMs)
+  if (endedAt === null) return <Alert>{t`${what}, begun ${age}, did not end. Start it again.`}</Alert>
   return (
     <>
       <p role="status">
-        {what}, {formatAge(endedAt, nowMs).toLowerCase()}: {progress}
-        {problems.length === 0 && ', without problems'}.
+        {what}, {formatAgeInSentence(endedAt, nowMs)}: {progress}
+        {problems.length === 0 && t`, without problems`}.
       </p>
       {problems.length > 0 && (
         <Alert>

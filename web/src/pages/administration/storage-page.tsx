@@ -8,7 +8,7 @@ import { LargestVideosTable } from '../../features/administration/largest-videos
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { Tile, Tiles } from '../../features/administration/tiles.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
-import { formatAge } from '../../lib/format/age.ts'
+import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -63,7 +63,8 @@ function Storage() {
 
 function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
   const { measurement, disk } = use
-  const measured = measurement && t`measured ${formatAge(measurement.measuredAt, nowMs).toLowerCase()}`
+  const age = measurement && formatAgeInSentence(measurement.measuredAt, nowMs)
+  const measured = age && t`measured ${age}`
   return (
     <Tiles>
       <Tile
