@@ -23,7 +23,7 @@ const roleNames: Record<Role, MessageDescriptor> = {
 const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
 
 function suspensionActionOf({ suspendedAt, deletesAt, isWaiting }: Person): string {
-  if (deletesAt !== null) return t`Keep`
+  if (deletesAt !== null) return t({ message: 'Keep', context: 'an account' })
   if (isWaiting) return t`Approve`
   return suspendedAt === null ? t`Suspend` : t`Reinstate`
 }
@@ -103,7 +103,9 @@ export function PeopleTable({
                 ) : (
                   i18n._(roleNames[role])
                 )}{' '}
-                {person.isWaiting && <span className={styles['badge']}>{t`Waiting`}</span>}
+                {person.isWaiting && (
+                  <span className={styles['badge']}>{t({ message: 'Waiting', context: 'a person' })}</span>
+                )}
                 {person.deletesAt !== null && (
                   <span className={styles['alarming']}>
                     {t`Deletes on ${dayFormat.format(new Date(person.deletesAt))}`}

@@ -28,7 +28,7 @@ export function ShareList({
           <tr>
             <th scope="col">{name}</th>
             <th scope="col">{amount}</th>
-            <th scope="col">{t`Share`}</th>
+            <th scope="col">{t({ message: 'Share', context: 'part of the whole' })}</th>
           </tr>
         </thead>
         <tbody>

@@ -85,7 +85,7 @@ export function ChannelForm({
         defaultValue={pinnedVideo?._id ?? ''}
         hint={t`Shown above the other videos of your channel.`}
       >
-        <option value="">{t`None`}</option>
+        <option value="">{t({ message: 'None', context: 'video' })}</option>
         {videos.map(({ _id, title }) => (
           <option key={_id} value={_id}>
             {title}

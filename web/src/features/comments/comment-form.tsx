@@ -155,7 +155,9 @@ export function CommentForm({
               type="submit"
               aria-disabled={add.isPending}
               title={notSavedTitle(add.isError && !problem)}
-            >{t`Comment`}</Button>
+            >
+              {t({ message: 'Comment', context: 'button' })}
+            </Button>
             <NotSaved hasFailed={add.isError && !problem} />
           </div>
         )}

@@ -71,10 +71,12 @@ export function MuteDialog({ username, onClose }: { username: string; onClose: (
           <DialogActions>
             {person ? (
               <Button disabled={change.isPending} onClick={() => changeTo('neither')}>
-                {person.isBlocked ? t`Unblock` : t`Unmute`}
+                {person.isBlocked ? t`Unblock` : t({ message: 'Unmute', context: 'a person' })}
               </Button>
             ) : (
-              <Button disabled={change.isPending} onClick={() => changeTo('muted')}>{t`Mute`}</Button>
+              <Button disabled={change.isPending} onClick={() => changeTo('muted')}>
+                {t({ message: 'Mute', context: 'a person' })}
+              </Button>
             )}
             {!person?.isBlocked && (
               <Button

@@ -41,14 +41,14 @@ export function MutedPeople() {
             </Link>
             <Button
               disabled={change.isPending}
-              aria-label={`${isBlocked ? t`Unblock` : t`Unmute`} ${username}`}
+              aria-label={`${isBlocked ? t`Unblock` : t({ message: 'Unmute', context: 'a person' })} ${username}`}
               onClick={() => {
                 // its row disappears
                 top.current?.focus()
                 change.mutate({ username, state: 'neither' })
               }}
             >
-              {isBlocked ? t`Unblock` : t`Unmute`}
+              {isBlocked ? t`Unblock` : t({ message: 'Unmute', context: 'a person' })}
             </Button>
           </li>
         ))}

@@ -35,7 +35,7 @@ export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => voi
         <Field label={t`Tags to add`} name="tags" hint={t`Separated by commas.`} />
         <Select label={t`Category`} name="category">
           <option value="">{t`Keep`}</option>
-          <option value="none">{t`None`}</option>
+          <option value="none">{t({ message: 'None', context: 'category' })}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
               {categories[name]}

@@ -28,7 +28,7 @@ export function MetadataFields({
       />
       <div className={styles['choices']}>
         <Select label={t`Category`} name="category" defaultValue={values.category}>
-          <option value="">{t`None`}</option>
+          <option value="">{t({ message: 'None', context: 'category' })}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
               {categories[name]}
