@@ -37,8 +37,8 @@ export function BackupsTable({
                   <span className={styles['alarming']}>{t`${formatFullCount(missing)} files missing`}</span>
                 )}
               </th>
-              <td data-label="Rows">{isUsable ? formatFullCount(rows) : t`Unknown`}</td>
-              <td data-label="Files">
+              <td data-label={t`Rows`}>{isUsable ? formatFullCount(rows) : t`Unknown`}</td>
+              <td data-label={t`Files`}>
                 {files === null ? t`None` : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`}
               </td>
               <td>

@@ -66,7 +66,7 @@ export function CommentsTable({
             <td>
               <Link to={paths.administrationOf('comments', comment.author)}>@{comment.author}</Link>
             </td>
-            <td data-label="on">
+            <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
               <Link to={paths.comment(comment.videoId, comment._id)} dir="auto">
                 {comment.videoTitle}
               </Link>

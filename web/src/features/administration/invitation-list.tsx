@@ -39,13 +39,13 @@ export function InvitationList({
               <td className={styles['wide']}>
                 <span className={styles['text']}>{link}</span>
               </td>
-              <td data-label="Used">{t`${uses} of ${maxUses}`}</td>
-              <td className={styles['day']} data-label="Valid until">
+              <td data-label={t`Used`}>{t`${uses} of ${maxUses}`}</td>
+              <td className={styles['day']} data-label={t`Valid until`}>
                 <time dateTime={expiresAt}>{formatPublishedDay(expiresAt, nowMs)}</time>{' '}
                 {isOver && <span className={styles['badge']}>{t`Over`}</span>}
               </td>
-              <td data-label="By">{createdBy ?? t`a deleted account`}</td>
-              <td data-label="Who came">{invited.length > 0 ? invited.join(', ') : t`Nobody yet`}</td>
+              <td data-label={t`By`}>{createdBy ?? t`a deleted account`}</td>
+              <td data-label={t`Who came`}>{invited.length > 0 ? invited.join(', ') : t`Nobody yet`}</td>
               <td className={styles['wide']}>
                 <span className={styles['actions']}>
                   {!isOver && (

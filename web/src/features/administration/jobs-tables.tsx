@@ -45,7 +45,7 @@ export function FailedJobsTable({
                 {job.reason ?? t`Unknown`}
               </ExpandableText>
             </td>
-            <td className={styles['day']} data-label="Failed">
+            <td className={styles['day']} data-label={t`Failed`}>
               <time dateTime={job.failedAt}>{formatAge(job.failedAt, nowMs)}</time>
             </td>
             <td>
@@ -106,13 +106,13 @@ function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
             <th scope="row" className={styles['name']}>
               {name}
             </th>
-            <td data-label="Running">{formatFullCount(running)}</td>
-            <td data-label="Waiting">{formatFullCount(waiting)}</td>
-            <td data-label="Longest wait">
+            <td data-label={t`Running`}>{formatFullCount(running)}</td>
+            <td data-label={t`Waiting`}>{formatFullCount(waiting)}</td>
+            <td data-label={t`Longest wait`}>
               {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : t`None`}
             </td>
-            <td data-label="Begin later">{formatFullCount(later)}</td>
-            <td data-label="Failed">{formatFullCount(failed)}</td>
+            <td data-label={t`Begin later`}>{formatFullCount(later)}</td>
+            <td data-label={t`Failed`}>{formatFullCount(failed)}</td>
           </tr>
         ))}
       </tbody>

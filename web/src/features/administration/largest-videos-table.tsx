@@ -27,7 +27,7 @@ export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }
             <td>
               <Link to={paths.administrationOf('people', owner)}>@{owner}</Link>
             </td>
-            <td data-label="Size">{formatBytes(bytes)}</td>
+            <td data-label={t`Size`}>{formatBytes(bytes)}</td>
           </tr>
         ))}
       </tbody>

@@ -115,14 +115,14 @@ export function PeopleTable({
                   <span className={styles['alarming']}>{t`Suspended`}</span>
                 )}
               </td>
-              <td className={styles['count']} data-label="Videos">
+              <td className={styles['count']} data-label={t`Videos`}>
                 {formatFullCount(person.videos)}
                 {person.bytes > 0 && <span className={styles['note']}> · {formatBytes(person.bytes)}</span>}
               </td>
-              <td className={styles['count']} data-label="Subscribers">
+              <td className={styles['count']} data-label={t`Subscribers`}>
                 {formatFullCount(person.subscribers)}
               </td>
-              <td className={styles['day']} data-label="Joined">
+              <td className={styles['day']} data-label={t`Joined`}>
                 <time dateTime={person.createdAt}>{formatPublishedDay(person.createdAt, nowMs)}</time>
               </td>
               <td className={styles['wide']}>

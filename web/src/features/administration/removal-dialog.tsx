@@ -51,7 +51,7 @@ export function RemovalDialog({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const reason = textOf(new FormData(event.currentTarget), 'reason')
-    const invalid = textError('Reason', reason, reasonMaxCharacters)
+    const invalid = textError(t`Reason`, reason, reasonMaxCharacters)
     setError(invalid)
     if (invalid) return focusFirstInvalid(event.currentTarget, { reason: invalid })
     onClose()

@@ -80,13 +80,13 @@ export function VideosTable({
                 <span className={styles['note']}>{video.takedownReason}</span>
               )}
             </td>
-            <td className={styles['count']} data-label="Views">
+            <td className={styles['count']} data-label={t`Views`}>
               {formatFullCount(video.views)}
             </td>
-            <td className={styles['count']} data-label="Size">
+            <td className={styles['count']} data-label={t`Size`}>
               {formatBytes(video.bytes)}
             </td>
-            <td className={styles['day']} data-label="Uploaded">
+            <td className={styles['day']} data-label={t`Uploaded`}>
               <time dateTime={video.createdAt}>{formatPublishedDay(video.createdAt, nowMs)}</time>
             </td>
             <td className={styles['wide']}>

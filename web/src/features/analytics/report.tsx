@@ -106,7 +106,7 @@ export function Report({
           <div className={styles['shares']}>
             <ShareList
               title={t`Where viewers came from`}
-              name="Source"
+              name={t`Source`}
               amount={t`Playbacks`}
               shares={sharesOfSources(sources)}
               format={formatFullCount}
@@ -114,14 +114,14 @@ export function Report({
             <div className={styles['small']}>
               <ShareList
                 title={t`Captions`}
-                name="Language"
+                name={t`Language`}
                 amount={t`Watch time`}
                 shares={sharesOfCaptions(captions)}
                 format={formatTotal}
               />
               <ShareList
                 title={t`Quality`}
-                name="Resolution"
+                name={t`Resolution`}
                 amount={t`Watch time`}
                 shares={sharesOfQualities(qualities)}
                 format={formatTotal}

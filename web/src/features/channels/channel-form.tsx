@@ -54,7 +54,7 @@ export function ChannelForm({
     const found = {
       about:
         countCharacters(about.trim()) > settings.descriptionMaxCharacters
-          ? tooLongMessage('About', settings.descriptionMaxCharacters)
+          ? tooLongMessage(t`About`, settings.descriptionMaxCharacters)
           : undefined,
       links: linksError(links),
     }

@@ -184,7 +184,7 @@ function contentError(error: unknown): string | undefined {
 
 /** Validation error of a comment, or undefined. */
 function commentError(text: string): string | undefined {
-  return textError('Comment', text, settings.commentMaxCharacters)
+  return textError(t`Comment`, text, settings.commentMaxCharacters)
 }
 
 /** Remaining characters, negative beyond the limit; undefined while the limit is far. */

@@ -128,7 +128,7 @@ export function CommentItem({
             label={t`Edit your text`}
             initialText={comment.content}
             draftKey={`edit.${user?._id}.${comment._id}`}
-            action="Save changes"
+            action={t`Save changes`}
             onSend={(content) => changes.edit(comment._id, content)}
             onClose={closeForm}
           />
@@ -244,7 +244,7 @@ export function CommentItem({
             label={t`Your reply`}
             initialText={isReply ? `@${author.username} ` : ''}
             draftKey={`reply.${user?._id}.${comment._id}`}
-            action="Reply"
+            action={t`Reply`}
             onSend={async (content) => {
               await changes.reply(comment._id, content)
               onReplied?.()

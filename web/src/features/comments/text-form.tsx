@@ -43,7 +43,7 @@ export function TextForm({
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     const content = text.trim()
-    const found = textError('Comment', content, settings.commentMaxCharacters)
+    const found = textError(t`Comment`, content, settings.commentMaxCharacters)
     setProblem(found)
     if (found) return box.current?.focus()
     if (isSending) return

@@ -51,7 +51,7 @@ export function PlaylistForm({
     if (saving.isPending) return
     const fields = new FormData(event.currentTarget)
     const title = textOf(fields, 'title')
-    const error = textError('Title', title, settings.titleMaxCharacters)
+    const error = textError(t`Title`, title, settings.titleMaxCharacters)
     setErrors(error ? { title: error } : {})
     if (error) return focusFirstInvalid(event.currentTarget, { title: error })
     const visibility = visibilities.find(({ value }) => value === textOf(fields, 'visibility'))?.value

@@ -22,7 +22,7 @@ export function AnswerForm({
     event.preventDefault()
     if (isPending) return
     const text = textOf(new FormData(event.currentTarget), 'text')
-    const invalid = textError('Answer', text, reportTextMaxCharacters)
+    const invalid = textError(t`Answer`, text, reportTextMaxCharacters)
     setError(invalid)
     if (invalid) return focusFirstInvalid(event.currentTarget, { text: invalid })
     mutate(text)

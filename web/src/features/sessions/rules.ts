@@ -45,7 +45,7 @@ export function registrationErrors(
 }
 
 function usernameError(username: string): string | undefined {
-  const error = textError('Username', username, settings.nameMaxCharacters)
+  const error = textError(t`Username`, username, settings.nameMaxCharacters)
   if (error) return error
   return usernamePattern.test(username.trim()) ? undefined : t`Username can only contain letters and numbers`
 }

@@ -1,12 +1,19 @@
+import { t } from '@lingui/core/macro'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { defaultFormats } from '@kinora/contract/file-formats.ts'
 import { settings } from '../../lib/settings.ts'
 
 /** Messages for files that cannot be published. */
 export const damagedMessages = {
-  empty: 'This file is empty.',
-  notVideo: 'This file is damaged or is not an MP4, WebM or Ogg video.',
-  incomplete: 'This file is incomplete. Choose a complete copy.',
+  get empty() {
+    return t`This file is empty.`
+  },
+  get notVideo() {
+    return t`This file is damaged or is not an MP4, WebM or Ogg video.`
+  },
+  get incomplete() {
+    return t`This file is incomplete. Choose a complete copy.`
+  },
 }
 
 const HEAD_BYTES = 64 * 1024

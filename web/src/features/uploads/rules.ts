@@ -61,9 +61,9 @@ export function textErrors(
   form: { title: string; description: string },
   { isDescriptionRequired }: { isDescriptionRequired: boolean },
 ): Pick<UploadErrors, 'title' | 'description'> {
-  const title = textError('Title', form.title, settings.titleMaxCharacters)
+  const title = textError(t`Title`, form.title, settings.titleMaxCharacters)
   const check = isDescriptionRequired ? textError : textLengthError
-  const description = check('Description', form.description, settings.descriptionMaxCharacters)
+  const description = check(t`Description`, form.description, settings.descriptionMaxCharacters)
   return { ...(title && { title }), ...(description && { description }) }
 }
 

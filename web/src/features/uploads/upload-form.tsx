@@ -189,7 +189,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
         <div className={styles['actions']}>
           <Button ref={cancelButton} onClick={onCancel}>{t`Cancel`}</Button>
           <Button ref={uploadButton} type="submit" variant="solid" disabled={isUploading}>
-            {isUploading ? 'Uploading..' : t`Upload`}
+            {isUploading ? t`Uploading..` : t`Upload`}
           </Button>
         </div>
       </footer>

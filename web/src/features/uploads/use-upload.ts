@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError } from '@kinora/contract/client.ts'
@@ -10,7 +11,7 @@ export type UploadState =
   | { phase: 'uploading'; progress: UploadProgress; isInterrupted: boolean }
   | { phase: 'failed'; message: string }
 
-const CONNECTION_LOST = 'Connection lost. Your entries are still here. Try again.'
+const connectionLost = () => t`Connection lost. Your entries are still here. Try again.`
 
 /** Runs one upload at a time. Unmounting aborts it. */
 export function useUpload(onDone: (video: Video) => void) {
@@ -56,7 +57,7 @@ export function useUpload(onDone: (video: Video) => void) {
       if (signal.aborted) return
       setState({
         phase: 'failed',
-        message: error instanceof ApiError ? failureMessage(error) : CONNECTION_LOST,
+        message: error instanceof ApiError ? failureMessage(error) : connectionLost(),
       })
     }
   }

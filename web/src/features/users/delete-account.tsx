@@ -22,8 +22,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
     <section className={styles['form']} aria-labelledby="delete-account">
       <h3 id="delete-account">{t`Delete account`}</h3>
       <p className={styles['note']}>
-        Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below
-        your comments.{' '}
+        {t`Your videos, comments, likes and subscriptions are deleted with it, and the answers of others below your comments.`}{' '}
         {settings.deletionDays > 0 &&
           t`Nobody sees any of it from then on, and it is removed ${waiting()} later. Until then you can log in and keep your account.`}
       </p>

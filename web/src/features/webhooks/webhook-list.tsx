@@ -102,7 +102,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
                     onClick={() => setShown(webhook)}
                   >{t`Deliveries`}</Button>
                   {button('test', t`Send a test`)}
-                  {pausedAt && button('resume', 'Resume')}
+                  {pausedAt && button('resume', t`Resume`)}
                   <Button
                     disabled={change.isPending}
                     aria-label={t`Delete: ${url}`}
@@ -262,7 +262,7 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
 /** "Delivered: 204 in 83 ms", "Waiting to try again: The connection failed in 12 ms, 2 attempts" */
 function describe({ state, attempts, status, problem, durationMs }: WebhookDelivery): string {
   if (attempts === 0) return t`Waiting, at most a minute`
-  const names = { delivered: 'Delivered', waiting: t`Waiting to try again`, failed: 'Failed' }
+  const names = { delivered: t`Delivered`, waiting: t`Waiting to try again`, failed: t`Failed` }
   const duration = durationMs === null ? '' : t` in ${durationMs} ms`
   const tries = attempts > 1 ? t`, ${attempts} attempts` : ''
   return `${names[state]}: ${status ?? problem ?? t`no response`}${duration}${tries}`

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { pictureFormats } from '@kinora/contract/pictures.ts'
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
@@ -13,5 +14,5 @@ export const pictureFormatsHint = `${pictureFormats}.`
 /** Refuses a picture in a format that the server does not accept; undefined for one that it does. */
 export function pictureFormatError(file: File): string | undefined {
   const isAccepted = [...TYPES, ...OTHER_NAMES].includes(file.type.toLowerCase())
-  return isAccepted ? undefined : `Choose a ${pictureFormats} picture.`
+  return isAccepted ? undefined : t`Choose a ${pictureFormats} picture.`
 }

@@ -94,7 +94,7 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       <Tile
         label={t`Free disk space`}
         value={formatBytes(disk.freeBytes)}
-        note={`of ${formatBytes(disk.totalBytes)}`}
+        note={t`of ${{ total: formatBytes(disk.totalBytes) }}`}
       />
     </Tiles>
   )

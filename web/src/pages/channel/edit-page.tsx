@@ -91,17 +91,17 @@ function ProfileForms({ user }: { user: User }) {
           <NewPasswordField label={t`New password`} name="newPassword" username={user.username} />
           <Field label={t`Repeat new password`} name="repeated" type="password" autoComplete="new-password" />
         </EditForm>
-        {pictureParts(user).map(({ part, update, ...field }) => (
+        {pictureParts(user).map(({ part, label, update, ...field }) => (
           <EditForm
             key={part}
-            title={part}
-            {...statusOf(part, t`${part} saved`)}
+            title={label}
+            {...statusOf(part, t`${{ part: label }} saved`)}
             onSave={(fields) =>
               save(part, pictureError(fileOf(fields, field.name)), () => call(update, { body: fields }))
             }
           >
             <FileField
-              label={part}
+              label={label}
               isLabelHidden
               accept={acceptPictures}
               onPick={(file) => refuse(part, file && pictureError(file))}
@@ -126,15 +126,17 @@ function leave(notifyOtherTabs: () => void) {
 const pictureParts = (user: User) => [
   {
     part: 'Avatar' as const,
+    label: t`Avatar`,
     update: updateAvatar,
     name: 'avatar',
     shape: 'avatar' as const,
-    prompt: 'Choose',
+    prompt: t`Choose`,
     currentSrc: user.avatar,
     hint: t`Shown as a round image next to your name. ${pictureFormatsHint}`,
   },
   {
     part: 'Cover' as const,
+    label: t`Cover`,
     update: updateCover,
     name: 'coverImage',
     shape: 'cover' as const,

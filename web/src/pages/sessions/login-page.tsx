@@ -92,7 +92,7 @@ export function LoginPage() {
           />
         )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
-          {submission.isPending ? 'Loading..' : t`Login`}
+          {submission.isPending ? t`Loading..` : t`Login`}
         </Button>
       </form>
       {submission.isError && submission.variables && (

@@ -168,7 +168,7 @@ export function RegisterPage() {
           />
         </div>
         <Button type="submit" variant="solid" disabled={submission.isPending}>
-          {submission.isPending ? 'Loading..' : t`Register`}
+          {submission.isPending ? t`Loading..` : t`Register`}
         </Button>
         {isProving && (
           <div className={styles['check']}>

@@ -24,13 +24,13 @@ export function statsRows(stats: PlaybackStats): (readonly [label: string, text:
   const rate = framesPerSecond ? t` at ${round(framesPerSecond, 2)} fps` : ''
   const ratio = pixelRatio === 1 ? '' : ` × ${round(pixelRatio, 2)}`
   return [
-    ['Resolution', `${stats.videoWidth}×${stats.videoHeight}${rate}`],
-    ['Player', `${Math.round(stats.playerWidth)}×${Math.round(stats.playerHeight)}${ratio}`],
-    ...(stats.codecs ? [['Codecs', stats.codecs] as const] : []),
+    [t`Resolution`, `${stats.videoWidth}×${stats.videoHeight}${rate}`],
+    [t`Player`, `${Math.round(stats.playerWidth)}×${Math.round(stats.playerHeight)}${ratio}`],
+    ...(stats.codecs ? [[t`Codecs`, stats.codecs] as const] : []),
     [t`Dropped frames`, t`${stats.droppedFrames} of ${stats.totalFrames}`],
-    ['Buffer', `${stats.bufferedSeconds.toFixed(1)} s`],
-    ...(bandwidthBps ? [['Connection', t`${round(bandwidthBps / 1e6, 1)} Mbit/s`] as const] : []),
-    ['Position', `${stats.positionSeconds.toFixed(2)} s`],
+    [t`Buffer`, `${stats.bufferedSeconds.toFixed(1)} s`],
+    ...(bandwidthBps ? [[t`Connection`, t`${round(bandwidthBps / 1e6, 1)} Mbit/s`] as const] : []),
+    [t`Position`, `${stats.positionSeconds.toFixed(2)} s`],
   ]
 }
 

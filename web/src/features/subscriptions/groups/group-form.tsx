@@ -60,7 +60,7 @@ export function GroupForm({
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const name = textOf(fields, 'name')
-    const error = textError('Name', name, settings.nameMaxCharacters)
+    const error = textError(t`Name`, name, settings.nameMaxCharacters)
     setNameError(error)
     if (error) return focusFirstInvalid(event.currentTarget, { name: error })
     const body = { name, usernames: fields.getAll('channel').filter((each) => typeof each === 'string') }
