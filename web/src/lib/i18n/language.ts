@@ -7,6 +7,9 @@ export const pageLanguage: Language = chosen(
   typeof document === 'undefined' ? '' : document.documentElement.lang,
 )
 
+// `start.js` does not know the languages, and a browser may have stored one that was removed since.
+if (typeof document !== 'undefined') document.documentElement.lang = pageLanguage
+
 /** The tag with which dates are formatted. English dates have the day before the month. */
 export const dateLocale: string = pageLanguage === 'en' ? 'en-GB' : pageLanguage
 
