@@ -11,11 +11,12 @@ const web = join(import.meta.dirname, '../web')
 const locales = join(web, 'src/locales')
 
 function collect(folder: string): void {
-  const { status, stdout, stderr } = spawnSync(
+  const { error, status, stdout, stderr } = spawnSync(
     join(web, '../node_modules/.bin/lingui'),
     ['extract', '--clean'],
     { cwd: web, encoding: 'utf8', env: { ...process.env, MESSAGES_DIR: folder } },
   )
+  if (error) throw error
   if (status !== 0) throw new Error(`The messages could not be collected:\n${stdout}${stderr}`)
 }
 
