@@ -58,6 +58,12 @@ export function usePlayer(
       seekBy: (seconds) => seekTo((video.current?.currentTime ?? 0) + seconds),
       setVolume: (asked, previousVolume) =>
         changeVolumeState(({ volume }) => volumeAt(asked, previousVolume ?? volume)),
+      setTemporaryVolume: (asked) =>
+        act((element) => {
+          const { volume, isMuted } = volumeAt(asked, element.volume)
+          element.volume = volume
+          element.muted = isMuted
+        })(),
       changeVolume: (step) => changeVolumeState((before) => volumeAfterStep(before, step)),
       toggleMute: () => changeVolumeState(({ volume, isMuted }) => ({ volume, isMuted: !isMuted })),
       setRate,

@@ -23,6 +23,7 @@ import { runPlayerCommand } from './keyboard/run-command.ts'
 import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { TouchSurface } from './gestures/touch-surface.tsx'
 import { useControlsVisibility } from './controls/use-controls-visibility.ts'
+import { useFrameMessages } from './use-frame-messages.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
 import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
@@ -57,6 +58,7 @@ export function VideoPlayer({
   details,
   startSeconds = () => 0,
   autoplays = true,
+  isEmbedded = false,
   theatre,
   queue,
   endCard,
@@ -75,6 +77,8 @@ export function VideoPlayer({
   /** Start position, read when the stream is about to start. */
   startSeconds?: () => number
   autoplays?: boolean
+  /** Whether the page around this frame may control the player. */
+  isEmbedded?: boolean
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
   /** Opens the videos before and after this one. */
   queue?: { onNext?: (() => void) | undefined; onPrevious?: (() => void) | undefined } | undefined
@@ -164,6 +168,7 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
+  useFrameMessages(isEmbedded, player, { ...state, durationSeconds })
   const reportEnd = useEffectEvent(() => {
     sleepTimer.onEnded()
     onEnded?.()

@@ -44,6 +44,7 @@ export function EmbedPage() {
           streamUrl={streamUrlOf(videoId)}
           details={video && detailsOf(video)}
           autoplays={search.get('autoplay') === '1'}
+          isEmbedded
           startSeconds={() => parseStart(search.get('t') ?? search.get('start')) ?? 0}
           onPosition={countOnce}
           onWatched={(watched) => reportWatched(videoId, watched, trafficOfEmbed(document.referrer))}

@@ -10,6 +10,8 @@ export type Player = {
   seekBy: (seconds: number) => void
   /** From 0 to 1; 0 mutes. Unmuting restores `previousVolume`, by default the last audible volume. */
   setVolume: (volume: number, previousVolume?: number) => void
+  /** Sets a volume that is not saved, from 0 to 1; 0 mutes. */
+  setTemporaryVolume: (volume: number) => void
   changeVolume: (step: number) => void
   toggleMute: () => void
   setRate: (rate: number) => void
