@@ -41,6 +41,7 @@ export async function fetchMedia(
         return await receive(transfer)
       } catch (error) {
         fetched.signal.throwIfAborted()
+        if (error instanceof LocalFailure) throw error.cause
         if (error instanceof AppError) throw error
         if (requests === maxRequests || isNotPublic(error))
           throw new AppError('invalid', `${problemOf(error)}.`, { cause: error })
@@ -52,6 +53,14 @@ export async function fetchMedia(
   }
 }
 
+/** Wraps what the disk or `onProgress` threw: another request would not help. */
+class LocalFailure extends Error {}
+
+const locally = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw new LocalFailure('The transfer cannot go on', { cause })
+  })
+
 interface Transfer extends Omit<Fetched, 'file'> {
   config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>
   file: FileHandle
@@ -60,7 +69,7 @@ interface Transfer extends Omit<Fetched, 'file'> {
   validator: string | undefined
 }
 
-/** One request. Throws what is no `AppError` if the rest of the file may be requested again. */
+/** One request. Throws what is neither `AppError` nor `LocalFailure` if the rest of the file may be requested again. */
 async function receive(transfer: Transfer): Promise<void> {
   const { url, file, signal, onProgress, config } = transfer
   const { uploadMaxBytes } = config
@@ -77,22 +86,22 @@ async function receive(transfer: Transfer): Promise<void> {
   assertMedia(statusCode, headers)
   if (!continuesAt(statusCode, headers, transfer.receivedBytes)) {
     transfer.receivedBytes = 0
-    await file.truncate(0)
+    await locally(file.truncate(0))
   }
   transfer.validator = validatorOf(headers)
   const sizeBytes = sizeOfFile(statusCode, headers)
   if ((sizeBytes ?? 0) > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-  await onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes })
+  await locally(onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes }))
   let isRecognized = transfer.receivedBytes >= SNIFF_BYTES
   for await (const chunk of response as AsyncIterable<Buffer>) {
     if (transfer.receivedBytes + chunk.length > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    await file.write(chunk, 0, chunk.length, transfer.receivedBytes)
+    await locally(file.write(chunk, 0, chunk.length, transfer.receivedBytes))
     transfer.receivedBytes += chunk.length
     if (!isRecognized && transfer.receivedBytes >= SNIFF_BYTES) {
       await assertFormat(transfer)
       isRecognized = true
     }
-    await onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes })
+    await locally(onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes }))
   }
   if (sizeBytes !== undefined && transfer.receivedBytes < sizeBytes)
     throw new Error('The connection ended before the file did')
