@@ -78,13 +78,15 @@ export async function assertQuota(
 
 /**
  * Throws `too_many_requests` if the owner is a new account that has begun too many uploads within 24 hours. Without a time
- * after which clients would retry by themselves: it can be a day.
+ * after which clients would retry by themselves: it can be a day. In a transaction, other publications of the owner wait
+ * until it ends.
  */
 export async function assertNewAccountMayUpload(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
   ownerId: string,
 ): Promise<void> {
   if (!(await isNewAccount(context, ownerId))) return
+  if (context.db.isTransaction) await lockUploadsOf(context.db, ownerId)
   const begun = await dayOf(context, ownerId)
   const blocking = begun.at(-newAccountLimits.uploads)
   if (!blocking) return
