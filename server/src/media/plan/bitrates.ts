@@ -6,12 +6,16 @@ export type TrackBitrates = Readonly<Record<string, Bitrates>>
 
 type SizedSegment = { sizeBytes: number; seconds: number }
 
+/** Largest integer of the database. A single large frame that is shown for a moment exceeds it. */
+const maxBps = 2 ** 31 - 1
+
 /** The bitrates of a track whose segments are all known. */
 export function bitratesOf(segments: SizedSegment[]): Bitrates {
   const totalBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const targetSeconds = Math.max(1, ...segments.map(({ seconds }) => Math.round(seconds)))
-  const averageBps = Math.ceil((totalBytes * 8) / Math.max(0.01, totalSeconds(segments)))
-  return { peakBps: Math.max(averageBps, Math.ceil(peakBitrate(segments, targetSeconds))), averageBps }
+  const averageBps = Math.min(maxBps, Math.ceil((totalBytes * 8) / Math.max(0.01, totalSeconds(segments))))
+  const peakBps = Math.min(maxBps, Math.ceil(peakBitrate(segments, targetSeconds)))
+  return { peakBps: Math.max(averageBps, peakBps), averageBps }
 }
 
 /**
@@ -27,7 +31,7 @@ export function peakBitrate(segments: SizedSegment[], targetSeconds: number): nu
       seconds += segments[at]?.seconds ?? 0
       bits += (segments[at]?.sizeBytes ?? 0) * 8
       if (seconds > targetSeconds * 1.5) break
-      if (seconds >= shortest) peak = Math.max(peak, bits / seconds)
+      if (seconds >= shortest) peak = Math.max(peak, bits / Math.max(0.01, seconds))
     }
   }
   return peak
