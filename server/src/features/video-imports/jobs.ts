@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { importVideo } from './actions/import-video.ts'
+import { importVideo, stopped } from './actions/import-video.ts'
 import { findOpenImport, updateOpenImport } from './queries.ts'
 
 /** Fetches a video from an address and publishes it. */
@@ -15,8 +15,7 @@ export const runVideoImport = defineJob({
   handle: async ({ id }, context: Context, signal) => {
     const open = await findOpenImport(context.db, id)
     if (open) await importVideo(context, open, signal)
-    // of an account that was suspended
-    else await updateOpenImport(context.db, id, { state: 'failed', failure: 'The import was stopped.' })
+    else await updateOpenImport(context.db, id, stopped)
   },
   giveUp: async ({ id }, { db }) => {
     const failure = 'The import failed on our side. Try again later.'

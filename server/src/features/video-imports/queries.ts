@@ -35,12 +35,15 @@ export async function insertImport(
   return db.insertInto('videoImports').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** An import that has not ended, of an account that may publish; undefined if it was stopped. */
+/**
+ * An import that has not ended, of an account that may publish; undefined if it was stopped. In a transaction, the deletion of
+ * the account waits until it ends.
+ */
 export async function findOpenImport(db: Db, id: string): Promise<VideoImportRow | undefined> {
   const { rows } = await sql<VideoImportRow>`
     select i.* from video_imports i join users u on u.id = i.owner_id
     where i.id = ${id} and i.state in ('waiting', 'running') and u.suspended_at is null
-      and ${isNotLeaving()}`.execute(db)
+      and ${isNotLeaving()} ${db.isTransaction ? sql`for key share of u` : sql``}`.execute(db)
   return rows[0]
 }
 

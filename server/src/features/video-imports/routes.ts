@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { runVideoImport } from './jobs.ts'
+import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
 import { deleteImportOf, insertImport, listImportsOf } from './queries.ts'
 import { titleOfAddress, toVideoImport } from './rules.ts'
 
@@ -25,6 +26,7 @@ export const videoImportRoutes = [
       )
     if (isTestAccount(user.username, config))
       throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
+    await assertNewAccountMayUpload(context, user.id)
     await limits.videoImports.assertAllowed(db, user.id)
     // percent-encodes what the database cannot store
     const url = new URL(body.url).href

@@ -10,11 +10,16 @@ import {
   listVideoImports,
   type VideoImport,
 } from '@kinora/contract/imports.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newAccountLimits } from '@kinora/contract/new-accounts.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { newId } from '../../platform/ids.ts'
+import { changeSettings } from '../site/actions.ts'
+import { countUpload } from '../uploads/actions/quota.ts'
+import { importVideo } from './actions/import-video.ts'
 import { runVideoImport } from './jobs.ts'
 import { titleOfAddress } from './rules.ts'
 
@@ -178,6 +183,41 @@ test('ends an import that is removed, and keeps those of others', async () => {
   await run(started)
   expect((await owner.client.get(`/api/v1/video/${started._id}`)).status).toBe(404)
   expect(await owner.client.call(listVideoImports, {})).toEqual([])
+})
+
+test('publishes nothing for an owner who is suspended during the transfer', async () => {
+  const { client, user } = await signUp(site)
+  const started = await start(client, `${origin}/clip.mp4`, { visibility: 'public' })
+  const row = await site.db
+    .selectFrom('videoImports')
+    .selectAll()
+    .where('id', '=', started._id)
+    .executeTakeFirstOrThrow()
+  await site.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', user._id).execute()
+  await importVideo(site.context, row, AbortSignal.timeout(60_000))
+  const ended = await site.db
+    .selectFrom('videoImports')
+    .select('state')
+    .where('id', '=', started._id)
+    .executeTakeFirst()
+  expect(ended).toEqual({ state: 'failed' })
+  expect((await site.client().get(`/api/v1/video/${started._id}`)).status).toBe(404)
+  expect(await incoming()).toEqual([])
+})
+
+test('obeys the limit of new accounts', async () => {
+  const { client, user } = await signUp(site)
+  const waiting = await start(client, `${origin}/clip.mp4`)
+  await changeSettings(site.context, null, { newAccountDays: 7 })
+  onTestFinished(() => changeSettings(site.context, null, { newAccountDays: 0 }))
+  for (let count = 0; count < newAccountLimits.uploads; count += 1)
+    await countUpload(site.context, { uploadId: newId(), ownerId: user._id, bytes: 10 })
+  const refused = await client.post('/api/v1/studio/imports', { url: `${origin}/clip.mp4` })
+  expect(refused.status).toBe(429)
+  await run(waiting)
+  expect(await client.call(listVideoImports, {})).toMatchObject([
+    { state: 'failed', failure: expect.stringMatching(/^New accounts can begin 5 uploads/) },
+  ])
 })
 
 test('runs a few imports of an account at a time', async () => {

@@ -1,5 +1,6 @@
 import type { Video, Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
+import type { AlsoWrite } from '../../../database.ts'
 import type { SourceInfo } from '../../../media/source/source-info.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -35,6 +36,8 @@ export interface NewVideo {
   source?: Promise<SourceInfo> | undefined
   /** Storage key, if the source is already being stored. */
   sourceKey?: string
+  /** Further writes in the transaction that inserts the video. What it throws ends the publication. */
+  alsoWrite?: AlsoWrite
   /** Bytes of the file that an upload has counted for the day already. */
   countedBytes?: number
   /** Whether the source is stored completely; then it stays, even if publishing fails. */
@@ -83,11 +86,12 @@ export async function publishVideo(
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, credential: token, countedBytes = 0 } = video
       if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
+      await video.alsoWrite?.(transaction)
       const inTransaction = { ...context, db: transaction }
       const { sizeBytes, durationSeconds } = source
       const bytes = Math.max(0, sizeBytes - countedBytes)
       const dailyBytes = await uncountedBytes(transaction, video.id, bytes)
-      // what was begun before is counted, and an import is not limited
+      // what was begun before is counted, and an import of an account is not limited
       if (dailyBytes > 0 && token !== undefined) await assertNewAccountMayUpload(inTransaction, userId)
       await assertQuota(inTransaction, userId, {
         bytes: sizeBytes,

@@ -6,20 +6,24 @@ import { AppError } from '../../../platform/errors.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../uploads/actions/publish-video.ts'
-import { assertQuota } from '../../uploads/actions/quota.ts'
+import { assertNewAccountMayUpload, assertQuota } from '../../uploads/actions/quota.ts'
 import { hasVideoOf } from '../../uploads/queries.ts'
-import { updateOpenImport, type VideoImportRow } from '../queries.ts'
+import { findOpenImport, updateOpenImport, type VideoImportRow } from '../queries.ts'
 import { fetchMedia, type Progress } from './fetch-media.ts'
 
 /** Interval at which the progress of a transfer is stored. */
 const progressMs = 1000
 
-/** Ends the transfer of an import that was stopped. */
+/** Ends an import that was stopped. */
 class Stopped extends Error {}
+
+/** The end of an import whose owner was suspended; one that its owner stopped is no longer there. */
+export const stopped = { state: 'failed', failure: 'The import was stopped.' } as const
 
 /**
  * Fetches the file of an import and publishes it like an upload, with a frame as its thumbnail. A refusal is stored with the
- * import; other errors are thrown, for another attempt. An import that is stopped meanwhile leaves nothing.
+ * import; other errors are thrown, for another attempt. An import that is stopped meanwhile, or whose owner is suspended,
+ * leaves nothing.
  */
 export async function importVideo(context: Context, row: VideoImportRow, signal: AbortSignal): Promise<void> {
   const { config, db } = context
@@ -43,12 +47,16 @@ export async function importVideo(context: Context, row: VideoImportRow, signal:
         visibility: UploadVisibility.parse(row.visibility),
         videoFile: file,
         thumbnail: storeFrame({ ...context, sender }, file, signal),
+        alsoWrite: async (transaction) => {
+          await assertNewAccountMayUpload({ ...context, db: transaction }, ownerId)
+          const isOpen = (await findOpenImport(transaction, id)) !== undefined
+          if (!isOpen || !(await updateOpenImport(transaction, id, { state: 'done' }))) throw new Stopped()
+        },
       },
       signal,
     )
-    await updateOpenImport(db, id, { state: 'done' })
   } catch (error) {
-    if (error instanceof Stopped) return
+    if (error instanceof Stopped) return void (await updateOpenImport(db, id, stopped))
     if (!(error instanceof AppError) || error.code === 'internal') throw error
     await updateOpenImport(db, id, { state: 'failed', failure: error.message })
   } finally {
