@@ -33,19 +33,20 @@ const templates = readdirSync(path.join(packaging, 'systemd'))
 const declarations = ['sysusers', 'tmpfiles']
 
 /**
- * Installs units, user, directories and the file of settings, and starts the given units; a repetition changes only what is
- * outdated. Throws StartupError without root or systemd, or when a program fails.
+ * Installs units, user, directories and the file of settings, and starts the given units: by default those that are enabled,
+ * at first `kinora`. A repetition changes only what is outdated. Throws StartupError without root or systemd, or when a program fails.
  */
 export async function installService(
   wanted: readonly string[],
   { root = '/', url, dryRun, start }: ServiceOptions,
 ): Promise<Result> {
-  const enabled = wanted.length > 0 ? wanted : ['kinora']
-  for (const unit of enabled) {
+  for (const unit of wanted) {
     if (!/^kinora(-(web|worker)@\d{1,5})?$/.test(unit))
       throw new UsageError(`There is no unit ${unit}: name kinora, kinora-web@PORT or kinora-worker@PORT.`)
   }
   assertPossible(root, dryRun)
+  const present = wanted.length > 0 ? wanted : enabledIn(root)
+  const enabled = present.length > 0 ? present : ['kinora']
   const outdated = listFiles(root, url).filter((file) => textOf(file.path) !== file.text)
   const inRoot = root === '/' ? [] : [`--root=${root}`]
   const steps = [
@@ -70,8 +71,7 @@ export async function uninstallService({
   dryRun,
 }: Pick<ServiceOptions, 'root' | 'dryRun'>): Promise<Result> {
   assertPossible(root, dryRun)
-  const links = globSync('etc/systemd/system/*.wants/kinora{,-web@*,-worker@*}.service', { cwd: root })
-  const enabled = links.map((link) => path.basename(link))
+  const enabled = enabledIn(root)
   const files = [...unitsOf(root), ...declarationsOf(root)].filter((file) => existsSync(file.path))
   const steps: Step[] = []
   if (enabled.length > 0)
@@ -89,6 +89,12 @@ export async function uninstallService({
     'The user kinora, /etc/kinora.env and /var/lib/kinora-data stay.',
   ])
 }
+
+/** The names of the enabled units, without `.service`. */
+const enabledIn = (root: string): string[] =>
+  globSync('etc/systemd/system/*.wants/kinora{,-web@*,-worker@*}.service', { cwd: root })
+    .map((link) => path.basename(link, '.service'))
+    .toSorted()
 
 function assertPossible(root: string, dryRun: boolean): void {
   if (process.platform !== 'linux' || (root === '/' && !existsSync('/run/systemd/system')))

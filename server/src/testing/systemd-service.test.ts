@@ -43,6 +43,8 @@ test.skipIf(!hasSystemd)(
     expect(readFileSync(settings, 'utf8')).toBe('DATA_DIR=/srv/videos\n')
     expect(globSync('etc/systemd/system/multi-user.target.wants/*', { cwd: root })).toHaveLength(units.length)
     await run('install', '--root', root, '--url', 'http://10.0.0.4:3000')
+    const plan = await run('install', '--root', root, '--dry-run')
+    expect(plan.output).toContain(`enable ${units.join(' ')}`)
     expect(readFileSync(settings, 'utf8')).toBe('DATA_DIR=/srv/videos\nPUBLIC_URL=http://10.0.0.4:3000\n')
 
     expect(await run('uninstall', '--root', root)).toMatchObject({ exitCode: 0 })

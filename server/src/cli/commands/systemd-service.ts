@@ -9,8 +9,9 @@ Examples:
   kinora service install --dry-run
 
 It makes the user kinora and /var/lib/kinora-data, writes /etc/kinora.env unless it exists, installs the units of
-packaging/systemd, enables the given ones and starts them. It may run again at any time: after an upgrade it installs
-the new units and restarts the service. Keep changes of units in drop-ins (systemctl edit kinora).`
+packaging/systemd, enables the given ones and starts them: without names those that are enabled, at first kinora. It
+may run again at any time, and restarts the service if a file changed. Stop the service before you replace its program.
+Keep changes of units in drop-ins (systemctl edit kinora).`
 
 export function addService({ group, command, respond }: CommandLine): void {
   const service = group('service', 'The systemd service of this machine')
