@@ -10,6 +10,7 @@ import {
   rename,
   rm,
   stat,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
@@ -53,7 +54,10 @@ export type Manifest = z.infer<typeof Manifest>
 /** Storage prefixes that are backed up; segments can be encoded again. */
 export const keptPrefixes = [storagePrefixes.sources, storagePrefixes.pictures] as const
 
-const abandonedAfterMs = 24 * 3600 * 1000
+const hourMs = 3600 * 1000
+const abandonedAfterMs = 24 * hourMs
+
+const touch = (file: string) => utimes(file, new Date(), new Date())
 
 /**
  * A directory of backups. Sources and pictures never change under their name, so all snapshots share them: the second
@@ -128,6 +132,8 @@ export class Repository {
     await this.#deleteAbandoned()
     const snapshot = await this.#begin(wanted)
     const draft = this.#draftOf(snapshot)
+    // copying the files of a large site changes nothing in the draft for days
+    const touching = setInterval(() => void touch(draft).catch(() => undefined), hourMs)
     try {
       await mkdir(path.join(draft, 'tables'), { mode: 0o700 })
       const { manifest, files } = await fill(path.join(draft, 'tables'))
@@ -147,6 +153,8 @@ export class Repository {
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       throw error
+    } finally {
+      clearInterval(touching)
     }
   }
 
@@ -169,7 +177,7 @@ export class Repository {
     }
   }
 
-  /** Deletes unfinished snapshots of killed processes; that of a backup in progress changes more often. */
+  /** Deletes unfinished snapshots of killed processes; that of a backup in progress is touched every hour. */
   async #deleteAbandoned(): Promise<void> {
     const snapshots = path.join(this.root, 'snapshots')
     const names = await readdir(snapshots).catch(orIfMissing([]))
