@@ -21,6 +21,7 @@ test('a private video and its files are accessible to its owner only', async ({ 
   const named = await signIn(relative)
   await page.goto(`/c/${me.username}/dashboard`)
   await page.getByRole('link', { name: 'Studio', exact: true }).click()
+  await page.waitForURL('**/studio')
   await page.getByRole('main').getByRole('link', { name: 'For the family', exact: true }).click()
   await page.getByLabel('Visibility').selectOption('private')
   await page.getByLabel('People who may watch it').fill(named.username)
