@@ -49,6 +49,17 @@ test('refuses an effect or a ref that returns the result of a call', () => {
   expect(breaches('useEffect(() => () => release(preview), [preview])')).toEqual([])
 })
 
+test('refuses style sheets that would not be mirrored', () => {
+  const breaches = (css: string) => check({ 'web/src/ui/notice.module.css': css })
+  expect(breaches('.notice { margin-left: 4px }')).toHaveLength(1)
+  expect(breaches('.notice { right: 0; }')).toHaveLength(1)
+  expect(breaches('.notice { border-top-left-radius: 2px; }')).toHaveLength(1)
+  expect(breaches('.notice { text-align: left; }')).toHaveLength(1)
+  expect(breaches('.notice { padding: 0 calc(1px + env(safe)) 0 16px; }')).toHaveLength(1)
+  expect(breaches('.notice { margin: 0 auto 4px; padding: 0 4px 1px 4px; left: 50%; }')).toEqual([])
+  expect(breaches('/* left: */ .notice { margin-inline-start: 4px; text-align: end; }')).toEqual([])
+})
+
 test('refuses colours outside the tokens', () => {
   const breaches = (css: string) => check({ 'web/src/ui/notice.module.css': css })
   expect(breaches('.notice { color: #fff }')).toHaveLength(1)

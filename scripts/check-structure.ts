@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations, colours, breakpoints, names of classes. `.dependency-cruiser.mjs` states
+ * folders, the one writer of each table, migrations, colours, breakpoints, sides, names of classes. `.dependency-cruiser.mjs` states
  * which files may import which.
  */
 
@@ -35,6 +35,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkFolderCycles(files),
     ...checkEffectBodies(files),
     ...checkColours(files),
+    ...checkLogicalProperties(files),
     ...checkMediaQueries(files),
     ...checkComposedStyles(files),
     ...checkClassNames(files),
@@ -136,6 +137,33 @@ function checkColours(files: SourceFiles): string[] {
     const found = colour.exec(text.replaceAll(/\/\*.*?\*\//gs, ''))
     return found ? [`${path}: "${found[0].trim()}": use a colour of styles/tokens.css`] : []
   })
+}
+
+/**
+ * Pages are mirrored for languages that are written from right to left, so style sheets name the start and the end of a
+ * line. `left: 50%` centres, and `--dnd-left` is measured.
+ */
+function checkLogicalProperties(files: SourceFiles): string[] {
+  const physical =
+    /(?<![\w-])(?:(?:(?:scroll-)?(?:margin|padding)-|border-|border-(?:top|bottom)-)?(?:left|right)\b[\w-]*:(?! 50%)|(?:text-align|float|clear): (?:left|right)\b)[^;]*/
+  return [...files].flatMap(([path, text]) => {
+    if (!path.endsWith('.css')) return []
+    const rules = text.replaceAll(/\/\*.*?\*\//gs, '')
+    const found = physical.exec(rules)?.[0] ?? uneven(rules)
+    return found ? [`${path}: "${found}": name the side by inline-start or inline-end`] : []
+  })
+}
+
+/** A shorthand whose left and right differ. */
+function uneven(rules: string): string | undefined {
+  const value = String.raw`((?:[^\s;(]|\([^()]*(?:\([^()]*\)[^()]*)*\))+)`
+  const sides = new RegExp(
+    `(?<![\\w-])(?:margin|padding|inset): ${[value, value, value, value].join(' ')}`,
+    'g',
+  )
+  return [...rules.matchAll(sides)].find(
+    ([all, , right, , left]) => right !== left && !all.includes('--dnd-left'),
+  )?.[0]
 }
 
 /** Widths have names, so that layouts change at few of them. */

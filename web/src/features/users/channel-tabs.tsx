@@ -37,8 +37,10 @@ export function ChannelTabs({ username, isOwn }: { username: string; isOwn: bool
     const row = ref.current
     if (!row) return
     const updateOverflow = () => {
-      const hiddenAfter = row.scrollWidth - row.clientWidth - row.scrollLeft
-      row.toggleAttribute('data-more-before', row.scrollLeft > 1)
+      // Negative from right to left.
+      const hiddenBefore = Math.abs(row.scrollLeft)
+      const hiddenAfter = row.scrollWidth - row.clientWidth - hiddenBefore
+      row.toggleAttribute('data-more-before', hiddenBefore > 1)
       row.toggleAttribute('data-more-after', hiddenAfter > 1)
     }
     const observer = new ResizeObserver(updateOverflow)

@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from './languages.ts'
+import { directionOf, isLanguage, type Language } from './languages.ts'
 
 const KEY = 'language'
 
@@ -7,14 +7,17 @@ export const pageLanguage: Language = chosen(
   typeof document === 'undefined' ? '' : document.documentElement.lang,
 )
 
+/** The direction of its texts. */
+export const pageDirection: 'ltr' | 'rtl' = directionOf(pageLanguage)
+
 // `start.js` does not know the languages, and a browser may have stored one that was removed since.
-if (typeof document !== 'undefined') document.documentElement.lang = pageLanguage
+if (typeof document !== 'undefined') {
+  document.documentElement.lang = pageLanguage
+  document.documentElement.dir = pageDirection
+}
 
 /** The tag with which dates are formatted. English dates have the day before the month. */
 export const dateLocale: string = pageLanguage === 'en' ? 'en-GB' : pageLanguage
-
-// A stored language may be one that the site no longer has.
-if (typeof document !== 'undefined') document.documentElement.lang = pageLanguage
 
 function chosen(tag: string): Language {
   return isLanguage(tag) ? tag : 'en'

@@ -11,4 +11,9 @@ export const languages = {
 
 export type Language = keyof typeof languages
 
+/** Languages that are written from right to left. */
+const rightToLeft: readonly string[] = ['ar']
+
+export const directionOf = (language: Language) => (rightToLeft.includes(language) ? 'rtl' : 'ltr')
+
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)

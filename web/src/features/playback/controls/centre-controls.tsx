@@ -23,7 +23,7 @@ export function CentreControls({
     onUse()
   }
   return (
-    <div className={styles['centre']} data-controls="">
+    <div className={styles['centre']} dir="ltr" data-controls="">
       <button
         type="button"
         aria-label={t`Back 10 seconds`}

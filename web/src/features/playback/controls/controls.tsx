@@ -58,7 +58,8 @@ export function Controls({
   const currentSeconds = displaySeconds(state, durationSeconds)
   const chapter = chapterTitleAt(chapters, currentSeconds)
   return (
-    <div className={styles['controls']} data-controls="">
+    // From left to right in every language, as the players of other sites.
+    <div className={styles['controls']} dir="ltr" data-controls="">
       <SeekBar
         currentSeconds={currentSeconds}
         durationSeconds={durationSeconds}

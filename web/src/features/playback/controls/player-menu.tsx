@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { pageDirection } from '../../../lib/i18n/language.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { MenuChoice, MenuEntry } from './settings-entries.ts'
 import styles from './player-menu.module.css'
+
+const [backKey, openKey] = pageDirection === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight']
 
 /** A player button that opens a menu of settings, whose lists of choices open in its place. */
 export function PlayerMenu({
@@ -97,9 +100,9 @@ export function PlayerMenu({
         ? () => items[(target + items.length) % items.length]?.focus()
         : event.key === 'Escape'
           ? leave
-          : event.key === 'ArrowLeft' && isShowingChoices
+          : event.key === backKey && isShowingChoices
             ? goBack
-            : event.key === 'ArrowRight' && focused.ariaHasPopup === 'menu'
+            : event.key === openKey && focused.ariaHasPopup === 'menu'
               ? () => focused.click()
               : undefined
     if (!act) return
@@ -126,7 +129,7 @@ export function PlayerMenu({
       </button>
       {isOpen && (
         <Place heading={heading} onLeave={leave}>
-          <div className={styles['menu']} id={menuId} role="menu" aria-label={heading}>
+          <div className={styles['menu']} dir={pageDirection} id={menuId} role="menu" aria-label={heading}>
             {choices && (
               <button type="button" role="menuitem" className={styles['back']} tabIndex={-1} onClick={goBack}>
                 <Icon of={ChevronLeft} size={18} />
@@ -232,7 +235,7 @@ function Place({
         if (event.target === event.currentTarget) onLeave()
       }}
     >
-      <div className={styles['panel']}>
+      <div className={styles['panel']} dir={pageDirection}>
         <p aria-hidden="true">{heading}</p>
         {children}
       </div>
