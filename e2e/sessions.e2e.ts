@@ -154,6 +154,38 @@ test('a member logs in and out', async ({ page }) => {
   expect(await page.getByRole('link', { name: 'Logout' }).count()).toBe(0)
 })
 
+test('after too many failures the login page takes a code or passkey, and sends no empty code', async ({
+  page,
+  siteUrl,
+}) => {
+  const user = await createAccount(page)
+  const bodies: (string | null)[] = []
+  await page.route('**/users/login', async (route) => {
+    bodies.push(route.request().postData())
+    if (bodies.length > 2) return route.continue()
+    const json = { code: 'too_many_requests', message: 'Too many attempts. Try again in a minute.' }
+    return route.fulfill({ status: 429, json })
+  })
+  await page.goto(`${siteUrl.replace('127.0.0.1', 'localhost')}/login`)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  const code = page.getByLabel('Code')
+  await expect(code).toHaveCount(0)
+  const login = page.getByRole('button', { name: 'Login' })
+  await login.click()
+  await expect(code).toHaveAccessibleDescription(/passkey lets you in without waiting/)
+  if (siteUrl.startsWith('http://127.0.0.1'))
+    await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+  const again = page.waitForResponse('**/users/login')
+  await login.click()
+  await again
+  await code.fill('123456')
+  await expect(login).toBeEnabled()
+  await login.click()
+  await expect(page.getByRole('link', channelLink)).toBeVisible()
+  expect(bodies.map((body) => body?.includes('code'))).toEqual([false, false, true])
+})
+
 test('a failed logout leads home and keeps the session', async ({ page }) => {
   await signIn(page)
   await page.route('**/users/logout', (route) => route.abort())

@@ -10,6 +10,7 @@ import { SuspensionAnswer } from '../../features/reports/suspension-answer.tsx'
 import { signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
+import { canUsePasskeys } from '../../features/passkeys/passkey-support.ts'
 import { usePasskeyLogin } from '../../features/passkeys/use-passkey-login.ts'
 import { ProviderButtons } from '../../features/oidc/provider-buttons.tsx'
 import { loginErrors } from '../../features/sessions/rules.ts'
@@ -31,7 +32,8 @@ export function LoginPage() {
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
-  const [isCodeAsked, setCodeAsked] = useState(false)
+  /** The site asks for a code, or lets one in past its limit of failed attempts, as it does passkeys. */
+  const [codeReason, setCodeReason] = useState<'required' | 'limited'>()
   const enter = (user: User) => {
     signIn(client, user)
     notifyOtherTabs()
@@ -41,7 +43,9 @@ export function LoginPage() {
     mutationFn: (body: { email: string; password: string; code?: string }) => call(login, { body }),
     onSuccess: ({ user }) => enter(user),
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'second_factor_required') setCodeAsked(true)
+      if (!(error instanceof ApiError)) return
+      if (error.code === 'second_factor_required') setCodeReason('required')
+      else if (error.code === 'too_many_requests') setCodeReason((reason) => reason ?? 'limited')
     },
   })
 
@@ -54,7 +58,11 @@ export function LoginPage() {
     setErrors(found)
     submission.reset()
     if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
-    else submission.mutate(isCodeAsked ? { ...form, code: textOf(fields, 'code').trim() } : form)
+    else {
+      const code = textOf(fields, 'code').trim()
+      const sendsCode = codeReason === 'required' || code !== ''
+      submission.mutate(sendsCode ? { ...form, code } : form)
+    }
   }
 
   return (
@@ -82,13 +90,17 @@ export function LoginPage() {
           required
           error={errors.password}
         />
-        {isCodeAsked && (
+        {codeReason && (
           <Field
             label={t`Code`}
             name="code"
             autoComplete="one-time-code"
             autoCapitalize="none"
-            hint={t`From your authenticator app, or a recovery code.`}
+            hint={
+              codeReason === 'required'
+                ? t`From your authenticator app, or a recovery code.`
+                : t`A code from your authenticator app, a recovery code or a passkey lets you in without waiting.`
+            }
           />
         )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
@@ -103,7 +115,7 @@ export function LoginPage() {
         />
       )}
       <ProviderButtons />
-      {passkey.isKnown && (
+      {(passkey.isKnown || (codeReason === 'limited' && canUsePasskeys())) && (
         <p className={styles['other']}>
           <Button onClick={passkey.login}>{t`Use a passkey`}</Button>
         </p>
