@@ -78,3 +78,23 @@ test('an authenticator app is set up and then asked for, and devices are signed 
   await other.reload()
   await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
+
+test('the tab of subscriptions tells others that only their owner sees them', async ({
+  page,
+  newVisitor,
+}) => {
+  const owner = await signIn(page)
+  const other = await newVisitor()
+  await signIn(other)
+  await page.goto('/account')
+  const choice = page.getByRole('region', { name: 'Your subscriptions' }).getByLabel('Who sees them')
+  await expect(choice).toHaveValue('members')
+  const saved = page.waitForResponse('**/sub/settings')
+  await choice.selectOption('Only me')
+  await saved
+  await other.goto(`/c/${owner.username}/subscribedto`)
+  await expect(other.getByRole('heading', { name: 'Not shown' })).toBeVisible()
+  expect(await breachesOf(other)).toEqual([])
+  await page.goto(`/c/${owner.username}/subscribedto`)
+  await expect(page.getByRole('heading', { name: 'Not subscribed to anyone yet' })).toBeVisible()
+})

@@ -987,6 +987,12 @@ create table prepared_runs (
   constraint prepared_runs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 
+create table private_subscriptions (
+  user_id text collate "C" not null,
+  constraint private_subscriptions_pkey PRIMARY KEY (user_id),
+  constraint private_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table push_subscriptions (
   id bigint not null generated always as identity,
   session_hash bytea not null,

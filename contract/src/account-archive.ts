@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NotificationMails } from './mails.ts'
 import { NotificationKind } from './notifications.ts'
+import { subscriptionViewers } from './subscriptions.ts'
 import { Category } from './video-metadata.ts'
 import { Visibility } from './videos.ts'
 
@@ -116,6 +117,10 @@ export const ArchivedMutedPerson = Person.extend({ isBlocked: z.boolean(), muted
 
 export const ArchivedSettings = z.object({
   isHistoryPaused: z.boolean(),
+  subscriptionsVisibleTo: z
+    .enum(subscriptionViewers)
+    .default('members')
+    .describe('Who sees the channels of subscriptions.json on the site; missing in older archives.'),
   watchedWords: z.string(),
   watchedWordsAction: z.enum(['hold', 'refuse']),
   mutedNotifications: z.array(NotificationKind).describe('Kinds that are switched off.'),

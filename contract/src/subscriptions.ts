@@ -41,7 +41,8 @@ export const toggleSubscription = endpoint({
 export const listSubscriptions = endpoint({
   name: 'listSubscriptions',
   tag: 'subscriptions',
-  summary: 'The channels that a user subscribes to, newest first',
+  summary:
+    'The channels that a user subscribes to, newest first; 403 for others where the user shows them to nobody',
   method: 'GET',
   path: '/sub/all/:username',
   auth: 'required',
@@ -50,6 +51,35 @@ export const listSubscriptions = endpoint({
   result: z.array(Subscription),
   paged: true,
   message: 'Subscriptions',
+})
+
+export const subscriptionViewers = ['members', 'self'] as const
+const SubscriptionSettings = z.object({
+  visibleTo: z.enum(subscriptionViewers).describe('Who may list the channels that the caller subscribes to.'),
+})
+export type SubscriptionSettings = z.infer<typeof SubscriptionSettings>
+
+export const getSubscriptionSettings = endpoint({
+  name: 'getSubscriptionSettings',
+  tag: 'subscriptions',
+  summary: 'Who sees the channels that the caller subscribes to',
+  method: 'GET',
+  path: '/sub/settings',
+  auth: 'required',
+  result: SubscriptionSettings,
+  message: 'Subscription settings',
+})
+
+export const putSubscriptionSettings = endpoint({
+  name: 'putSubscriptionSettings',
+  tag: 'subscriptions',
+  summary: 'Chooses who sees the channels that the caller subscribes to; their number stays visible',
+  method: 'PUT',
+  path: '/sub/settings',
+  auth: 'required',
+  body: SubscriptionSettings,
+  result: SubscriptionSettings,
+  message: 'Subscription settings saved',
 })
 
 export const FeedEntry = z.object({

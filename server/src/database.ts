@@ -216,6 +216,7 @@ export interface Database {
   dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
   mutedPeople: { userId: string; personId: string; isBlocked: boolean; mutedAt: Generated<Date> }
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
+  privateSubscriptions: { userId: string }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
   notifications: {
     id: Generated<number>

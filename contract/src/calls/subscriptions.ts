@@ -10,6 +10,10 @@ export const deleteChannelGroup = callOf<typeof subscriptions.deleteChannelGroup
   method: 'DELETE',
   path: '/sub/groups/:groupId',
 })
+export const getSubscriptionSettings = callOf<typeof subscriptions.getSubscriptionSettings>({
+  method: 'GET',
+  path: '/sub/settings',
+})
 export const hasSubscribed = callOf<typeof subscriptions.hasSubscribed>({
   method: 'GET',
   path: '/sub/hassubbed/:videoId',
@@ -27,6 +31,10 @@ export const listSubscriptions = callOf<typeof subscriptions.listSubscriptions>(
   method: 'GET',
   path: '/sub/all/:username',
   paged: true,
+})
+export const putSubscriptionSettings = callOf<typeof subscriptions.putSubscriptionSettings>({
+  method: 'PUT',
+  path: '/sub/settings',
 })
 export const toggleSubscription = callOf<typeof subscriptions.toggleSubscription>({
   method: 'POST',

@@ -150,6 +150,8 @@ const rows: Record<string, Row> = {
   deleteComment: { statuses: owner, params: ofComment },
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },
+  getSubscriptionSettings: { statuses: signedIn },
+  putSubscriptionSettings: { statuses: signedIn, body: () => ({ visibleTo: 'members' }) },
   listFeed: { statuses: signedIn },
   getFeedAddress: { statuses: signedIn },
   createFeedAddress: { statuses: [401, 201, 201] },

@@ -141,6 +141,7 @@ export const subscriptionKeys = {
   ofUser: (username: string) => ['subscriptions', username.toLowerCase()],
   followed: (username: string) => ['subscriptions', username.toLowerCase(), 'followed'],
   groups: ['channel-groups'],
+  settings: ['subscription-settings'],
   subscribed: (videoId: string) => ['subscribed', videoId],
   feedAddress: ['feed-address'],
   feeds: ['feed'],

@@ -96,8 +96,9 @@ function Text({
           <p>
             <Trans>
               Everybody sees what you publish as public, your comments, and your channel once they are signed
-              in, with the channels that you follow. Only you see your history and private playlists.
-              Moderators see names, email addresses, videos and comments, and reports about them.
+              in. It lists the channels that you follow, unless you choose otherwise on your account page.
+              Only you see your history and private playlists. Moderators see names, email addresses, videos
+              and comments, and reports about them.
             </Trans>
           </p>
         </section>

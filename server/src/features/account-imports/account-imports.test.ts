@@ -12,6 +12,7 @@ import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { createChannelGroup, toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
+import { putSubscriptionsPrivate } from '../subscriptions/queries.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { importInto, startImport, zipOf } from '../../testing/fixtures/test-imports.ts'
@@ -104,6 +105,7 @@ async function fill(member: Person, other: Person): Promise<void> {
   })
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
   await replaceMuted(site.db, user._id, ['comment'])
+  await putSubscriptionsPrivate(site.db, user._id, true)
   await client.call(putChannelProfile, {
     body: { about: 'About ice', links: ['https://example.org/'], pinnedVideoId: first },
   })

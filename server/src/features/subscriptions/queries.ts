@@ -46,6 +46,19 @@ export async function listSubscriptions(
   }))
 }
 
+export async function areSubscriptionsPrivate(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from private_subscriptions where user_id = ${userId}`.execute(db)
+  return rows.length === 1
+}
+
+export async function putSubscriptionsPrivate(db: Db, userId: string, isPrivate: boolean): Promise<void> {
+  if (isPrivate)
+    await sql`insert into private_subscriptions (user_id) values (${userId}) on conflict do nothing`.execute(
+      db,
+    )
+  else await sql`delete from private_subscriptions where user_id = ${userId}`.execute(db)
+}
+
 /** Whether a user subscribes to the owner of a video; undefined if the video does not exist. */
 export async function findSubscriptionToOwner(
   db: Db,

@@ -1,11 +1,20 @@
 import * as contract from '@kinora/contract/subscriptions.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { changeGroup, createGroup, groupNotFound, toggleSubscription } from './actions.ts'
-import { deleteGroup, findSubscriptionToOwner, listFeed, listGroups, listSubscriptions } from './queries.ts'
+import {
+  areSubscriptionsPrivate,
+  deleteGroup,
+  findSubscriptionToOwner,
+  listFeed,
+  listGroups,
+  listSubscriptions,
+  putSubscriptionsPrivate,
+} from './queries.ts'
 
 export const subscriptionRoutes = [
   route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
@@ -24,10 +33,21 @@ export const subscriptionRoutes = [
     },
   ),
 
-  route(contract.listSubscriptions, async ({ params, query }, { db }: WebContext) => {
+  route(contract.listSubscriptions, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const subscriberId = await getUserId(db, params.username)
+    if (subscriberId !== user.id && (await areSubscriptionsPrivate(db, subscriberId)))
+      throw new AppError('forbidden', 'Only this person sees the channels that they subscribe to')
     return listSubscriptions(db, subscriberId, page)
+  }),
+
+  route(contract.getSubscriptionSettings, async ({ user }, { db }: WebContext) => ({
+    visibleTo: (await areSubscriptionsPrivate(db, user.id)) ? ('self' as const) : ('members' as const),
+  })),
+
+  route(contract.putSubscriptionSettings, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await putSubscriptionsPrivate(db, user.id, body.visibleTo === 'self')
+    return body
   }),
 
   route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>

@@ -4,6 +4,7 @@ import { getChannel } from '@kinora/contract/users.ts'
 import { updateHistory } from '@kinora/contract/history.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateRole } from '../users/queries.ts'
 import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -88,6 +89,29 @@ test('lists subscriptions newest first, by cursor', async () => {
     cursor = page.nextCursor ?? undefined
   } while (cursor)
   expect(seen).toEqual(channels.toReversed().map(({ user }) => user.username))
+})
+
+test('who chose so is the only one to see the channels, and nobody else, not even a moderator', async () => {
+  const [person, other, moderator] = [await signUp(site), await signUp(site), await signUp(site)]
+  await updateRole(site.db, moderator.user._id, 'moderator')
+  await toggle(person, other)
+  const list = async ({ client }: Person) => {
+    const { status, body } = await client.get(`/api/v1/sub/all/${person.user.username}`)
+    return [status, Array.isArray(body.data) ? body.data.length : undefined]
+  }
+  const choose = (visibleTo: 'members' | 'self') =>
+    person.client.call(contract.putSubscriptionSettings, { body: { visibleTo } })
+  expect(await person.client.call(contract.getSubscriptionSettings, {})).toEqual({ visibleTo: 'members' })
+  expect(await list(other)).toEqual([200, 1])
+  for (let time = 0; time < 2; time += 1) await choose('self')
+  expect(await person.client.call(contract.getSubscriptionSettings, {})).toEqual({ visibleTo: 'self' })
+  expect([await list(person), await list(other), await list(moderator)]).toEqual([
+    [200, 1],
+    [403, undefined],
+    [403, undefined],
+  ])
+  await choose('members')
+  expect(await list(other)).toEqual([200, 1])
 })
 
 test('returns 401 when signed out, before 404 for an unknown channel', async () => {

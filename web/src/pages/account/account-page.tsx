@@ -11,6 +11,7 @@ import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { SubscriptionViewers } from '../../features/subscriptions/subscription-viewers.tsx'
 import { forgetUpload, transferFile } from '../../features/uploads/transfer/transfer-file.ts'
 import { StoredData } from '../../features/users/stored-data.tsx'
 import { SessionList } from '../../features/sessions/session-list.tsx'
@@ -82,6 +83,12 @@ export function AccountPage() {
           note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
         >
           <AccountImport send={transferFile} forget={forgetUpload} />
+        </Section>
+        <Section
+          title={t`Your subscriptions`}
+          note={t`The channels that you follow, as your channel lists them.`}
+        >
+          <SubscriptionViewers />
         </Section>
         <Section
           title={t`Muted and blocked people`}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
@@ -19,23 +20,30 @@ const SHOWN_ENTRIES = 11
 export function SubscribedToPage() {
   const { authData, channelUsername } = useAuth()
   const isOwn = isSameUsername(authData?.username, channelUsername)
-  const { data, isPending, isError, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
+  const { data, isPending, error, refetch } = useQuery(subscriptionsQuery(channelUsername ?? ''))
+  const isHidden = error instanceof ApiError && error.status === 403
   const entries = data?.items.slice(0, SHOWN_ENTRIES) ?? []
   return (
     <div className={styles['tab']}>
       <PageTitle title={t`Subscribed to`} />
       <VisuallyHidden as="h2">{t`Subscribed to`}</VisuallyHidden>
       {isPending && <SubscriptionEntriesSkeleton />}
-      {isError && !data && (
+      {isHidden && (
+        <EmptyState
+          title={t`Not shown`}
+          text={t`Only this person sees the channels that they subscribe to.`}
+        />
+      )}
+      {error && !data && !isHidden && (
         <LoadFailure title={t`Could not load the subscriptions`} onRetry={() => void refetch()} />
       )}
-      {data && entries.length === 0 && (
+      {data && !isHidden && entries.length === 0 && (
         <EmptyState
           title={t`Not subscribed to anyone yet`}
           text={t`The channels ${isOwn ? 'you' : 'they'} subscribe to appear here.`}
         />
       )}
-      {entries.length > 0 && <SubscriptionEntries entries={entries} />}
+      {!isHidden && entries.length > 0 && <SubscriptionEntries entries={entries} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { getWatchedWords } from '../../comments/queries.ts'
 import { isHistoryPaused } from '../../history/queries.ts'
+import { areSubscriptionsPrivate } from '../../subscriptions/queries.ts'
 import { getChoice } from '../../notification-mails/queries.ts'
 import { listMuted } from '../../notifications/queries.ts'
 import { picturePrefix } from '../../pictures/rules.ts'
@@ -67,6 +68,7 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
 async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
   return {
     isHistoryPaused: await isHistoryPaused(db, userId),
+    subscriptionsVisibleTo: (await areSubscriptionsPrivate(db, userId)) ? 'self' : 'members',
     ...(await getWatchedWords(db, userId)),
     mutedNotifications: await listMuted(db, userId),
     notificationMails: await getChoice(db, userId),

@@ -29,7 +29,12 @@ import { getChoice, putChoice } from '../../notification-mails/queries.ts'
 import { listMuted, replaceMuted } from '../../notifications/queries.ts'
 import { restoreDismissals } from '../../recommendations/queries.ts'
 import { subscribeAgain } from '../../subscriptions/actions.ts'
-import { insertGroup, listGroups, putGroupMembers } from '../../subscriptions/queries.ts'
+import {
+  insertGroup,
+  listGroups,
+  putGroupMembers,
+  putSubscriptionsPrivate,
+} from '../../subscriptions/queries.ts'
 import { replacePicture } from '../../users/actions.ts'
 import * as videos from '../../videos/queries/videos.ts'
 import {
@@ -388,6 +393,7 @@ async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAcc
     const { isHistoryPaused: isPaused, watchedWords, watchedWordsAction, mutedNotifications } = archived
     if (isPaused && !(await isHistoryPaused(transaction, userId)))
       await putHistoryPaused(transaction, userId, true)
+    if (archived.subscriptionsVisibleTo === 'self') await putSubscriptionsPrivate(transaction, userId, true)
     if (watchedWords !== '' && (await comments.getWatchedWords(transaction, userId)).watchedWords === '')
       await comments.putWatchedWords(transaction, userId, {
         watchedWords: storable(cut(watchedWords, watchedWordsMaxCharacters)),
