@@ -36,6 +36,12 @@ export const User = Channel.extend({
   email: z.string(),
   role: z.enum(roles).describe('What the account may do on the site.'),
   watchHistory: z.array(z.string()).describe('Ids of the last watched videos, last watched first.'),
+  hasPassword: z
+    .literal(false)
+    .optional()
+    .describe(
+      'False for an account of an identity provider that has no password: a sign-in within ten minutes stands in for it, with any text as `password`.',
+    ),
   deletesAt: z.iso
     .datetime()
     .optional()

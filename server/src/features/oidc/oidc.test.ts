@@ -1,6 +1,9 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from '@kinora/contract/oidc.ts'
-import { getCurrentUser } from '@kinora/contract/users.ts'
+import { beginSecondFactor } from '@kinora/contract/authenticators.ts'
+import { beginPasskey } from '@kinora/contract/passkeys.ts'
+import { createApiToken } from '@kinora/contract/tokens.ts'
+import { deleteAccount, getCurrentUser } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -99,6 +102,41 @@ test('the same email address connects nothing: its owner does, with the password
   const query = await provider.visit(url, { sub: 'noor2' })
   client.cookies.delete('session')
   await expect(finish(client, query)).rejects.toEqual(refusal(401))
+})
+
+test('a sign-in within ten minutes stands in for the password of an account that has none', async () => {
+  const person = { sub: 'uma', email: 'uma@club.example', preferred_username: 'uma' }
+  const browser = site.client()
+  const { user } = await signIn(browser, person)
+  expect(user.hasPassword).toBe(false)
+  const body = { password: 'none' }
+  const token = { name: 'Script', scopes: ['read' as const], days: 90 as const, ...body }
+  const prove = async () => {
+    await browser.call(beginSecondFactor, { body })
+    await browser.call(createApiToken, { body: token })
+    await browser.call(beginPasskey, { body })
+  }
+  await prove()
+  site.clock.advance(10 * 60_000)
+  for (const call of [
+    () => browser.call(beginSecondFactor, { body }),
+    () => browser.call(createApiToken, { body: token }),
+    () => browser.call(beginPasskey, { body }),
+    () => browser.call(deleteAccount, { body }),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      status: 403,
+      message: 'Your account has no password. Sign in again, then repeat this.',
+    })
+  await signIn(browser, person)
+  await prove()
+
+  // with a password of its own, only that counts
+  await resetPassword(site.context, user._id, testPassword)
+  const { user: withPassword } = await signIn(browser, person)
+  expect(withPassword.hasPassword).toBe(undefined)
+  await expect(browser.call(deleteAccount, { body })).rejects.toEqual(refusal(400))
+  await browser.call(deleteAccount, { body: { password: testPassword } })
 })
 
 test('a connection is removed, unless it is the last way in', async () => {

@@ -35,7 +35,7 @@ export async function getState(db: Context['db'], userId: string) {
 
 /** Creates a secret, which counts once it is confirmed. Throws `conflict` where one is confirmed. */
 export async function begin(
-  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log' | 'siteSettings'>,
+  context: Pick<WebContext, 'db' | 'clock' | 'config' | 'limits' | 'log' | 'siteSettings'>,
   user: Viewer,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
@@ -75,7 +75,7 @@ export async function confirm(
 
 /** Turns the second factor off, for its owner with the password. */
 export async function removeOwn(
-  context: Pick<WebContext, 'db' | 'limits' | 'log'>,
+  context: Pick<WebContext, 'db' | 'clock' | 'limits' | 'log'>,
   user: Viewer,
   password: string,
 ): Promise<void> {

@@ -82,8 +82,8 @@ export async function resumeSession(
   if (isUseStale) await updateUse(db, tokenHash, now)
   const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
   if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
-  const { id, username, role } = session
-  return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted) }, wasRenewed }
+  const { id, username, role, createdAt: signedInAt } = session
+  return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted), signedInAt }, wasRenewed }
 }
 
 /** The user id of the session of a token, or of an API token that may read; undefined for any other and without one. */

@@ -16,6 +16,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
       'users.id',
       'users.username',
       'users.role',
+      'sessions.createdAt',
       'sessions.expiresAt',
       'sessions.usedAt',
       exists(

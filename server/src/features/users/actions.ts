@@ -16,7 +16,7 @@ import {
   findCredentials,
   findSuspensionReason,
   findTaken,
-  getPasswordHash,
+  getPassword,
   getUsername,
   insertUser,
   type NewUser,
@@ -59,6 +59,9 @@ const nobodysHash =
  */
 const delayStepMs = 100
 const maxDelayMs = 30_000
+
+/** For how long a sign-in stands in for the password of an account that has none. */
+const recentSignInMs = 10 * 60_000
 
 /**
  * The account of a name and password; undefined if they do not match. Throws `too_many_requests` after too many
@@ -232,21 +235,33 @@ export async function registerUser(
   }
 }
 
-/** Returns the hash of the account's password. Throws `invalid`, about the field `path`, for a wrong one. */
+/**
+ * Returns the hash of the account's password. Throws `invalid`, about the field `path`, for a wrong one. Where the account has
+ * none, a recent sign-in stands in for it: `forbidden` without one.
+ */
 export async function assertPassword(
-  { db, limits, log }: Pick<WebContext, 'db' | 'limits' | 'log'>,
+  { db, clock, limits, log }: Pick<WebContext, 'db' | 'clock' | 'limits' | 'log'>,
   user: Viewer,
   { path, password }: { path: string; password: string },
 ): Promise<string> {
+  const { passwordHash, hasPassword } = await getPassword(db, user.id)
+  if (!hasPassword) {
+    assertSignedInRecently(user, clock.now())
+    return passwordHash
+  }
   // a borrowed session must not allow faster guessing than the login form
   await limits.logins.assertAllowed(db, user.id)
-  const passwordHash = await getPasswordHash(db, user.id)
   if (!(await verifyPassword(passwordHash, password))) {
     log.info({ userId: user.id }, 'password check failed')
     throw wrongPassword(path)
   }
   await limits.logins.reset(db, user.id)
   return passwordHash
+}
+
+function assertSignedInRecently({ signedInAt }: Viewer, now: Date): void {
+  if (signedInAt && now.getTime() - signedInAt.getTime() < recentSignInMs) return
+  throw new AppError('forbidden', 'Your account has no password. Sign in again, then repeat this.')
 }
 
 function wrongPassword(path: string): AppError {
@@ -256,15 +271,15 @@ function wrongPassword(path: string): AppError {
 
 /** Changes the password, and ends every session except the one of `keptToken` and the links of mails. */
 export async function changeOwnPassword(
-  context: Pick<WebContext, 'db' | 'config' | 'limits' | 'log' | 'siteSettings'>,
+  context: Pick<WebContext, 'db' | 'clock' | 'config' | 'limits' | 'log' | 'siteSettings'>,
   user: Viewer,
   passwords: { oldPassword: string; newPassword: string },
   keptToken: string,
 ): Promise<void> {
-  const { db, config, limits, log } = context
+  const { db, config, log } = context
   checkPasswordChange(user.username, passwords, config)
   await assertStrongPassword(context, 'newPassword', passwords.newPassword, [user.username])
-  const oldHash = await assertPassword({ db, limits, log }, user, {
+  const oldHash = await assertPassword(context, user, {
     path: 'oldPassword',
     password: passwords.oldPassword,
   })

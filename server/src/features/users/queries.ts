@@ -21,6 +21,7 @@ interface UserRow extends ChannelRow {
   email: string
   role: Role
   watchHistory: string[]
+  hasPassword: boolean
   deletesAt: Date | null
 }
 
@@ -36,7 +37,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
 /** An account as its owner sees it. Throws `not_found`. */
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at,
+    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at, u.has_password,
       u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
@@ -47,12 +48,13 @@ export async function getUser(db: Db, id: string): Promise<User> {
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This user does not exist')
-  const { email, role, watchHistory, deletesAt, ...channel } = row
+  const { email, role, watchHistory, hasPassword, deletesAt, ...channel } = row
   return {
     ...toChannel(channel),
     email,
     role,
     watchHistory,
+    ...(!hasPassword && { hasPassword: false as const }),
     ...(deletesAt && { deletesAt: deletesAt.toISOString() }),
   }
 }
@@ -99,13 +101,15 @@ export async function findSuspensionReason(db: Db, userId: string): Promise<stri
 }
 
 /** Throws `unauthenticated` if the account was deleted during the request. */
-export async function getPasswordHash(db: Db, id: string): Promise<string> {
-  const { passwordHash } = await db
+export async function getPassword(
+  db: Db,
+  id: string,
+): Promise<{ passwordHash: string; hasPassword: boolean }> {
+  return db
     .selectFrom('users')
-    .select('passwordHash')
+    .select(['passwordHash', 'hasPassword'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow(signInFirst)
-  return passwordHash
 }
 
 /** Throws `unauthenticated` if the account was deleted during the request. */

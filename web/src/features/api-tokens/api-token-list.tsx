@@ -18,6 +18,7 @@ import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -188,13 +189,7 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
             </option>
           ))}
         </Select>
-        <Field
-          label={t`Your password`}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={errors['password']}
-        />
+        <CurrentPasswordField label={t`Your password`} error={errors['password']} />
         <Alert>{formError(creation.error, ['name', 'scopes', 'password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>

@@ -8,8 +8,24 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import styles from './oidc.module.css'
 
-/** A button for each identity provider of the site; nothing without any. */
-export function ProviderButtons({ invitation = '' }: { invitation?: string }) {
+/** For the dialogs that ask for the password: what an account without one does instead. */
+export function SignInAgain() {
+  return (
+    <>
+      <p>{t`Your account has no password. A sign-in within the last ten minutes takes its place.`}</p>
+      <ProviderButtons isAgain />
+    </>
+  )
+}
+
+/** A button for each identity provider of the site; nothing without any. `isAgain`: for somebody who is signed in. */
+export function ProviderButtons({
+  invitation = '',
+  isAgain = false,
+}: {
+  invitation?: string
+  isAgain?: boolean
+}) {
   const beginning = useMutation({
     mutationFn: (provider: string) => call(beginOidcLogin, { params: { provider }, body: { invitation } }),
     onSuccess: ({ url }) => location.assign(url),
@@ -19,7 +35,7 @@ export function ProviderButtons({ invitation = '' }: { invitation?: string }) {
     <div className={styles['buttons']}>
       {settings.signInProviders.map(({ id, name }) => (
         <Button key={id} disabled={beginning.isPending} onClick={() => beginning.mutate(id)}>
-          {t`Continue with ${name}`}
+          {isAgain ? t`Sign in again with ${name}` : t`Continue with ${name}`}
         </Button>
       ))}
       {beginning.isError && <Alert>{failureMessage(beginning.error)}</Alert>}

@@ -15,10 +15,10 @@ import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Field } from '../../ui/forms/field.tsx'
 import { Row, RowList } from '../../ui/row-list.tsx'
 import { canUsePasskeys, noteUsedPasskey } from './passkey-support.ts'
 
@@ -131,13 +131,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t`Add a passkey`} onClose={onClose} width={440} closesOnOutsideClick={false}>
       <form onSubmit={submit} noValidate>
         <p>{t`Your browser asks where to keep it. Afterwards it signs you in without a password.`}</p>
-        <Field
-          label={t`Password`}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={fieldErrors(adding.error)['password']}
-        />
+        <CurrentPasswordField error={fieldErrors(adding.error)['password']} />
         <Alert>{formError(adding.error, ['password'], t`Your browser created no passkey`)}</Alert>
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>

@@ -8,10 +8,10 @@ import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Field } from '../../ui/forms/field.tsx'
 import { secondFactorQuery } from './api.ts'
 import { SetUpDialog } from './set-up-dialog.tsx'
 
@@ -65,13 +65,7 @@ function RemovalDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t`Turn off the authenticator app`} onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <p>{t`Afterwards your password alone is enough. The recovery codes stop working.`}</p>
-        <Field
-          label={t`Password`}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={fieldErrors(removal.error)['password']}
-        />
+        <CurrentPasswordField error={fieldErrors(removal.error)['password']} />
         <Alert>{formError(removal.error, ['password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>

@@ -10,6 +10,7 @@ import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import styles from './set-up-dialog.module.css'
@@ -57,14 +58,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
               />
             </>
           ) : (
-            <Field
-              key="password"
-              label={t`Password`}
-              name={name}
-              error={error}
-              type="password"
-              autoComplete="current-password"
-            />
+            <CurrentPasswordField error={error} />
           )}
           <Alert>{formError(step.error, [name])}</Alert>
           <DialogActions>

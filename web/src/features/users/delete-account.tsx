@@ -7,10 +7,10 @@ import { fieldErrors, formError } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { settings } from '../../lib/settings.ts'
+import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/forms/field.tsx'
 import styles from './edit-form.module.css'
 
 const waiting = () => plural(settings.deletionDays, { one: 'one day', other: '# days' })
@@ -55,13 +55,7 @@ function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDe
             ? t`This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep your account.`
             : t`This deletes your account and everything you published. This cannot be undone.`}
         </p>
-        <Field
-          label={t`Password`}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          error={fieldErrors(deletion.error)['password']}
-        />
+        <CurrentPasswordField error={fieldErrors(deletion.error)['password']} />
         <Alert>{formError(deletion.error, ['password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>

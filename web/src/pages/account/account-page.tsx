@@ -6,6 +6,8 @@ import { ApiTokenList } from '../../features/api-tokens/api-token-list.tsx'
 import { AccountImport } from '../../features/account-imports/account-import.tsx'
 import { MutedPeople } from '../../features/mutes/muted-people.tsx'
 import { ConnectionList } from '../../features/oidc/connection-list.tsx'
+import { SignInAgain } from '../../features/oidc/provider-buttons.tsx'
+import { SignInAgainContext } from '../../lib/sign-in-again-context.ts'
 import { EmailSettings } from '../../features/emails/email-settings.tsx'
 import { PasskeyList } from '../../features/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/second-factor/second-factor-settings.tsx'
@@ -27,76 +29,78 @@ export function AccountPage() {
   return (
     <MembersOnly skeleton={<Skeleton />}>
       <PageTitle title={t`Account`} />
-      <div className={styles['page']}>
-        <h1 className={styles['heading']}>{t`Account`}</h1>
-        <Section title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
-          <SessionList />
-        </Section>
-        {settings.hasMail && (
-          <Section title={t`Email address`} note={t`For a new password, and for notifications by mail.`}>
-            <EmailSettings />
+      <SignInAgainContext value={authData?.hasPassword === false ? <SignInAgain /> : null}>
+        <div className={styles['page']}>
+          <h1 className={styles['heading']}>{t`Account`}</h1>
+          <Section title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
+            <SessionList />
           </Section>
-        )}
-        <Section
-          title={t`Passkeys`}
-          note={t`Sign in with your fingerprint, your face or the PIN of a device, in place of the password.`}
-        >
-          <PasskeyList />
-        </Section>
-        {settings.signInProviders.length > 0 && (
-          <Section title={t`Identity providers`} note={t`Accounts elsewhere that sign you in.`}>
-            <ConnectionList />
+          {settings.hasMail && (
+            <Section title={t`Email address`} note={t`For a new password, and for notifications by mail.`}>
+              <EmailSettings />
+            </Section>
+          )}
+          <Section
+            title={t`Passkeys`}
+            note={t`Sign in with your fingerprint, your face or the PIN of a device, in place of the password.`}
+          >
+            <PasskeyList />
           </Section>
-        )}
-        <Section
-          title={t`Authenticator app`}
-          note={t`A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password.`}
-        >
-          <SecondFactorSettings />
-        </Section>
-        <Section
-          title={t`API tokens`}
-          note={t`Programs and scripts use them in place of your password. They cannot change your password, email address or devices.`}
-        >
-          <ApiTokenList isModerator={hasRole(authData?.role ?? 'member', 'moderator')} />
-        </Section>
-        <Section
-          title={t`Webhooks`}
-          note={t`Addresses that receive a signed message when something happens.`}
-        >
-          <WebhookList isAdministrator={hasRole(authData?.role ?? 'member', 'administrator')} />
-        </Section>
-        <Section
-          title={t`What is stored about me`}
-          note={t`Besides your name, username, email, pictures and a hash of your password.`}
-        >
-          <StoredData />
-        </Section>
-        <Section
-          title={t`Your data`}
-          note={t`One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions.`}
-        >
-          <AccountExport />
-        </Section>
-        <Section
-          title={t`Bring your things`}
-          note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
-        >
-          <AccountImport send={transferFile} forget={forgetUpload} />
-        </Section>
-        <Section
-          title={t`Your subscriptions`}
-          note={t`The channels that you follow, as your channel lists them.`}
-        >
-          <SubscriptionViewers />
-        </Section>
-        <Section
-          title={t`Muted and blocked people`}
-          note={t`Lists and notifications leave out their videos and comments. Blocked people cannot write to you either.`}
-        >
-          <MutedPeople />
-        </Section>
-      </div>
+          {settings.signInProviders.length > 0 && (
+            <Section title={t`Identity providers`} note={t`Accounts elsewhere that sign you in.`}>
+              <ConnectionList />
+            </Section>
+          )}
+          <Section
+            title={t`Authenticator app`}
+            note={t`A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password.`}
+          >
+            <SecondFactorSettings />
+          </Section>
+          <Section
+            title={t`API tokens`}
+            note={t`Programs and scripts use them in place of your password. They cannot change your password, email address or devices.`}
+          >
+            <ApiTokenList isModerator={hasRole(authData?.role ?? 'member', 'moderator')} />
+          </Section>
+          <Section
+            title={t`Webhooks`}
+            note={t`Addresses that receive a signed message when something happens.`}
+          >
+            <WebhookList isAdministrator={hasRole(authData?.role ?? 'member', 'administrator')} />
+          </Section>
+          <Section
+            title={t`What is stored about me`}
+            note={t`Besides your name, username, email, pictures and a hash of your password.`}
+          >
+            <StoredData />
+          </Section>
+          <Section
+            title={t`Your data`}
+            note={t`One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions.`}
+          >
+            <AccountExport />
+          </Section>
+          <Section
+            title={t`Bring your things`}
+            note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
+          >
+            <AccountImport send={transferFile} forget={forgetUpload} />
+          </Section>
+          <Section
+            title={t`Your subscriptions`}
+            note={t`The channels that you follow, as your channel lists them.`}
+          >
+            <SubscriptionViewers />
+          </Section>
+          <Section
+            title={t`Muted and blocked people`}
+            note={t`Lists and notifications leave out their videos and comments. Blocked people cannot write to you either.`}
+          >
+            <MutedPeople />
+          </Section>
+        </div>
+      </SignInAgainContext>
     </MembersOnly>
   )
 }

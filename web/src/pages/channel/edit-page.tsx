@@ -7,6 +7,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useState } from 'react'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
+import { SignInAgain } from '../../features/oidc/provider-buttons.tsx'
+import { SignInAgainContext } from '../../lib/sign-in-again-context.ts'
 import { DeleteAccount } from '../../features/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/users/edit-form.tsx'
 import { SecurityLink } from '../../features/users/security-link.tsx'
@@ -111,7 +113,11 @@ function ProfileForms({ user }: { user: User }) {
         ))}
       </EditForms>
       <SecurityLink />
-      {!isTestAccount(user.username, settings) && <DeleteAccount onDeleted={() => leave(notifyOtherTabs)} />}
+      {!isTestAccount(user.username, settings) && (
+        <SignInAgainContext value={user.hasPassword === false ? <SignInAgain /> : null}>
+          <DeleteAccount onDeleted={() => leave(notifyOtherTabs)} />
+        </SignInAgainContext>
+      )}
     </>
   )
 }

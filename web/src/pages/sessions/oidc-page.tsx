@@ -4,7 +4,7 @@ import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
-import { signIn } from '../../features/sessions/api.ts'
+import { authQuery, signIn } from '../../features/sessions/api.ts'
 import { AuthLayout } from '../../features/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/sessions/session-channel.ts'
 import { newestVideosQuery } from '../../features/videos/api.ts'
@@ -25,9 +25,11 @@ export function OidcPage() {
   const finishing = useMutation({
     mutationFn: (query: string) => call(finishOidc, { params: { provider }, body: { query } }),
     onSuccess: async ({ user, isLinked }) => {
+      // whoever signs in again goes on with what asked for it
+      const isAgain = client.getQueryData(authQuery.queryKey)?.authData?._id === user._id
       signIn(client, user)
       notifyOtherTabs()
-      await navigate(isLinked ? paths.account() : paths.home(), { replace: true })
+      await navigate(isLinked || isAgain ? paths.account() : paths.home(), { replace: true })
     },
   })
   const hasBegun = useRef(false)

@@ -11,6 +11,8 @@ export interface Viewer {
   role: Role
   /** Whether lists leave somebody out for the user. */
   hasMuted: boolean
+  /** When the session began; undefined for an API token. */
+  signedInAt?: Date
   /** Id of the API token of the request; undefined for a session. */
   tokenId?: string
 }
