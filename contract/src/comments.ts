@@ -171,6 +171,18 @@ export const approveComment = endpoint({
   message: 'Comment approved',
 })
 
+export const holdComment = endpoint({
+  name: 'holdComment',
+  tag: 'comments',
+  summary: 'Hides a published comment on an own video until it is approved',
+  method: 'PUT',
+  path: '/comment/hold/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: Comment,
+  message: 'Comment hidden',
+})
+
 export const Person = z.object({ username: z.string(), fullname: z.string(), avatar: z.string() })
 export type Person = z.infer<typeof Person>
 

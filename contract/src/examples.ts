@@ -24,6 +24,7 @@ import {
   addComment,
   addReply,
   approveComment,
+  holdComment,
   type Comment,
   deleteComment,
   editComment,
@@ -740,6 +741,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     nextCursor: null,
   }),
   of(approveComment, { params: { videoId, commentId }, data: comment }),
+  of(holdComment, { params: { videoId, commentId }, data: { ...comment, isHeld: true } }),
   of(listMentionable, {
     params: { videoId },
     query: { text: 'jo' },

@@ -31,6 +31,10 @@ export const getWatchedWords = callOf<typeof comments.getWatchedWords>({
   method: 'GET',
   path: '/channels/own/watched-words',
 })
+export const holdComment = callOf<typeof comments.holdComment>({
+  method: 'PUT',
+  path: '/comment/hold/:videoId/:commentId',
+})
 export const listComments = callOf<typeof comments.listComments>({
   method: 'GET',
   path: '/comment/get/:videoId',

@@ -3,6 +3,7 @@ import {
   addComment,
   addReply,
   approveComment,
+  holdComment,
   deleteComment,
   editComment,
   listComments,
@@ -105,6 +106,8 @@ const writes: Record<string, (scene: Scene) => Promise<unknown>> = {
     owner.client.call(markComment, { params: { videoId, commentId }, body: { isPinned: true } }),
   'an approved comment': ({ owner, videoId, heldId }) =>
     owner.client.call(approveComment, { params: { videoId, commentId: heldId } }),
+  'a comment hidden until approved': ({ owner, videoId, commentId }) =>
+    owner.client.call(holdComment, { params: { videoId, commentId } }),
   'a removed comment': ({ owner, videoId, commentId }) =>
     owner.client.call(removeComment, { params: { videoId, commentId } }),
   'a restored comment': ({ fan, videoId, deletedId }) =>

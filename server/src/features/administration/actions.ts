@@ -9,8 +9,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { cancelDeletion, deleteAccount } from '../account-deletion/actions.ts'
 import { isLeaving, isOfLeaving } from '../account-deletion/queries.ts'
-import { changeHeldComments, deleteComments } from '../comments/actions.ts'
-import { moderation, restoreComments } from '../comments/queries.ts'
+import { changeHeldComments, deleteComments, restoreComments } from '../comments/actions.ts'
+import { moderation } from '../comments/queries.ts'
 import { reinstateUser, suspendUser } from '../users/actions.ts'
 import {
   deleteInvitation as deleteInvitationRow,
@@ -207,13 +207,17 @@ export async function changeHeldOfAny(
   ids: readonly string[],
   isHeld: boolean,
 ): Promise<string[]> {
-  const changed = await changeHeldComments(context.db, ids, isHeld, (db, comments) =>
-    record(
-      { ...context, db },
-      actor,
-      isHeld ? 'hold_comment' : 'approve_comment',
-      comments.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) })),
-    ),
+  const changed = await changeHeldComments(
+    context.db,
+    ids,
+    isHeld ? 'heldBySite' : 'published',
+    (db, comments) =>
+      record(
+        { ...context, db },
+        actor,
+        isHeld ? 'hold_comment' : 'approve_comment',
+        comments.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) })),
+      ),
   )
   return changed.map(({ id }) => id)
 }

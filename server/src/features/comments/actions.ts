@@ -2,7 +2,12 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOfComment, deleteOfHeldComment, insertOfComment } from '../notifications/queries.ts'
+import {
+  deleteOfComment,
+  deleteOfHeldComment,
+  insertOfComment,
+  restoreOfComment,
+} from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
@@ -145,17 +150,25 @@ export async function approveComment(
   })
 }
 
+/** Hides a published comment on an own video until it is approved. Throws `not_found` and `forbidden`. */
+export async function holdComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<Comment> {
+  await assertOwner(db, commentId, userId, videoId)
+  await changeHeldComments(db, [commentId], 'heldByChannel')
+  return (await queries.getComment(db, commentId, userId)).comment
+}
+
 /** Publishes comments that wait for approval, or has them wait again, with their notifications. Returns those that changed. */
 export async function changeHeldComments(
   db: Db,
   ids: readonly string[],
-  isHeld: boolean,
-  also: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
+  state: queries.HeldState,
+  also?: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
-    const changed = await queries.changeHeld(transaction, ids, isHeld)
-    for (const { id } of changed) await (isHeld ? deleteOfHeldComment : insertOfComment)(transaction, id)
-    await also(transaction, changed)
+    const changed = await queries.changeHeld(transaction, ids, state)
+    const renew = state === 'published' ? insertOfComment : deleteOfHeldComment
+    for (const { id } of changed) await renew(transaction, id)
+    await also?.(transaction, changed)
     return changed
   })
 }
@@ -192,7 +205,7 @@ export async function deleteComments(
   })
 }
 
-/** Takes back a deletion. Throws `not_found`. */
+/** Takes back a deletion, with its notifications. Throws `not_found`. */
 export async function restoreComment(
   db: Db,
   { videoId, commentId, userId }: CommentAction,
@@ -200,8 +213,16 @@ export async function restoreComment(
   return db.transaction().execute(async (transaction) => {
     if (!(await queries.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
       throw queries.commentNotFound()
+    await restoreOfComment(transaction, commentId, userId)
     return (await queries.getComment(transaction, commentId, userId)).comment
   })
+}
+
+/** Takes back deletions by moderators, with their notifications, within a transaction. Returns the ids of those. */
+export async function restoreComments(transaction: Db, ids: readonly string[]): Promise<string[]> {
+  const restored = await queries.restoreComments(transaction, ids)
+  for (const id of restored) await restoreOfComment(transaction, id)
+  return restored
 }
 
 async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {

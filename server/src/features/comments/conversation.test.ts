@@ -212,6 +212,44 @@ test('notifies each person once: of a reply, a mention or a comment', async () =
   expect(await notificationsAbout(owner, answer)).toEqual([])
 })
 
+test('a restored comment brings its notifications and those of its replies back', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: thread, createdAt } = await add(author, videoId, `Look, @${other.user.username}`)
+  const { _id: answer } = await reply(other, thread, 'Where?')
+  const params = { videoId, commentId: thread }
+  const ofThread = async (member: Member) =>
+    (await member.client.call(listNotifications, { query: {} })).items.filter(
+      ({ comment }) => comment?._id === thread,
+    )
+  await owner.client.call(contract.removeComment, { params })
+  expect(await ofThread(other)).toEqual([])
+  await owner.client.call(contract.restoreComment, { params })
+  expect(await ofThread(other)).toMatchObject([{ kind: 'mention', isRead: false, createdAt }])
+  expect(await notificationsAbout(author, answer)).toEqual(['reply'])
+  // the owner has seen it
+  expect(await ofThread(owner)).toMatchObject([{ kind: 'comment', isRead: true }])
+})
+
+test('the owner of a video hides a comment until it is approved', async () => {
+  const videoId = await addVideo(site, owner.user._id)
+  const { _id: commentId } = await add(author, videoId, `Look, @${other.user.username}`)
+  const hold = (member: Member, path = `${videoId}/${commentId}`) =>
+    member.client.send('PUT', `/api/v1/comment/hold/${path}`, {})
+  expect((await hold(other)).status).toBe(403)
+  expect((await hold(owner, `${await addVideo(site, owner.user._id)}/${commentId}`)).status).toBe(404)
+  await owner.client.call(contract.markComment, { params: { videoId, commentId }, body: { isPinned: true } })
+  expect((await hold(owner)).body.data).toMatchObject({ _id: commentId, isHeld: true, isPinned: false })
+  expect(await list(videoId)).toEqual([])
+  expect(await notificationsAbout(other, commentId)).toEqual([])
+  const held = await author.client.call(contract.listHeldComments, { params: { videoId }, query: {} })
+  expect(held.items).toMatchObject([{ _id: commentId }])
+  // again, it changes nothing
+  expect((await hold(owner)).body.data).toMatchObject({ isHeld: true })
+  await owner.client.call(contract.approveComment, { params: { videoId, commentId } })
+  expect(await list(videoId)).toMatchObject([{ _id: commentId, isHeld: false }])
+  expect(await notificationsAbout(other, commentId)).toEqual(['mention'])
+})
+
 test('mentions in a private video notify only those who may see it', async () => {
   const videoId = await addVideo(site, owner.user._id)
   await owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'private' } })

@@ -134,6 +134,9 @@ test('moderators approve comments that wait, and take that back', async () => {
     ['hold_comment', moderator.user.username],
     ['approve_comment', moderator.user.username],
   ])
+  await owner.client.call(contract.holdComment, { params: { videoId, commentId: published } })
+  const hidden = { query: { show: 'held', text: 'hello' } } as const
+  expect((await moderator.client.call(listAllComments, hidden)).comments).toEqual([])
   // what the owner holds is listed among all comments only
   const all = await moderator.client.call(listAllComments, { query: { text: 'queued for' } })
   expect(all.comments).toMatchObject([

@@ -344,15 +344,19 @@ export async function approveComment(db: Db, id: string, ownerId: string): Promi
     where id = ${id} and is_held`.execute(db)
 }
 
+/** Whether a comment waits for approval, by a moderator or by the owner of the video. */
+export type HeldState = 'published' | 'heldBySite' | 'heldByChannel'
+
 /** Publishes comments that wait for approval, or has published ones wait. Returns those that changed. */
 export async function changeHeld(
   db: Db,
   ids: readonly string[],
-  isHeld: boolean,
+  state: HeldState,
 ): Promise<{ id: string; content: string }[]> {
+  const isHeld = state !== 'published'
   const { rows } = await sql<{ id: string; content: string }>`
-    update comments set is_held = ${isHeld}, is_held_by_channel = false, is_approved_by_owner = false,
-      is_pinned = false
+    update comments set is_held = ${isHeld}, is_held_by_channel = ${state === 'heldByChannel'},
+      is_approved_by_owner = false, is_pinned = false
     where id = any(${ids}) and is_held <> ${isHeld} and deleted_at is null returning id, content`.execute(db)
   return rows
 }

@@ -89,6 +89,10 @@ export const commentRoutes = [
     actions.approveComment(db, { ...params, userId: user.id }),
   ),
 
+  route(contract.holdComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.holdComment(db, { ...params, userId: user.id }),
+  ),
+
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
     if (!(await queries.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
     return queries.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
