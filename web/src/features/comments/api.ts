@@ -7,6 +7,7 @@ import {
   editComment,
   getComment,
   getPinnedComment,
+  holdComment,
   listComments,
   listHeldComments,
   listMentionable,
@@ -26,6 +27,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { commentKeys } from '../../lib/query-keys.ts'
 import { useToggle } from '../../lib/use-toggle.ts'
@@ -175,27 +177,36 @@ async function reload(client: QueryClient, videoId: string) {
 /** Changes of comments after which everything is read again. Failures are logged. */
 export function useCommentChanges(videoId: string, onRefused: (error: unknown) => void) {
   const client = useQueryClient()
-  const { mutateAsync } = useMutation({
+  const options = {
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSuccess: () => void reload(client, videoId),
-    onError: (error) => {
+    onError: (error: Error) => {
       console.error('Changing the comment failed', error)
       onRefused(error)
     },
-  })
-  /** Ignores a failure. */
-  const attempt = (change: () => Promise<unknown>) => void mutateAsync(change).catch(() => undefined)
+  }
+  const { mutateAsync: send } = useMutation(options)
+  const { mutate, error, isPending: isChanging } = useMutation(options)
   return {
     /** Throws what the server rejects. */
     reply: (commentId: string, content: string) =>
-      mutateAsync(() => call(addReply, { params: { commentId }, body: { content } })),
+      send(() => call(addReply, { params: { commentId }, body: { content } })),
     /** Throws what the server rejects. */
     edit: (commentId: string, content: string) =>
-      mutateAsync(() => call(editComment, { params: { commentId }, body: { content } })),
+      send(() => call(editComment, { params: { commentId }, body: { content } })),
     mark: (commentId: string, body: { isPinned?: boolean; isHearted?: boolean }) =>
-      attempt(() => call(markComment, { params: { videoId, commentId }, body })),
-    approve: (commentId: string) => attempt(() => call(approveComment, { params: { videoId, commentId } })),
-    restore: (commentId: string) => attempt(() => call(restoreComment, { params: { videoId, commentId } })),
+      mutate(() => call(markComment, { params: { videoId, commentId }, body })),
+    approve: (commentId: string, onSuccess: () => void) =>
+      mutate(() => call(approveComment, { params: { videoId, commentId } }), { onSuccess }),
+    hold: (commentId: string, onSuccess: () => void) =>
+      mutate(() => call(holdComment, { params: { videoId, commentId } }), { onSuccess }),
+    restore: (commentId: string, onSettled: (error: unknown) => void) =>
+      mutate(() => call(restoreComment, { params: { videoId, commentId } }), {
+        onSettled: (_, failure) => onSettled(failure),
+      }),
+    isChanging,
+    /** Why the last mark, approval, hiding or undo failed. */
+    failure: error ? failureMessage(error, t`This could not be saved. Try again in a moment.`) : undefined,
   }
 }
 

@@ -3,10 +3,23 @@ import type { Comment } from '@kinora/contract/comments.ts'
 import { deleteComment, removeComment } from '@kinora/contract/calls/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Check, EyeOff, Flag, Heart, Link2, Pencil, Pin, ThumbsDown, ThumbsUp, Trash2 } from 'lucide-react'
+import {
+  Check,
+  EyeOff,
+  Flag,
+  Heart,
+  Hourglass,
+  Link2,
+  Pencil,
+  Pin,
+  ThumbsDown,
+  ThumbsUp,
+  Trash2,
+} from 'lucide-react'
 import { clsx } from 'clsx'
-import { type ReactNode, type RefObject, useContext, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { useScrollIntoView } from '../../lib/browser/use-scroll-into-view.ts'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { MuteContext } from '../../lib/mute-context.ts'
@@ -14,6 +27,7 @@ import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import { NotSaved, notSavedTitle } from '../../ui/feedback/not-saved.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -48,6 +62,8 @@ export type CommentItemProps = {
   onRefused: (error: unknown) => void
   /** Called before the comment is removed from the page. */
   onDeleted: (comment: Comment, element: HTMLElement) => void
+  /** Called before the comment moves to another place of the page. */
+  onMoved: (element: HTMLElement) => void
 }
 
 /** A comment or a reply with its actions. `children` are shown below it. */
@@ -63,6 +79,7 @@ export function CommentItem({
   requireSession,
   onRefused,
   onDeleted,
+  onMoved,
   onReplied,
   children,
 }: CommentItemProps & { onReplied?: () => void; children?: ReactNode }) {
@@ -92,7 +109,8 @@ export function CommentItem({
   const isLiked = user !== null && (includedLike ?? likedState.data?.liked ?? false)
   const { parentId, mentions, editedAt, isPinned, isHearted, isHeld } = optionalFieldsOf(comment)
   const isReply = parentId !== null
-  useScrollTo(element, isLinked)
+  const passFocusOn = () => element.current && onMoved(element.current)
+  useScrollIntoView(element, isLinked)
   const Element = isReply ? 'div' : 'article'
 
   function closeForm() {
@@ -119,7 +137,7 @@ export function CommentItem({
           {author._id === ownerId && <span className={styles['creator']}>{t`Creator`}</span>}
           <span>
             {formatAge(comment.createdAt, nowMs)}
-            {editedAt && ' (edited)'}
+            {editedAt && t` (edited)`}
           </span>
         </p>
         {form === 'edit' ? (
@@ -183,7 +201,11 @@ export function CommentItem({
           <NotSaved hasFailed={likes.hasLikeFailed || likes.hasDislikeFailed || deletion.hasFailed} />
           <div className={styles['end']}>
             {isHeld && isOwner && (
-              <Button variant="bare" aria-describedby={authorId} onClick={() => changes.approve(comment._id)}>
+              <Button
+                variant="bare"
+                aria-describedby={authorId}
+                onClick={() => changes.approve(comment._id, passFocusOn)}
+              >
                 <Icon of={Check} size={18} />
                 {t`Approve`}
               </Button>
@@ -222,6 +244,11 @@ export function CommentItem({
                   <Icon of={Heart} size={18} /> {isHearted ? t`Take the heart away` : t`Give a heart`}
                 </button>
               )}
+              {mayRemove && !isHeld && (
+                <button type="button" onClick={() => changes.hold(comment._id, passFocusOn)}>
+                  <Icon of={Hourglass} size={18} /> {t`Hide until approved`}
+                </button>
+              )}
               {report && !isOwn && (
                 <button type="button" onClick={() => report({ kind: 'comment', subjectId: comment._id })}>
                   <Icon of={Flag} size={18} /> {t`Report`}
@@ -238,6 +265,7 @@ export function CommentItem({
             </MoreActions>
           </div>
         </div>
+        {changes.failure && <Alert>{changes.failure}</Alert>}
         {form === 'reply' && (
           <TextForm
             videoId={videoId}
@@ -261,10 +289,3 @@ export function CommentItem({
 /** Renders the @names of accounts as links to their channels. */
 const mentionLinkOf = (usernames: string[]) => (name: string, text: string) =>
   usernames.some((one) => one.toLowerCase() === name) ? <Link to={paths.channel(name)}>{text}</Link> : text
-
-/** Scrolls to the element that the address names, once. */
-function useScrollTo(element: RefObject<HTMLElement | null>, isLinked: boolean) {
-  useEffect(() => {
-    if (isLinked) element.current?.scrollIntoView({ block: 'center' })
-  }, [element, isLinked])
-}

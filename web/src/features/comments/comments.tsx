@@ -1,5 +1,6 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { ApiError } from '@kinora/contract/client.ts'
 import type { Comment, CommentSort } from '@kinora/contract/comments.ts'
 import type { User } from '@kinora/contract/users.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { Link } from 'react-router'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -62,8 +64,7 @@ export function Comments({
   const [linked, linkedReply] = (linkedQuery.isError ? undefined : linkedQuery.data) ?? []
   // A rule of the site or of the channel can hold a comment on any video.
   const held = useInfiniteQuery({ ...heldCommentsQuery(videoId), enabled: user !== null })
-  const [deleted, setDeleted] = useState<Comment>()
-  const { restore } = useCommentChanges(videoId, onRefused)
+  const [deleted, setDeleted] = useState<readonly Comment[]>([])
   const isComplete = query.data !== undefined && !query.hasNextPage
   const first = [linked, linked?._id === pinned?._id ? undefined : pinned].filter((one) => one !== undefined)
   const rest = comments.filter(({ _id }) => first.every((one) => one._id !== _id))
@@ -79,8 +80,9 @@ export function Comments({
     onRefused,
     onDeleted(comment, element) {
       passFocusOn(element, heading.current)
-      setDeleted(comment)
+      setDeleted((before) => [...before, comment])
     },
+    onMoved: (element) => passFocusOn(element, heading.current),
   }
   const toThread = (comment: Comment) => (
     <ErrorBoundary key={comment._id} fallback={t`This comment cannot be displayed.`}>
@@ -141,22 +143,55 @@ export function Comments({
         hasFailed={query.isFetchNextPageError}
         onMore={query.fetchNextPage}
       />
-      <div className={styles['deleted']} aria-live="polite">
-        {deleted && (
-          <p>
-            {deleted.parentId ? t`The reply was deleted.` : t`The comment was deleted.`}
-            <Button
-              variant="bare"
-              onClick={() => {
-                setDeleted(undefined)
-                restore(deleted._id)
-                heading.current?.focus({ preventScroll: true })
-              }}
-            >{t`Undo`}</Button>
-          </p>
-        )}
-      </div>
+      <DeletedComments
+        videoId={videoId}
+        comments={deleted}
+        onRestored={({ _id }) => {
+          setDeleted((before) => before.filter((one) => one._id !== _id))
+          heading.current?.focus({ preventScroll: true })
+        }}
+        onRefused={onRefused}
+      />
     </section>
+  )
+}
+
+/** Says what was deleted, and takes the last deletion back; then the one before it. */
+function DeletedComments({
+  videoId,
+  comments,
+  onRestored,
+  onRefused,
+}: {
+  videoId: string
+  comments: readonly Comment[]
+  /** Called for a comment that is back, or cannot come back any more. */
+  onRestored: (comment: Comment) => void
+  onRefused: (error: unknown) => void
+}) {
+  const { restore, failure, isChanging } = useCommentChanges(videoId, onRefused)
+  const last = comments.at(-1)
+  function undo() {
+    if (!last || isChanging) return
+    restore(last._id, (error) => {
+      const isOver = error instanceof ApiError && error.status === 404
+      if (!error || isOver) onRestored(last)
+    })
+  }
+  return (
+    <div className={styles['deleted']} aria-live="polite">
+      {failure && <Alert>{failure}</Alert>}
+      {last && (
+        <p>
+          {comments.length > 1
+            ? plural(comments.length, { one: '# comment was deleted.', other: '# comments were deleted.' })
+            : last.parentId
+              ? t`The reply was deleted.`
+              : t`The comment was deleted.`}
+          <Button variant="bare" onClick={undo}>{t`Undo`}</Button>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import styles from './comment-form.module.css'
 import { MentionBox } from './mention-box.tsx'
 
@@ -33,6 +34,7 @@ export function TextForm({
   const [text, setText] = useState(() => loadDraft(draftKey) || initialText)
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
+  const [isAsking, setAsking] = useState(false)
 
   useEffect(() => {
     const { current } = box
@@ -96,12 +98,25 @@ export function TextForm({
           </p>
         )}
         <div className={styles['actions']}>
-          <Button variant="bare" onClick={close}>{t`Discard`}</Button>
+          <Button
+            variant="bare"
+            onClick={() => (text === initialText ? close() : setAsking(true))}
+          >{t`Discard`}</Button>
           <Button variant="solid" type="submit" aria-disabled={isSending}>
             {action}
           </Button>
         </div>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Discard this text?`}
+          confirmLabel={t`Discard`}
+          onConfirm={close}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t`What you wrote is not sent yet.`}</p>
+        </ConfirmDialog>
+      )}
     </form>
   )
 }
