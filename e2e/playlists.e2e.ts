@@ -138,6 +138,32 @@ test('a deleted video leaves a placeholder, and others see an unlisted playlist 
   expect(await visitor.getByRole('button', { name: /^(Reorder|Remove|Change|Delete)/ }).count()).toBe(0)
 })
 
+test('a playlist that cannot be loaded says so, and appears when the connection is back', async ({
+  page,
+  context,
+}) => {
+  await signIn(page)
+  const { playlistId } = await makePlaylist(page, ['First'])
+  await page.goto('/playlist/watchlater')
+  await page.getByRole('heading', { name: 'Watch later' }).waitFor()
+  await page.getByRole('link', { name: 'Library' }).click()
+  const link = page.getByRole('link', { name: 'Light' })
+  await link.waitFor()
+  await context.setOffline(true)
+  await link.click()
+  await page.getByRole('alert').filter({ hasText: 'Could not load the playlist. You are offline' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/playlist/${playlistId}`)
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'First' }).waitFor()
+
+  await page.route(`**/api/v1/playlists/${playlistId}/entries*`, (route) => route.fulfill({ status: 500 }))
+  await page.reload()
+  await page.getByRole('alert').filter({ hasText: 'Could not load the videos' }).waitFor()
+  await page.unroute(`**/api/v1/playlists/${playlistId}/entries*`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'First' }).waitFor()
+})
+
 test('the pages of playlists have no accessibility issues and fit a phone', async ({ page }) => {
   const { username } = await signIn(page)
   const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])

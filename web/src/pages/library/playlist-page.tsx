@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/playlists.ts'
 import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls/playlists.ts'
@@ -26,6 +26,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { FeedLink } from '../../ui/feed-link.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorPage } from '../error-page.tsx'
@@ -34,9 +35,14 @@ import styles from './library.module.css'
 /** One playlist: its facts, what can be done with it, its videos. */
 export function PlaylistPage() {
   const { playlistId = '' } = useParams()
-  const { data: playlist, isError } = useQuery(playlistQuery(playlistId))
+  const { data: playlist, error, refetch } = useQuery(playlistQuery(playlistId))
   if (playlist) return <PlaylistView key={playlist._id} playlist={playlist} />
-  return isError ? <ErrorPage /> : <VideoRowsSkeleton />
+  if (error instanceof ApiError && error.status === 404) return <ErrorPage />
+  return error ? (
+    <LoadFailure title={t`Could not load the playlist`} onRetry={() => void refetch()} />
+  ) : (
+    <VideoRowsSkeleton />
+  )
 }
 
 function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
@@ -66,6 +72,9 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
       <Actions playlist={playlist} isOwn={isOwn} />
       {error && <Alert>{failureMessage(error)}</Alert>}
       {query.isPending && <VideoRowsSkeleton />}
+      {query.isLoadingError && (
+        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
+      )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState
           title={t`No videos yet`}
