@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { breachesOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn } from './fixtures/users.ts'
@@ -139,10 +141,16 @@ test('results have a number, channels, and filters that the address keeps', asyn
   await page.waitForURL(`**/c/${owner.username}/videos`)
 })
 
-test('a moment opens its video where the words are said', async ({ page }) => {
+test('captions of a private video are found as a moment by others once it is public', async ({
+  page,
+  newVisitor,
+}) => {
   const word = `gannet${randomBytes(4).toString('hex').replaceAll(/\d/g, 'x')}`
   await signIn(page)
   const id = await publish(page, 'Untitled')
+  const show = (visibility: string) =>
+    page.request.patch(`/api/v1/studio/videos/${id}`, { data: { visibility } })
+  await show('private')
   const content = `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nOne ${word} dives.\n`
   const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {
     multipart: {
@@ -151,11 +159,27 @@ test('a moment opens its video where the words are said', async ({ page }) => {
     },
   })
   expect(added.status()).toBe(201)
+  const momentOf = (reader: Page) => reader.getByRole('region', { name: 'Moments' }).getByRole('link')
   await page.goto(`/search/${word}`)
-  await page.getByRole('heading', { name: `No results found for '${word}'` }).waitFor()
-  const moment = page.getByRole('region', { name: 'Moments' }).getByRole('link')
-  await expect(moment).toContainText(`One ${word} dives.`)
-  await expect(moment).toContainText('00:01')
-  await moment.click()
-  await page.waitForURL(`**/video/${id}?t=1`)
+  await expect(momentOf(page)).toContainText(`One ${word} dives.`)
+
+  const other = await newVisitor()
+  await signIn(other)
+  await other.goto(`/search/${word}`)
+  await other.getByText('Try fewer or different words').waitFor()
+  await expect(momentOf(other)).toHaveCount(0)
+  await show('public')
+  await expect(async () => {
+    await other.reload()
+    await expect(momentOf(other)).toContainText('00:01', { timeout: 2000 })
+  }).toPass()
+  await other.getByRole('heading', { name: `No results found for '${word}'` }).waitFor()
+  // the advice does not contradict what was found, and it can be filtered
+  await other.getByText('They were found here').waitFor()
+  await expect(other.getByText('Try fewer or different words')).toHaveCount(0)
+  await other.getByText('1 result', { exact: true }).waitFor()
+  await other.getByRole('button', { name: 'Filters' }).waitFor()
+  expect(await breachesOf(other)).toEqual([])
+  await momentOf(other).click()
+  await other.waitForURL(`**/video/${id}?t=1`)
 })

@@ -40,6 +40,7 @@ function Results({ term }: { term: string }) {
   // Filters have no use for channels and moments.
   const channels = hasFilters ? [] : (summary?.channels ?? [])
   const moments = hasFilters ? [] : (found ?? [])
+  const foundElsewhere = channels.length + moments.length
   // An apostrophe before a placeholder would quote it (ICU MessageFormat).
   const quoted = `'${term}'`
   return (
@@ -70,9 +71,14 @@ function Results({ term }: { term: string }) {
           )}
         </h1>
       )}
-      {(hasFilters || videos.length > 0) && (
+      {query.isSuccess && videos.length === 0 && foundElsewhere > 0 && (
+        <p className={styles['hint']}>
+          {t`No video has these words in its title or description. They were found here:`}
+        </p>
+      )}
+      {(hasFilters || videos.length > 0 || foundElsewhere > 0) && (
         <FilterBar
-          total={query.data && videos.length > 0 ? summary?.total : undefined}
+          total={query.data && (videos.length > 0 ? summary?.total : foundElsewhere || undefined)}
           filters={filters}
           onChange={(changed) => setParams(paramsOf(changed), { preventScrollReset: true })}
         >
@@ -81,7 +87,7 @@ function Results({ term }: { term: string }) {
       )}
       {channels.length > 0 && <FoundChannels channels={channels} />}
       {moments.length > 0 && <MomentList moments={moments} />}
-      {query.isSuccess && videos.length === 0 && (
+      {query.isSuccess && videos.length === 0 && foundElsewhere === 0 && (
         <p className={styles['hint']}>
           {hasFilters ? (
             <Trans>
