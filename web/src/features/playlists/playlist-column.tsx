@@ -40,7 +40,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
           <p>
             {here && `${formatFullCount(here.index + 1)} / `}
             {formatFullCount(playlist.videosCount)}
-            {shuffle && ' · shuffled'}
+            {shuffle && t` · shuffled`}
           </p>
         </div>
         {here?.previous && (

@@ -29,7 +29,7 @@ type Source = DragStartEvent['operation']['source']
 
 const nameOf = (source: Source): string => (source?.data as EntryData | undefined)?.title ?? t`The video`
 const placeOf = (source: Source): string =>
-  isSortable(source) ? t`at position ${source.index + 1}` : 'elsewhere'
+  isSortable(source) ? t`at position ${source.index + 1}` : t`elsewhere`
 
 const announcing = () =>
   Accessibility.configure({

@@ -92,7 +92,7 @@ function NewestVideos({ username }: { username: string }) {
       <VideoList query={query} isComplete={wasLoaded}>
         <EmptyState
           title={t`No videos yet`}
-          text={t`The videos ${isOwn ? 'you' : 'they'} publish appear here.`}
+          text={isOwn ? t`The videos you publish appear here.` : t`The videos they publish appear here.`}
         >
           {authData && isOwn && (
             <Link

@@ -40,7 +40,11 @@ export function SubscribedToPage() {
       {data && !isHidden && entries.length === 0 && (
         <EmptyState
           title={t`Not subscribed to anyone yet`}
-          text={t`The channels ${isOwn ? 'you' : 'they'} subscribe to appear here.`}
+          text={
+            isOwn
+              ? t`The channels you subscribe to appear here.`
+              : t`The channels they subscribe to appear here.`
+          }
         />
       )}
       {!isHidden && entries.length > 0 && <SubscriptionEntries entries={entries} />}

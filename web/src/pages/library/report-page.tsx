@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { select, t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnReport } from '@kinora/contract/reports.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -46,16 +46,39 @@ function ReportView({ id }: { id: string }) {
   )
 }
 
-const outcomes = { video: 'taken down', comment: 'removed', channel: 'suspended' }
-
+/** Whole sentences, because languages differ in their genders and order. */
 function headingOf({ kind, isConcerned, decision }: OwnReport): string {
-  const whose = isConcerned ? t`Your` : t`The`
   if (decision === null)
     return isConcerned
-      ? t`The decision about your ${kind} was taken back`
-      : t`Your report of a ${kind} waits for a decision`
-  if (decision === 'remove') return t`${whose} ${kind} was ${outcomes[kind]}`
-  return isConcerned ? t`Your ${kind} is back` : t`The ${kind} stays`
+      ? select(kind, {
+          video: 'The decision about your video was taken back',
+          comment: 'The decision about your comment was taken back',
+          other: 'The decision about your channel was taken back',
+        })
+      : select(kind, {
+          video: 'Your report of a video waits for a decision',
+          comment: 'Your report of a comment waits for a decision',
+          other: 'Your report of a channel waits for a decision',
+        })
+  if (decision === 'remove')
+    return isConcerned
+      ? select(kind, {
+          video: 'Your video was taken down',
+          comment: 'Your comment was removed',
+          other: 'Your channel was suspended',
+        })
+      : select(kind, {
+          video: 'The video was taken down',
+          comment: 'The comment was removed',
+          other: 'The channel was suspended',
+        })
+  return isConcerned
+    ? select(kind, {
+        video: 'Your video is back',
+        comment: 'Your comment is back',
+        other: 'Your channel is back',
+      })
+    : select(kind, { video: 'The video stays', comment: 'The comment stays', other: 'The channel stays' })
 }
 
 function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {

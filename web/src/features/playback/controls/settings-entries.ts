@@ -73,7 +73,7 @@ function qualityEntry(state: PlaybackState, player: Player): MenuEntry {
       },
       ...renditions.map((rendition) => ({
         label: renditionLabel(rendition, renditions),
-        note: rendition.index === playingRendition ? 'playing' : undefined,
+        note: rendition.index === playingRendition ? t`playing` : undefined,
         isChosen: rendition.index === chosenRendition,
         choose: () => player.chooseRendition(rendition.index),
       })),
