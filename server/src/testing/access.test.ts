@@ -143,6 +143,7 @@ const rows: Record<string, Row> = {
   markComment: { statuses: owner, params: ofComment, body: () => ({ isHearted: true }) },
   listHeldComments: { statuses: signedIn, params: videoId },
   approveComment: { statuses: owner, params: ofComment },
+  holdComment: { statuses: owner, params: ofComment },
   listMentionable: { statuses: signedIn, params: videoId },
   // only after a deletion by the caller
   restoreComment: { statuses: [401, 404, 404], params: ofComment },

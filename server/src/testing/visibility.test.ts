@@ -105,6 +105,7 @@ const about: Record<string, Request> = {
   markComment: { params: ofBoth, body: () => ({ isHearted: true }) },
   listHeldComments: { params: ofVideo },
   approveComment: { params: ofBoth },
+  holdComment: { params: ofBoth },
   listMentionable: { params: ofVideo },
   removeComment: { params: ofBoth },
   deleteComment: { params: ofBoth },
