@@ -3,11 +3,12 @@
  * because any Node from version 20 may run it. Takes milliseconds if nothing is missing.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
- *                          [--lighthouse] [--other-browsers]
+ *                          [--cluster-servers] [--lighthouse] [--other-browsers]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
+import { tryForClusterServers } from './setup/cluster-servers.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
@@ -27,6 +28,7 @@ async function setup(wanted) {
   if (wanted.has('--lighthouse')) await ensureLighthouse()
   if (wanted.has('--test-servers')) await tryForTestServers()
   if (wanted.has('--object-store')) await tryForObjectStore()
+  if (wanted.has('--cluster-servers')) await tryForClusterServers()
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
 }
 

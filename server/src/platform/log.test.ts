@@ -28,6 +28,7 @@ test('logs equal errors once per interval, with the number of omitted ones', () 
   fail(new Error('reset'))
   // a plain object, as pg-boss emits it
   fail({ message: 'unreachable', queue: 'prepare' })
+  for (const worker of [1, 2]) fail({ message: `closed (Queue: videos.prepare, Worker: ${worker})` })
   vi.advanceTimersByTime(1000)
   fail(new Error('refused'))
   vi.useRealTimers()
@@ -35,6 +36,7 @@ test('logs equal errors once per interval, with the number of omitted ones', () 
     ['refused', undefined],
     ['reset', undefined],
     ['unreachable', undefined],
+    ['closed', undefined],
     ['refused', 2],
   ])
 })

@@ -46,8 +46,8 @@ export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000):
 
 const maxFoldedReasons = 100
 
-/** The message of an error; pg-boss emits copies of errors that are plain objects. */
+/** The message of an error; pg-boss emits copies of errors that are plain objects, and adds which worker failed. */
 function reasonOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error
-  return String(hasMessage ? error.message : error)
+  return String(hasMessage ? error.message : error).replace(/ \(Queue: \S+, Worker: \S+\)$/, '')
 }

@@ -22,7 +22,7 @@ import {
   startPiece,
   upload,
 } from '../testing/fixtures/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
+import { signUpAt } from '../testing/fixtures/test-users.ts'
 
 const megabyte = 1024 * 1024
 
@@ -42,7 +42,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
     let store: ObjectStore | undefined
     beforeAll(async () => {
       store = storage === 'bucket' ? await startObjectStore() : undefined
-      cluster = await startCluster(await store?.createBucket())
+      cluster = await startCluster({ bucket: await store?.createBucket() })
     }, 300_000)
     afterAll(async () => {
       await cluster.stop()
@@ -63,16 +63,7 @@ describe.each(noObjectStore === undefined ? (['disk', 'bucket'] as const) : (['d
       }
     }
 
-    async function signUp(): Promise<{ client: TestClient; username: string }> {
-      const client = new TestClient(cluster.origin)
-      const form = await registrationForm()
-      const username = String(form.get('username'))
-      expect((await client.post('/api/v1/users/register', form)).status).toBe(201)
-      expect((await client.post('/api/v1/users/login', { username, password: testPassword })).status).toBe(
-        200,
-      )
-      return { client, username }
-    }
+    const signUp = () => signUpAt(cluster.origin)
 
     test('a session is valid on all web processes until it ends on one', async () => {
       const { client } = await signUp()

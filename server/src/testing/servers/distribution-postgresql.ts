@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
+import { documentedBlocks } from './documented-blocks.ts'
 import { findQuietPort } from './quiet-port.ts'
 import { temporaryDirectory } from './start-site.ts'
 
@@ -82,31 +83,33 @@ async function serve(home: string, certificate?: { file: string; key: string }):
   }
 }
 
-/** PgBouncer in front of a server, until the test ends. Returns its URL. */
+/**
+ * PgBouncer in front of a server, as in docs/operations/scaling.md, until the test ends: in transaction mode with few
+ * connections, so that clients share them. Returns its URL.
+ */
 export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<string> {
   const home = ownedDirectory()
   const port = await findQuietPort()
   const [users, settings] = [join(home, 'users.txt'), join(home, 'pgbouncer.ini')]
   writeFileSync(users, '"owner" ""\n')
-  const lines = [
-    '[databases]',
-    `postgres = host=127.0.0.1 port=${new URL(url).port} user=owner`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    `auth_file = ${users}`,
-    `pool_mode = ${mode}`,
-    'default_pool_size = 60',
-  ]
-  writeFileSync(settings, lines.join('\n'))
+  const [documented = ''] = documentedBlocks('scaling.md', 'ini')
+  const here = documented
+    .replaceAll(
+      /host=\S+ port=\d+ dbname=kinora/g,
+      `host=127.0.0.1 port=${new URL(url).port} dbname=postgres user=owner`,
+    )
+    .replace(/listen_port = \d+/, `listen_port = ${port}\nunix_socket_dir =`)
+    .replace('scram-sha-256', 'any')
+    .replace('/etc/pgbouncer/userlist.txt', users)
+    .replace('pool_mode = transaction', `pool_mode = ${mode}`)
+    .replace(/default_pool_size = \d+/, `default_pool_size = ${mode === 'session' ? 60 : 4}`)
+  writeFileSync(settings, here)
   const pooler = spawn(pgbouncer, [settings], { ...owner(), stdio: 'ignore' })
   onTestFinished(async () => {
     pooler.kill('SIGKILL')
     await once(pooler, 'exit')
   })
-  const pooled = `postgres://owner@127.0.0.1:${port}/postgres`
+  const pooled = `postgres://owner@127.0.0.1:${port}/kinora`
   await vi.waitUntil(() => responses(pooled), { timeout: 60_000 })
   return pooled
 }
@@ -134,7 +137,7 @@ function run(program: string, args: string[]): void {
 }
 
 /** PostgreSQL refuses to run as root. */
-function owner(): { uid: number; gid: number } | undefined {
+export function owner(): { uid: number; gid: number } | undefined {
   return isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 }
 

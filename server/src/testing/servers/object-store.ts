@@ -1,8 +1,7 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { parseStorageUrl } from '../../platform/storage/s3.ts'
+import { Daemon } from './daemon.ts'
 import { findQuietPort } from './quiet-port.ts'
 
 const run = promisify(execFile)
@@ -172,34 +172,6 @@ async function untilResponding(endpoint: string, daemons: Daemon[]): Promise<voi
     if (daemons.some((daemon) => daemon.hasEnded) || Date.now() > deadline)
       throw new Error('one of its processes ended, or it did not respond in time')
     await delay(100)
-  }
-}
-
-/** One process of the store, which is killed when this process dies. */
-class Daemon {
-  readonly #child: ChildProcess
-  readonly #output: string
-
-  constructor(output: string, env: NodeJS.ProcessEnv, program: string, ...args: string[]) {
-    this.#output = output
-    const command = `exec setpriv --pdeathsig KILL ${program} "$@" >"$0" 2>&1`
-    this.#child = spawn('sh', ['-c', command, output, ...args], { env, stdio: 'ignore' })
-  }
-
-  get hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null
-  }
-
-  async output(): Promise<string> {
-    return readFile(this.#output, 'utf8').catch(() => '')
-  }
-
-  async stop(): Promise<void> {
-    if (this.hasEnded) return
-    const ended = once(this.#child, 'exit')
-    // its store is in memory, so it needs no clean shutdown
-    this.#child.kill('SIGKILL')
-    await ended
   }
 }
 

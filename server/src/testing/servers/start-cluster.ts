@@ -10,13 +10,21 @@ import { generousLimits } from './generous-limits.ts'
 import type { BucketSettings } from './object-store.ts'
 import { findQuietPort } from './quiet-port.ts'
 
+/** Environment variables that describe the database to the site. */
+export interface DatabaseSettings {
+  DATABASE_URL: string
+  DATABASE_DIRECT_URL?: string
+  DATABASE_REPLICA_URL?: string
+}
+
 export interface Cluster {
   /** Base URL of the balancer. */
   origin: string
   /** Base URLs of the web processes. */
   webs: readonly string[]
+  /** URL of the database, without a pooler. */
   databaseUrl: string
-  /** Directory of the database. */
+  /** Directory of the embedded database. */
   databaseDir: string
   /** Kills a process immediately; it is restarted after a moment, as by a service manager. */
   killWeb(index: number): void
@@ -31,19 +39,28 @@ const workerCount = 2
 
 /**
  * Three web and two worker processes on one PostgreSQL and one storage, behind a balancer without sticky sessions. With
- * a bucket each has a DATA_DIR of its own, as on separate machines.
+ * a bucket each has a DATA_DIR of its own, as on separate machines. `database` has the settings of an empty one to use
+ * instead of the embedded one; migrations connect to its `DATABASE_DIRECT_URL`, if there is one.
  */
-export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
+export async function startCluster({
+  bucket,
+  database,
+}: {
+  bucket?: BucketSettings | undefined
+  database?: DatabaseSettings
+} = {}): Promise<Cluster> {
   const home = await mkdtemp(path.join(tmpdir(), 'kinora-cluster-'))
   const log = createLog('silent', 'cluster')
-  const database = await startEmbedded({ dataDir: home, log })
-  await migrate(database.url, migrationsDirectory)
+  const embedded = database ? undefined : await startEmbedded({ dataDir: home, log })
+  const settings = database ?? { DATABASE_URL: embedded?.url ?? '' }
+  const databaseUrl = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
+  await migrate(databaseUrl, migrationsDirectory)
   const envOf = (name: string) => ({
     ...process.env,
     ...generousLimits,
     ...bucket,
     DATA_DIR: path.join(home, bucket ? name : 'shared'),
-    DATABASE_URL: database.url,
+    ...settings,
     HOST: '127.0.0.1',
     TRUST_PROXY: 'true',
     LOG_LEVEL: 'error',
@@ -69,7 +86,7 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
   return {
     origin: balancer.origin,
     webs: origins,
-    databaseUrl: database.url,
+    databaseUrl,
     databaseDir: path.join(home, 'postgres'),
     killWeb: (index) => webs[index]?.crash(),
     killWorker: (index) => workers[index]?.crash(),
@@ -77,7 +94,7 @@ export async function startCluster(bucket?: BucketSettings): Promise<Cluster> {
     async stop() {
       await balancer.close()
       await Promise.all([...webs, ...workers].map((child: Child) => child.stop(20_000)))
-      await database.stop()
+      await embedded?.stop()
       await rm(home, { recursive: true, force: true })
     },
   }
