@@ -12,6 +12,10 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 export type Config = { [Key in keyof Settings as CamelCase<Key>]: Settings[Key] } & Constants & {
     /** Whether the site sends mail. */
     hasMail: boolean
+    /** The server itself: DATABASE_DIRECT_URL where it is set, else DATABASE_URL. */
+    databaseUrl: string | undefined
+    /** The pooler in transaction mode: DATABASE_URL where DATABASE_DIRECT_URL is set. */
+    databasePoolerUrl: string | undefined
   }
 
 /** A setting has an invalid value. The message names the setting and the expected values. */
@@ -33,6 +37,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.data.DATABASE_REPLICA_URL && !parsed.data.DATABASE_URL) {
     throw new ConfigError('With DATABASE_REPLICA_URL, DATABASE_URL must be set as well: it is its replica.')
   }
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = parsed.data
+  if (DATABASE_DIRECT_URL && !DATABASE_URL)
+    throw new ConfigError('With DATABASE_DIRECT_URL, DATABASE_URL must be set as well: the pooler before it.')
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.data
   if (SMTP_URL && !(MAIL_FROM && PUBLIC_URL)) {
     throw new ConfigError(
@@ -60,6 +67,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...constants,
     ...(Object.fromEntries(config) as Config),
     hasMail: SMTP_URL !== undefined,
+    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
+    databasePoolerUrl: DATABASE_DIRECT_URL === undefined ? undefined : DATABASE_URL,
     dataDir: path.resolve(parsed.data.DATA_DIR),
     ffmpegPath: onPath(parsed.data.FFMPEG_PATH, env),
     ffprobePath: onPath(parsed.data.FFPROBE_PATH, env),

@@ -33,7 +33,11 @@ const webStatementMs = 5000
 
 export type Role = 'web' | 'worker' | 'cli'
 
-/** Creates the services of a process and connects them. `close` waits for running operations, then disconnects. */
+/**
+ * Creates the services of a process and connects them. Statements go through the pooler, if there is one; the job queue,
+ * notifications and locks need a session and connect to `databaseUrl`. `close` waits for running operations, then
+ * disconnects.
+ */
 export async function createContext(
   config: Config,
   databaseUrl: string,
@@ -43,7 +47,12 @@ export async function createContext(
   const log = createLog(config.logLevel, role)
   const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)
-  const pool = createPool(url, config.databasePoolMax, role === 'web' ? { statementMs: webStatementMs } : {})
+  const { databasePoolerUrl, databasePoolMax } = config
+  const pool = createPool(
+    databasePoolerUrl === undefined ? url : namedUrl(databasePoolerUrl, `kinora ${role}`),
+    databasePoolMax,
+    { isPooled: databasePoolerUrl !== undefined, ...(role === 'web' ? { statementMs: webStatementMs } : {}) },
+  )
   // the error has the whole client as a property, which must not be logged
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
   const metrics = createMetrics()

@@ -71,6 +71,11 @@ export const sections = {
       .describe(
         'PostgreSQL 15 or later to use instead of the embedded one: `postgres://user:password@host/name`.',
       ),
+    DATABASE_DIRECT_URL: postgresUrl
+      .optional()
+      .describe(
+        'The server behind `DATABASE_URL`, where that is a pooler in transaction mode. Used by the job queue, notifications, locks, migrations and commands. See [scaling](operations/scaling.md#pooler).',
+      ),
     DATABASE_REPLICA_URL: postgresUrl
       .optional()
       .describe(
@@ -301,6 +306,7 @@ export type Settings = z.output<typeof Settings>
 /** Settings whose value must never appear in a message or a log line. */
 export const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',

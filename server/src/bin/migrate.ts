@@ -9,7 +9,7 @@ const databaseDeadlineMs = 5000
 async function migrate(): Promise<void> {
   const config = readConfig()
   const url = requireDatabaseUrl(config)
-  await checkDatabase(url, databaseDeadlineMs)
+  await checkDatabase({ ...config, databaseUrl: url }, databaseDeadlineMs)
   await upgradeDatabase(config, url)
 }
 

@@ -1,6 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { withClient } from '../platform/db/client.ts'
+import { TestClient } from '../testing/fixtures/test-client.ts'
+import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { upload } from '../testing/fixtures/test-uploads.ts'
+import { signUpAt } from '../testing/fixtures/test-users.ts'
 import {
   hasPgbouncer,
   noPrograms,
@@ -8,6 +13,7 @@ import {
   startPooler,
   startPostgresql,
 } from '../testing/servers/distribution-postgresql.ts'
+import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
 import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
 
@@ -57,7 +63,9 @@ test('DATABASE_URL: sslmode=verify-full requires a trusted server certificate', 
   expect((await fetch(`${await site.ready}/readyz`)).status).toBe(200)
 })
 
-test('DATABASE_URL: PgBouncer works in session mode and is refused in transaction mode', async ({ skip }) => {
+test('DATABASE_URL: PgBouncer works in session mode, and in transaction mode is refused without DATABASE_DIRECT_URL', async ({
+  skip,
+}) => {
   if (!programs || !hasPgbouncer) return skip(noPrograms)
   const server = await startPostgresql()
   const pooled = startSite({
@@ -75,5 +83,43 @@ test('DATABASE_URL: PgBouncer works in session mode and is refused in transactio
     env: { DATABASE_URL: await startPooler(server, 'transaction') },
   })
   expect(await shared.ended).toBe(1)
-  expect(shared.output()).toContain('Set the pooler to session mode')
+  expect(shared.output()).toContain('Set DATABASE_DIRECT_URL to the address of PostgreSQL itself')
+})
+
+test('DATABASE_DIRECT_URL: statements share the connections of PgBouncer in transaction mode', async ({
+  skip,
+}) => {
+  if (!programs || !hasPgbouncer) return skip(noPrograms)
+  const server = await startPostgresql()
+  const pooler = await startPooler(server, 'transaction')
+  const env = { ...generousLimits, DATABASE_URL: pooler, DATABASE_DIRECT_URL: server.url, WEB_PROCESSES: '2' }
+  const dataDir = temporaryDirectory()
+  const site = startSite({ dataDir, env })
+  const address = await site.ready
+  const clients = await Promise.all([0, 1, 2].map(async () => (await signUpAt(address)).client))
+  const [client = new TestClient(address)] = clients
+  const { _id: videoId } = await upload(client, 'Pooled', await drawClip('mp4 of two renditions'))
+  // More concurrent statements and transactions than connections.
+  const comments = Array.from({ length: 60 }, async (_, index) => {
+    const author = clients[index % clients.length] ?? client
+    return (await author.post('/api/v1/comment/add', { videoId, content: `Comment ${index}` })).status
+  })
+  expect(new Set(await Promise.all(comments))).toEqual(new Set([201]))
+  // The job queue and notifications between processes.
+  const base = `/media/videos/${videoId}`
+  const playlist = /^(?!source).*index\.m3u8$/m.exec((await client.get(`${base}/master.m3u8`)).text)?.[0]
+  expect((await client.get(`${base}/${playlist?.replace('index.m3u8', '0.m4s')}`)).status).toBe(200)
+  await expect
+    .poll(async () => JSON.stringify((await client.get(`/api/v1/video/${videoId}`)).body.data))
+    .toContain('"state":"ready"')
+  expect((await runKinora(['doctor'], { ...env, DATA_DIR: dataDir, PORT: '0' })).output).toContain(
+    'The pooler of DATABASE_URL leads to the database',
+  )
+  await withClient(server.url, (database) => database.query('create database another'))
+  const mistaken = startSite({
+    dataDir: temporaryDirectory(),
+    env: { ...env, DATABASE_DIRECT_URL: server.url.replace(/postgres$/, 'another') },
+  })
+  expect(await mistaken.ended).toBe(1)
+  expect(mistaken.output()).toContain('lead to different databases')
 })

@@ -87,7 +87,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     // checked here, because the children would crash repeatedly
     const storage = await createStorage(config)
     const url = config.databaseUrl ?? (await startOwnDatabase())
-    if (config.databaseUrl) await checkDatabase(config.databaseUrl, 5000)
+    if (config.databaseUrl) await checkDatabase({ ...config, databaseUrl: url }, 5000)
     const { applied, backup } = await upgradeDatabase(config, url)
     if (applied.length > 0) log.info({ applied, backup }, 'database migrated')
     await running.database?.grantAppRole()
@@ -96,7 +96,7 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
     await storage.close()
 
     childEnv = { ...env, PORT: String(port), DATA_DIR: config.dataDir }
-    startChildren({ ...childEnv, ...databaseEnv(running.database?.appUrl ?? url) })
+    startChildren({ ...childEnv, ...databaseEnv(running.database?.appUrl ?? url, config.databasePoolerUrl) })
     await untilReady(config.host, port)
     return siteUrl(config.host, port)
   }
@@ -190,7 +190,8 @@ async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   )
 }
 
-/** Environment of the children with the database. DATABASE_URL_FILE has been read already. */
-function databaseEnv(url: string): NodeJS.ProcessEnv {
-  return { DATABASE_URL: url, DATABASE_URL_FILE: '' }
+/** Environment of the children with the database. The files of DATABASE_URL_FILE and the like have been read already. */
+function databaseEnv(url: string, poolerUrl?: string): NodeJS.ProcessEnv {
+  const direct = { DATABASE_DIRECT_URL: url, DATABASE_DIRECT_URL_FILE: '' }
+  return { DATABASE_URL: poolerUrl ?? url, DATABASE_URL_FILE: '', ...(poolerUrl === undefined ? {} : direct) }
 }

@@ -18,11 +18,12 @@ const lagSeconds = 1
 /** Checks the database, its replica and the job queue. */
 export async function checkPostgresql(config: Config, url: string, report: Report): Promise<void> {
   try {
-    if (config.databaseUrl) await checkDatabase(url, 0)
+    if (config.databaseUrl) await checkDatabase({ ...config, databaseUrl: url }, 0)
   } catch (error) {
     report('database', 'bad', error instanceof Error ? error.message : String(error))
     return
   }
+  if (config.databasePoolerUrl) report('pooler', 'good', 'The pooler of DATABASE_URL leads to the database')
   await withClient(url, async (client) => {
     const askedAt = Date.now()
     const { rows } = await client.query<{

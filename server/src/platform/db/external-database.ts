@@ -5,20 +5,37 @@ import { StartupError } from '../startup-error.ts'
 
 const oldestVersion = 15
 
+/** A server, and the pooler in transaction mode before it, if there is one. */
+interface Addresses {
+  databaseUrl: string
+  databasePoolerUrl: string | undefined
+}
+
 /**
- * Checks that the database of DATABASE_URL is reachable, has a supported version and gives each client its own session,
- * which LISTEN and prepared statements need. Waits up to `connectTimeoutMs` for a server that is starting.
- * Throws StartupError if it cannot be used.
+ * Checks that the database is reachable, has a supported version and gives each client its own session, which LISTEN and
+ * prepared statements need, and that the pooler leads to it. Waits up to `connectTimeoutMs` for a server that is
+ * starting. Throws StartupError if it cannot be used.
  */
-export async function checkDatabase(url: string, connectTimeoutMs: number): Promise<void> {
-  const version = await readVersion(url, Date.now() + connectTimeoutMs)
+export async function checkDatabase(
+  { databaseUrl, databasePoolerUrl }: Addresses,
+  connectTimeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + connectTimeoutMs
+  const setting = databasePoolerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  const { version, identity } = await readServer(databaseUrl, setting, deadline)
   if (version < oldestVersion)
     throw new StartupError(
-      `The database of DATABASE_URL is PostgreSQL ${version}. Kinora needs version ${oldestVersion} or later.`,
+      `The database of ${setting} is PostgreSQL ${version}. Kinora needs version ${oldestVersion} or later.`,
     )
-  if (await sharesSessions(url))
+  if (await sharesSessions(databaseUrl))
     throw new StartupError(
-      'DATABASE_URL leads to a pooler in transaction mode. Set the pooler to session mode, or connect to the database directly.',
+      `${setting} leads to a pooler in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or the pooler to session mode.`,
+    )
+  if (databasePoolerUrl === undefined) return
+  const pooled = await readServer(databasePoolerUrl, 'DATABASE_URL', deadline)
+  if (pooled.identity !== identity)
+    throw new StartupError(
+      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Correct one of them.',
     )
 }
 
@@ -42,16 +59,21 @@ async function sharesSessions(url: string): Promise<boolean> {
   }
 }
 
-async function readVersion(url: string, deadline: number): Promise<number> {
+/** The major version of a server, and what distinguishes its database from others. */
+async function readServer(
+  url: string,
+  setting: string,
+  deadline: number,
+): Promise<{ version: number; identity: string }> {
   for (;;) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
     client.on('error', () => {})
     try {
       await client.connect()
-      const { rows } = await client.query<{ number: string }>(
-        "select current_setting('server_version_num') as number",
-      )
-      return Math.floor(Number(rows[0]?.number) / 10_000)
+      const { rows } = await client.query<{ number: string; identity: string }>(`
+        select current_setting('server_version_num') as number, system_identifier || ' ' || current_database() as identity
+        from pg_control_system()`)
+      return { version: Math.floor(Number(rows[0]?.number) / 10_000), identity: rows[0]?.identity ?? '' }
     } catch (cause) {
       if (isTransient(cause) && Date.now() < deadline) {
         await delay(200)
@@ -59,7 +81,7 @@ async function readVersion(url: string, deadline: number): Promise<number> {
       }
       const { host, pathname } = new URL(url)
       throw new StartupError(
-        `The database ${pathname.slice(1)} at ${host} cannot be reached (${reason(cause)}). Start it, or correct DATABASE_URL.`,
+        `The database ${pathname.slice(1)} at ${host} cannot be reached (${reason(cause)}). Start it, or correct ${setting}.`,
         {
           cause,
         },

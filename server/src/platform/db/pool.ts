@@ -40,6 +40,11 @@ export function namedUrl(connectionString: string, name: string): string {
 const shortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off'
 
 interface PoolOptions extends PoolConfig {
+  /**
+   * Through a pooler in transaction mode: nothing is left in a session, neither prepared statements nor settings. The
+   * settings of its connections, also the timeout of statements, are those of the pooler.
+   */
+  isPooled?: boolean
   /** Statements that run longer are cancelled by the server; see `allowLongStatements`. */
   statementMs?: number
 }
@@ -48,22 +53,29 @@ interface PoolOptions extends PoolConfig {
 export function createPool(
   connectionString: string,
   max: number,
-  { statementMs = 0, ...options }: PoolOptions = {},
+  { statementMs = 0, isPooled = false, ...options }: PoolOptions = {},
 ): Pool {
   const pool = new Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
-    Client: PreparingClient,
-    // called for each new connection before it is used
-    verify: (client, done) =>
-      client.query(`${shortStatements}; set statement_timeout = ${statementMs}`, (error) => done(error)),
+    ...(isPooled ? {} : sessionState(statementMs)),
     ...options,
   })
   // pg-pool handles errors of idle connections only. Without a listener, losing a connection in use would end the
   // process; its next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** What a connection to the server itself keeps: prepared statements and settings. */
+function sessionState(statementMs: number): PoolConfig {
+  return {
+    Client: PreparingClient,
+    // called for each new connection before it is used
+    verify: (client, done) =>
+      client.query(`${shortStatements}; set statement_timeout = ${statementMs}`, (error) => done(error)),
+  }
 }
 
 /** SQLSTATE query_canceled. */
