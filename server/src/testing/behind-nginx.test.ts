@@ -1,7 +1,7 @@
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -53,36 +53,40 @@ async function isGone(both: () => Promise<[number, string][]>): Promise<void> {
 /** Passthrough only where browsers support VP9, and with encoded audio: segments of both are stored. */
 const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
+async function startBehind(use: 'files' | 'cache'): Promise<void> {
+  // segments are encoded on request only
+  const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }
+  site = await createTestApp({ worker: true, settings })
+  directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
+  const { dataDir } = site.context.config
+  await chmod(dataDir, 0o755)
+  await chmod(directory, 0o755)
+  const port = await findQuietPort()
+  url = `http://127.0.0.1:${port}`
+  const file = join(directory, 'nginx.conf')
+  await writeFile(file, documentedNginx({ port, origin: site.origin, dataDir, directory, use }))
+  nginx = spawn('nginx', ['-p', directory, '-e', join(directory, 'error.log'), '-c', file], {
+    stdio: 'inherit',
+  })
+  const isUp = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await vi.waitUntil(isUp, { timeout: 60_000 })
+}
+
+async function stopBoth(): Promise<void> {
+  const ended = once(nginx, 'exit')
+  nginx.kill('SIGTERM')
+  await ended
+  await site.close()
+  await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+}
+
 describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md', () => {
-  beforeAll(async () => {
-    // segments are encoded on request only
-    const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }
-    site = await createTestApp({ worker: true, settings })
-    directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
-    const { dataDir } = site.context.config
-    await chmod(dataDir, 0o755)
-    await chmod(directory, 0o755)
-    const port = await findQuietPort()
-    url = `http://127.0.0.1:${port}`
-    const file = join(directory, 'nginx.conf')
-    await writeFile(file, await documentedNginx({ port, origin: site.origin, dataDir, directory }))
-    nginx = spawn('nginx', ['-p', directory, '-e', join(directory, 'error.log'), '-c', file], {
-      stdio: 'inherit',
-    })
-    const isUp = () =>
-      fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await vi.waitUntil(isUp, { timeout: 60_000 })
-  })
-  afterAll(async () => {
-    const ended = once(nginx, 'exit')
-    nginx.kill('SIGTERM')
-    await ended
-    await site.close()
-    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
-  })
+  beforeAll(() => startBehind('files'))
+  afterAll(stopBoth)
 
   test('nginx sends an uploaded file: completely, by ranges, and with 304', async () => {
     const { id, bytes } = await publishSource(site, 'ranges.mp4', h264)
@@ -242,4 +246,111 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     ])
       expect((await request(path))[1]).toBe('Kinora')
   })
+})
+
+describe.skipIf(!hasNginx)('behind nginx as a cache, as in docs/operations/proxy-and-tls.md', () => {
+  beforeAll(() => startBehind('cache'))
+  afterAll(stopBoth)
+
+  /** The state of the cache for a request; undefined where nothing is cached. */
+  const cached = (response: Response) => response.headers.get('x-cache-status') ?? undefined
+
+  async function get(path: string, headers: Record<string, string> = {}) {
+    const response = await fetch(url + path, { headers })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, cached: cached(response), headers: response.headers, bytes }
+  }
+
+  test('the second request of a segment is a hit, also by range, with the same headers', async () => {
+    const { id } = await publishSource(site, 'cached.webm', vp9)
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    const first = await get(segment)
+    expect([first.status, first.cached]).toEqual([200, 'MISS'])
+    const second = await get(segment)
+    expect([second.status, second.cached]).toEqual([200, 'HIT'])
+    expect(second.bytes.equals(first.bytes)).toBe(true)
+    for (const { headers } of [first, second])
+      expect(Object.fromEntries(headers)).toMatchObject(headersOfFiles)
+    const part = await get(segment, { range: 'bytes=100-199' })
+    expect([part.status, part.cached, part.bytes.length]).toEqual([206, 'HIT', 100])
+    expect(part.bytes.equals(first.bytes.subarray(100, 200))).toBe(true)
+    expect((await get(segment, { 'if-none-match': first.headers.get('etag') ?? '' })).status).toBe(304)
+  })
+
+  test('concurrent viewers of a missing segment send one request to Kinora', async () => {
+    const { id } = await publishSource(site, 'crowded.webm', vp9)
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    const responses = await Promise.all(Array.from({ length: 12 }, () => get(segment)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    // Each request that reaches Kinora has an id of its own.
+    expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(1)
+  })
+
+  test('playlists, uploaded files and the API are not cached', async () => {
+    const { id } = await publishSource(site, 'uncached.webm', vp9)
+    const { videoFile } = await getVideo(site.db, id)
+    for (const path of [`/media/videos/${id}/master.m3u8`, videoFile, '/api/v1/video/all', '/api/v1/site']) {
+      const first = await get(path)
+      const second = await get(path)
+      expect([path, first.cached === 'HIT', second.cached === 'HIT']).toEqual([path, false, false])
+      expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    }
+  })
+
+  test('media of a private video are never cached', async () => {
+    const { id } = await publishSource(site, 'private.webm', vp9)
+    const { client, user } = await signUp(site)
+    const { thumbnail } = await getVideo(site.db, id)
+    await site.db
+      .updateTable('videos')
+      .set({ ownerId: user._id, visibility: 'private' })
+      .where('id', '=', id)
+      .execute()
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    for (const path of [`/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`, thumbnail])
+      for (const [cookie, expected] of [
+        [client.cookie, 200],
+        ['', 404],
+        [client.cookie, 200],
+        ['', 404],
+      ] as const) {
+        const response = await get(path, { cookie })
+        expect([path, response.status, response.cached]).toEqual([path, expected, 'MISS'])
+      }
+  })
+
+  test('a takedown stops playlists immediately and reaches cached segments when they are revalidated', async () => {
+    const { id } = await publishSource(site, 'withdrawn.webm', vp9)
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    await get(segment)
+    expect((await get(segment)).cached).toBe('HIT')
+    await takeDown(site.context, id, 'a complaint')
+    await expect.poll(async () => (await get(`/media/videos/${id}/master.m3u8`)).status).toBe(404)
+    // Within the documented limit the cache does not ask.
+    expect([(await get(segment)).status, (await get(segment)).cached]).toEqual([200, 'HIT'])
+    await expireCache()
+    expect([(await get(segment)).status, (await get(segment)).status]).toEqual([404, 404])
+  })
+
+  test('an expired segment is revalidated without its body', async () => {
+    const { id } = await publishSource(site, 'revalidated.webm', vp9)
+    const segment = `/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`
+    const first = await get(segment)
+    await expireCache()
+    const second = await get(segment)
+    expect([second.status, second.cached]).toEqual([200, 'REVALIDATED'])
+    expect(second.bytes.equals(first.bytes)).toBe(true)
+  })
+
+  /** Ends the ten minutes of everything in the cache. nginx reads `valid_sec` at byte 8 of a file with each request. */
+  async function expireCache(): Promise<void> {
+    for (const entry of await readdir(join(directory, 'cache'), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const file = await open(join(entry.parentPath, entry.name), 'r+')
+      const past = Buffer.alloc(8)
+      past.writeBigInt64LE(1n)
+      await file.write(past, 0, 8, 8)
+      await file.close()
+    }
+  }
 })
