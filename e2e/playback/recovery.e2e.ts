@@ -49,7 +49,7 @@ test('audio that is buffered before the video plays as soon as the video arrives
     Object.assign(globalThis, { setInterval: startAndRecord })
     addEventListener('stop-intervals', () => running.forEach((each) => clearInterval(each)))
   })
-  const audio = page.waitForResponse(/\/audio-0\/0\.m4s$/)
+  const audio = page.waitForResponse(/\/audio-0(-low)?\/0\.m4s$/)
   await page.route(/\/(source|\d+)\/0\.m4s$/, async (route) => {
     await (await audio).finished()
     await page.evaluate(() => dispatchEvent(new Event('stop-intervals')))

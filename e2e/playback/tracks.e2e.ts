@@ -22,7 +22,7 @@ test('a chosen audio track plays, and its language is remembered', async ({ page
   await untilPlaying(page)
   await openSetting(page, 'Audio English')
   await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'German'])
-  const german = page.waitForResponse((response) => /audio-1\/.*\.m4s/.test(response.url()))
+  const german = page.waitForResponse((response) => /audio-1(-low)?\/.*\.m4s/.test(response.url()))
   await page.getByRole('menuitemradio', { name: 'German' }).click()
   await german
   await page.reload()
@@ -53,6 +53,35 @@ test('a chosen quality is encoded on request, shown and remembered for the sessi
   await page.keyboard.press('Enter')
   await openSetting(page, 'Quality Auto')
   await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
+})
+
+test('saving data keeps the audio of few bits to the end, after other qualities too', async ({ page }) => {
+  const id = await publishLongClip(page)
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
+  const tracks = new Set<string>()
+  page.on('request', (request) => {
+    const [, track] = /\/(audio-[^/]+)\//.exec(request.url()) ?? []
+    if (track) tracks.add(track)
+  })
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await untilPlaying(page)
+  for (const [name, lines] of [
+    ['240p', 240],
+    ['360p', 360],
+  ] as const) {
+    await openSetting(page, 'Quality')
+    await page.getByRole('menuitemradio', { name }).first().click()
+    await page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, lines)
+  }
+  await page.locator('video').evaluate((element) => {
+    const video = element as HTMLVideoElement
+    video.currentTime = video.duration - 3
+  })
+  await page.waitForFunction(() => document.querySelector('video')?.ended)
+  expect([...tracks]).toEqual(['audio-0-low'])
 })
 
 test('switching quality keeps the current one playing until the new one is ready', async ({ page }) => {

@@ -16,7 +16,7 @@ async function damageSegments(page: Page, segments: RegExp): Promise<() => numbe
 }
 
 const damages: [string, RegExp, number][] = [
-  ['audio', /audio-0\/2\.m4s$/, 6],
+  ['audio', /audio-0(-low)?\/2\.m4s$/, 6],
   ['video', /source\/2\.m4s$/, 6],
   ['the first video segment', /source\/0\.m4s$/, 0],
 ]

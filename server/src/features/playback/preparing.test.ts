@@ -55,8 +55,12 @@ const isFailed = { state: 'failed', progress: 1, reason: 'Some parts of this vid
 
 test.each([
   // says that all went well
-  ['the preview pictures', { 'c:v mjpeg': 'exit 0' }, ['144', '240', '360', 'audio-0']],
-  ['a rendition', { 'scale=640:360': 'echo no >&2; exit 1' }, ['144', '240', 'audio-0', 'storyboard2']],
+  ['the preview pictures', { 'c:v mjpeg': 'exit 0' }, ['144', '240', '360', 'audio-0', 'audio-0-low']],
+  [
+    'a rendition',
+    { 'scale=640:360': 'echo no >&2; exit 1' },
+    ['144', '240', 'audio-0', 'audio-0-low', 'storyboard2'],
+  ],
   ['the sound', { 'c:a aac': 'exit 0' }, ['144', '240', '360', 'storyboard2']],
 ])(
   'encodes the rest if %s fails, and shows the owner the failure until a retry succeeds',
@@ -88,7 +92,9 @@ test.each([
       .executeTakeFirstOrThrow()
     await retryPreparation(site.context, id, ownerId)
     await expect.poll(processing, full).toEqual({ state: 'ready', progress: 1, reason: null })
-    expect(await storedOf(site, id)).toEqual(files(['144', '240', '360', 'audio-0', 'storyboard2']))
+    expect(await storedOf(site, id)).toEqual(
+      files(['144', '240', '360', 'audio-0', 'audio-0-low', 'storyboard2']),
+    )
   },
 )
 

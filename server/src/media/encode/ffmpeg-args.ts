@@ -10,7 +10,6 @@ import {
   segmentStart,
   type AudioPlan,
   type Timeline,
-  USUAL_AUDIO_BPS,
 } from '../plan/timeline.ts'
 
 /** Ticks per second of every encoded rendition. */
@@ -325,7 +324,7 @@ export function encodeAudioArgs(
       fflags: '+bitexact',
       af: filters.join(','),
       'c:a': 'aac',
-      'b:a': USUAL_AUDIO_BPS * plan.channels,
+      'b:a': plan.averageBitrate,
       ar: plan.sampleRate,
       ac: plan.channels,
       movflags: '+empty_moov+default_base_moof+frag_discont',

@@ -70,7 +70,10 @@ test('a damaged source is never remuxed, and cuts inside its gaps are dropped', 
   const damaged = addGap(source(), { fromSeconds: 8.5, toSeconds: 13 })
   const { passthrough, audio, renditions } = planPresentation(damaged)
   expect(passthrough).toBeNull()
-  expect(audio).toMatchObject([{ isCopied: false }])
+  expect(audio).toMatchObject([
+    { isCopied: false, isLow: false },
+    { isCopied: false, isLow: true },
+  ])
   expect(renditions.at(-1)?.name).toBe('720')
   expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
   const earlier = addGap(damaged, { fromSeconds: 3, toSeconds: 4 })
@@ -206,6 +209,28 @@ test('estimates fewer bits for a source that needs few', () => {
   const [still, moving] = [averageOf(1_000_000), averageOf(50_000_000)]
   expect(still.every((average, index) => average < (moving[index] ?? 0))).toBe(true)
   expect(moving).toEqual(moving.toSorted((a, b) => a - b))
+})
+
+test('offers at most 150 kbit/s in total to slow connections, and every rendition with each audio group', () => {
+  const tracks = [{ language: 'en' }, { language: 'ger', isDefault: false }]
+  const text = masterPlaylist(planPresentation(source({}, tracks)), (name) => name)
+  const variantsOf = (group: string) =>
+    Array.from(text.matchAll(/BANDWIDTH=(\d+),AVERAGE.*AUDIO="(.*)".*\n(.*)/g))
+      .filter((match) => match[2] === group)
+      .map(([, bandwidth, , name]) => ({ name, bandwidth: Number(bandwidth) }))
+  const [full, low] = [variantsOf('audio'), variantsOf('audio-low')]
+  expect(low.map(({ name }) => name)).toEqual(full.map(({ name }) => name))
+  expect(low.find(({ name }) => name === '144')?.bandwidth).toBeLessThan(190_000)
+  const average = /AVERAGE-BANDWIDTH=(\d+),.*RESOLUTION=256x144,.*AUDIO="audio-low"/.exec(text)?.[1]
+  expect(Number(average)).toBeLessThanOrEqual(150_000)
+  expect(text).toMatch(/GROUP-ID="audio-low",NAME="English",.*DEFAULT=YES.*URI="audio-0-low"/)
+  expect(text).toMatch(/GROUP-ID="audio-low",NAME="German",.*DEFAULT=NO.*URI="audio-1-low"/)
+})
+
+test('offers one audio group for a source of less than 360 lines', () => {
+  const small = planPresentation(source({ displayWidth: 568, displayHeight: 320 }))
+  expect(small.audio).toMatchObject([{ isLow: false }])
+  expect(masterPlaylist(small, (name) => name)).not.toContain('audio-low')
 })
 
 test('omits a frame rate that three decimals would round to zero', () => {

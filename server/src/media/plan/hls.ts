@@ -1,4 +1,5 @@
 import {
+  isForSlowConnections,
   planLadder,
   planPassthrough,
   passthroughStarts,
@@ -40,18 +41,19 @@ export function planPresentation(source: SourceInfo): Presentation {
     timeline,
     renditions: planLadder(source, timeline),
     passthrough: planPassthrough(source, timeline),
-    audio: planAudio(source, timeline),
+    audio: planAudio(source, timeline, isForSlowConnections(source)),
   }
 }
 
 /** The name of an audio track in playlists. */
 export function audioName(plan: AudioPlan): string {
-  return `audio-${plan.position}`
+  return `audio-${plan.position}${plan.isLow ? '-low' : ''}`
 }
 
 /**
  * The multivariant playlist. `uri` returns the URI of a media playlist. Bitrates are estimates, and upper bounds of peaks,
- * for tracks that `measured` does not contain.
+ * for tracks that `measured` does not contain. Every rendition is listed with each audio group, so that a player can keep
+ * one of them: after a change between groups, hls.js 1.7 can wait at the end of a video forever.
  */
 export function masterPlaylist(
   presentation: Presentation,
@@ -59,51 +61,75 @@ export function masterPlaylist(
   measured: TrackBitrates = {},
 ): string {
   const { audio, renditions, passthrough } = presentation
-  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
-  const defaultTrack = audio.find((track) => track.isDefault) ?? audio[0]
-  for (const track of audio) {
+  const low = audio.filter(({ isLow }) => isLow)
+  const groups: AudioGroup[] = [
+    { id: 'audio', tracks: audio.filter(({ isLow }) => !isLow) },
+    ...(low.length > 0 ? [{ id: 'audio-low', tracks: low }] : []),
+  ]
+  const variants: Variant[] = [
+    ...renditions,
+    ...(passthrough ? [{ ...passthrough, name: PASSTHROUGH_NAME }] : []),
+  ]
+  const sorted = firstChoiceFirst(variants)
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...groups.flatMap((group) => mediaTags(group, uri)),
+    ...groups.flatMap((group) =>
+      sorted.flatMap((variant) => [streamTag(variant, group, measured), uri(variant.name)]),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+type Variant = Pick<
+  Rendition,
+  'name' | 'width' | 'height' | 'framesPerSecond' | 'codecs' | 'bandwidth' | 'averageBandwidth'
+>
+type AudioGroup = { id: string; tracks: AudioPlan[] }
+
+function mediaTags({ id, tracks }: AudioGroup, uri: (name: string) => string): string[] {
+  const defaultTrack = tracks.find((track) => track.isDefault) ?? tracks[0]
+  return tracks.map((track) => {
     const language = languageTag(track.language)
     const attributes = [
       'TYPE=AUDIO',
-      'GROUP-ID="audio"',
-      `NAME="${trackLabel(track, audio)}"`,
+      `GROUP-ID="${id}"`,
+      `NAME="${trackLabel(track, tracks)}"`,
       ...(language ? [`LANGUAGE="${language}"`] : []),
       `DEFAULT=${track === defaultTrack ? 'YES' : 'NO'}`,
       'AUTOSELECT=YES',
       `CHANNELS="${track.channels}"`,
       `URI="${uri(audioName(track))}"`,
     ]
-    lines.push(`#EXT-X-MEDIA:${attributes.join(',')}`)
-  }
-  const audioBitrates = audio.map(
+    return `#EXT-X-MEDIA:${attributes.join(',')}`
+  })
+}
+
+/** The tag of a variant. Its bitrates include the track of its audio group that needs most. */
+function streamTag(variant: Variant, { id, tracks }: AudioGroup, measured: TrackBitrates): string {
+  const audioBitrates = tracks.map(
     (track) => measured[audioName(track)] ?? { peakBps: track.bitrate, averageBps: track.averageBitrate },
   )
-  const audioPeakBps = Math.max(0, ...audioBitrates.map(({ peakBps }) => peakBps))
-  const audioAverageBps = Math.max(0, ...audioBitrates.map(({ averageBps }) => averageBps))
-  const audioCodecs = [...new Set(audio.map((track) => track.codecString))]
-  const variants = [
-    ...renditions.map((rendition) => ({ ...rendition, uri: uri(rendition.name) })),
-    ...(passthrough ? [{ ...passthrough, name: PASSTHROUGH_NAME, uri: uri(PASSTHROUGH_NAME) }] : []),
-  ]
-  for (const variant of firstChoiceFirst(variants, passthrough ? uri(PASSTHROUGH_NAME) : undefined)) {
-    const { peakBps, averageBps } = measured[variant.name] ?? {
-      peakBps: variant.bandwidth,
-      averageBps: variant.averageBandwidth,
-    }
-    const bandwidth = peakBps + audioPeakBps
-    const attributes = [
-      `BANDWIDTH=${bandwidth}`,
-      `AVERAGE-BANDWIDTH=${Math.min(averageBps + audioAverageBps, bandwidth)}`,
-      `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
-      `RESOLUTION=${variant.width}x${variant.height}`,
-      ...frameRateAttribute(variant.framesPerSecond),
-      'VIDEO-RANGE=SDR',
-      ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
-      'CLOSED-CAPTIONS=NONE',
-    ]
-    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri)
+  const { peakBps, averageBps } = measured[variant.name] ?? {
+    peakBps: variant.bandwidth,
+    averageBps: variant.averageBandwidth,
   }
-  return `${lines.join('\n')}\n`
+  const bandwidth = peakBps + Math.max(0, ...audioBitrates.map((audio) => audio.peakBps))
+  const average = averageBps + Math.max(0, ...audioBitrates.map((audio) => audio.averageBps))
+  const audioCodecs = new Set(tracks.map((track) => track.codecString))
+  const attributes = [
+    `BANDWIDTH=${bandwidth}`,
+    `AVERAGE-BANDWIDTH=${Math.min(average, bandwidth)}`,
+    `CODECS="${[variant.codecs, ...audioCodecs].join(',')}"`,
+    `RESOLUTION=${variant.width}x${variant.height}`,
+    ...frameRateAttribute(variant.framesPerSecond),
+    'VIDEO-RANGE=SDR',
+    ...(tracks.length > 0 ? [`AUDIO="${id}"`] : []),
+    'CLOSED-CAPTIONS=NONE',
+  ]
+  return `#EXT-X-STREAM-INF:${attributes.join(',')}`
 }
 
 /** Empty if frames are so far apart that three decimals would round the rate to zero. */
@@ -117,13 +143,10 @@ function frameRateAttribute(framesPerSecond: number): string[] {
  * it comes first unless its bitrate is high. Otherwise a medium rendition is first: quick to encode and acceptable to
  * watch.
  */
-function firstChoiceFirst<Variant extends { bandwidth: number; codecs: string; uri: string }>(
-  variants: Variant[],
-  sourceUri: string | undefined,
-): Variant[] {
+function firstChoiceFirst(variants: Variant[]): Variant[] {
   const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
   const first =
-    byBandwidth.find((variant) => variant.uri === sourceUri && isLight(variant)) ??
+    byBandwidth.find((variant) => variant.name === PASSTHROUGH_NAME && isLight(variant)) ??
     byBandwidth.findLast((variant) => isWide(variant) && variant.bandwidth <= 1_800_000) ??
     byBandwidth[0]
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []

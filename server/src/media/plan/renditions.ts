@@ -55,14 +55,19 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
   [62, 16_711_680, 139_264, 800_000_000],
 ]
 
-/** Sources below this short side get no rendition for the slowest connections: 240p is small enough. */
-const MIN_LINES_FOR_144 = 360
+/** Sources below this short side get no rendition and audio for the slowest connections: 240p is small enough. */
+const MIN_LINES_FOR_LOW = 360
+
+/** Whether a source gets a rendition and audio that together need at most 150 kbit/s. */
+export function isForSlowConnections({ video }: SourceInfo): boolean {
+  return Math.min(video.displayWidth, video.displayHeight) >= MIN_LINES_FOR_LOW
+}
 
 /** The renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const skipped = passthroughReplaces(source, timeline)
-  const lowest = shortSide >= MIN_LINES_FOR_144 ? 144 : 240
+  const lowest = isForSlowConnections(source) ? 144 : 240
   const fitting = heights.filter(([height]) => height >= lowest && height <= shortSide)
   const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
   return ladder

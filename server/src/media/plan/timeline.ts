@@ -105,6 +105,8 @@ export const USUAL_AUDIO_BPS = 64_000
 export type AudioPlan = {
   position: number
   isCopied: boolean
+  /** A second encode of the track with few bits, for slow connections. */
+  isLow: boolean
   channels: number
   sampleRate: number
   framesPerSegment: number
@@ -115,16 +117,23 @@ export type AudioPlan = {
   codecString: string
   /** Maximum bits per second. */
   bitrate: number
-  /** Estimated bits per second of all of it. */
+  /** Bits per second that the encoder aims at; of a copied track, the usual ones. */
   averageBitrate: number
 }
 
 const encodedSampleRates = [32_000, 44_100, 48_000]
 
-/** Plans the audio tracks that overlap the presentation. */
-export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
+/** Bits per second of audio for slow connections, mono or stereo. With 144p it stays below 150 kbit/s. */
+const LOW_AUDIO_BPS = 56_000
+
+/** Plans the audio tracks that overlap the presentation, with `withLow` each a second time for slow connections. */
+export function planAudio(source: SourceInfo, timeline: Timeline, withLow: boolean): AudioPlan[] {
+  return (withLow ? [false, true] : [false]).flatMap((isLow) => planTracks(source, timeline, isLow))
+}
+
+function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): AudioPlan[] {
   return source.audio.map((track) => {
-    const isCopied = canCopyAudio(source, track, timeline)
+    const isCopied = !isLow && canCopyAudio(source, track, timeline)
     const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
     const channels = isCopied ? track.channels : Math.min(track.channels, 2)
     const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
@@ -132,9 +141,11 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
     // stalls.
     const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
     const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
+    const averageBitrate = isLow ? LOW_AUDIO_BPS : USUAL_AUDIO_BPS * channels
     return {
       position: track.position,
       isCopied,
+      isLow,
       channels,
       sampleRate,
       framesPerSegment,
@@ -143,8 +154,8 @@ export function planAudio(source: SourceInfo, timeline: Timeline): AudioPlan[] {
       language: track.language,
       isDefault: track.isDefault,
       codecString: isCopied ? (track.codecString ?? 'mp4a.40.2') : 'mp4a.40.2',
-      bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : 72_000 * channels,
-      averageBitrate: USUAL_AUDIO_BPS * channels,
+      bitrate: isCopied ? 160_000 * Math.max(1, channels / 2) : averageBitrate * 1.125,
+      averageBitrate,
     }
   })
 }

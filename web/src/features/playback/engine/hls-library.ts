@@ -114,6 +114,22 @@ function controllersOf({ DefaultConfig, ErrorDetails, Events }: typeof Hls): Par
   return { streamController: VideoController, audioStreamController: AudioController }
 }
 
+/** Slower connections get the audio of few bits, which leaves more of them to the video. */
+const SLOW_BPS = 1_500_000
+
+/**
+ * Removes the renditions of other audio groups: after a change between groups, hls.js 1.7 can wait at the end of a video
+ * forever. Streams without that group keep all of theirs.
+ */
+function keepAudioGroup(stream: Hls, group: string): void {
+  const isKept = ({ audioGroups }: Hls['levels'][number]) => audioGroups?.includes(group) === true
+  if (!stream.levels.some(isKept)) return
+  for (let index = stream.levels.length - 1; index >= 0; index--) {
+    const level = stream.levels[index]
+    if (level && !isKept(level)) stream.removeLevel(index)
+  }
+}
+
 /**
  * Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language.
  * `startPosition` is in seconds, or -1 for the beginning.
@@ -134,7 +150,11 @@ export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
     startPosition,
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
-  stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { firstLevel }) => {
+  const audioGroup = savesData() || (bandwidthBps ?? Infinity) < SLOW_BPS ? 'audio-low' : 'audio'
+  stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { levels, firstLevel: listedFirst }) => {
+    const firstUri = levels[listedFirst]?.uri
+    keepAudioGroup(stream, audioGroup)
+    const firstLevel = stream.levels.findIndex(({ uri }) => uri === firstUri)
     const renditions = renditionsOf(stream)
     const lines = loadQuality()
     const kept = lines === undefined ? undefined : renditionForLines(renditions, lines)
