@@ -78,6 +78,7 @@ async function ensureSite() {
     'web/index.html',
     'web/vite.config.ts',
     'web/skeleton-build.ts',
+    'web/service-worker-build.ts',
     'contract/src',
     'package-lock.json',
   ]

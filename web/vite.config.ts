@@ -9,6 +9,7 @@ import globalData from '@csstools/postcss-global-data'
 import react from '@vitejs/plugin-react'
 import customMedia from 'postcss-custom-media'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { serviceWorker } from './service-worker-build.ts'
 import { skeletons } from './skeleton-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -125,14 +126,22 @@ const shared: UserConfig = {
 
 export default defineConfig({
   ...shared,
-  plugins: [...messages, react(), hlsFromSource(), preloadFont(), skeletons(shared, messages), precompress()],
+  plugins: [
+    ...messages,
+    react(),
+    hlsFromSource(),
+    preloadFont(),
+    skeletons(shared, messages),
+    serviceWorker(),
+    precompress(),
+  ],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': server, '/media': server, '/oembed': server },
   },
   build: {
     outDir: 'dist',
-    // The server reads it to preload the chunks of a page.
+    // The server reads it to preload the chunks of a page, the service worker is built from it.
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },

@@ -8,6 +8,7 @@ import { authQuery } from './features/sessions/api.ts'
 import { NotifyOtherTabs, openSessionChannel } from './features/sessions/session-channel.ts'
 import { noticeMissingStyles } from './lib/browser/load-page.ts'
 import { recordPage } from './lib/browser/previous-page.ts'
+import { registerServiceWorker } from './lib/browser/service-worker.ts'
 import { loadMessages } from './lib/i18n/messages.ts'
 import { pageOf } from './paths.ts'
 import { loadWatchPage } from './pages/watch/load-watch-page.ts'
@@ -19,6 +20,7 @@ const queryClient = createQueryClient()
 // Every page depends on the session, so it is requested before anything renders.
 void queryClient.prefetchQuery(authQuery)
 noticeMissingStyles()
+registerServiceWorker()
 
 // Most clicks open a video: the watch page is prefetched on the first hover or focus.
 for (const approach of ['pointerover', 'focusin']) {

@@ -113,6 +113,7 @@ test.each([
   ['/search/%E0%A4%A', 404],
   ['/login', 200],
   ['/notfound', 200],
+  ['/offline', 200],
   ['/c/ines', 200],
   ['/c/INES/dashboard/delete/video1', 200],
   ['/c/INES/dashboard/edit/video1', 200],

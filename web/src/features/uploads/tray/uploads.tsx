@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { receiveSharedFiles } from '../../../lib/browser/share-target.ts'
 import { withMessages } from '../../../lib/i18n/messages.ts'
 import { DropZone } from './drop-zone.tsx'
-import { hasFiles, onFiles } from './tray-files.ts'
+import { hasFiles, onFiles, showFiles } from './tray-files.ts'
 import { hasUnfinishedUploads } from './unfinished-flag.ts'
 
 const UploadTray = lazy(async () => ({
@@ -13,6 +14,7 @@ export function Uploads({ userId }: { userId: string }) {
   const [isUsed, setIsUsed] = useState(() => hasFiles() || hasUnfinishedUploads(userId))
   useEffect(() => {
     const stopListening = onFiles(() => setIsUsed(true))
+    void receiveSharedFiles().then(showFiles)
     return stopListening
   }, [])
   return (
