@@ -697,6 +697,17 @@ create table imported_items (
   constraint imported_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table imported_references (
+  user_id text collate "C" not null,
+  file text collate "C" not null,
+  list text collate "C" not null default ''::text,
+  key text collate "C" not null,
+  content jsonb not null,
+  position integer,
+  constraint imported_references_pkey PRIMARY KEY (user_id, file, list, key),
+  constraint imported_references_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table invitations (
   id text collate "C" not null,
   created_by text collate "C",

@@ -5,7 +5,13 @@ import { subscriptionViewers } from './subscriptions.ts'
 import { Category } from './video-metadata.ts'
 import { Visibility } from './videos.ts'
 
-/** The files of an account archive. `schema.json` in each archive is made of these schemas. */
+/**
+ * The files of an account archive. `schema.json` in each archive is made of these schemas. Names are those of ActivityStreams
+ * (https://www.w3.org/TR/activitystreams-vocabulary/) where it has a fitting one.
+ */
+
+/** Kinora reads version 1 too, which has other names. */
+export const archiveVersion = 2
 
 const Time = z.iso.datetime()
 const Path = z.string().max(300).describe('Path of a file in the archive.')
@@ -13,41 +19,41 @@ const Path = z.string().max(300).describe('Path of a file in the archive.')
 const VideoReference = z
   .object({
     id: z.string(),
-    title: z.string().nullable().describe('Null where the account may not see the video.'),
-    channel: z.string().nullable().describe('Username of its owner.'),
+    name: z.string().nullable().describe('Null where the account may not see the video.'),
+    attributedTo: z.string().nullable().describe('Username of its owner.'),
   })
   .describe('A video of this or another account.')
 
 const Person = z
-  .object({ id: z.string(), username: z.string() })
+  .object({ id: z.string(), preferredUsername: z.string() })
   .describe('Another account. Usernames may mean somebody else on another site, ids do not.')
 
 export const ArchivedAccount = z.object({
   format: z.literal('kinora-account'),
-  version: z.literal(1),
+  version: z.literal(archiveVersion),
   exportedAt: Time,
   id: z.string(),
-  username: z.string(),
-  fullname: z.string(),
+  preferredUsername: z.string(),
+  name: z.string(),
   email: z.string(),
-  createdAt: Time,
-  about: z.string(),
+  published: Time.describe('When the account was created.'),
+  summary: z.string().describe('The text of the channel.'),
   links: z.array(z.string()),
   pinnedVideo: z.string().nullable().describe('Id of a video of this account.'),
-  avatar: Path.nullable(),
-  cover: Path.nullable(),
-  channelGroups: z.array(z.object({ name: z.string(), createdAt: Time, channels: z.array(Person) })),
+  icon: Path.nullable().describe('The profile picture.'),
+  image: Path.nullable().describe('The cover.'),
+  channelGroups: z.array(z.object({ name: z.string(), published: Time, channels: z.array(Person) })),
 })
 export type ArchivedAccount = z.infer<typeof ArchivedAccount>
 
 export const ArchivedVideo = z.object({
   id: z.string(),
-  title: z.string(),
-  description: z.string(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
   visibility: Visibility,
   publishAt: Time.nullable(),
   viewers: z.array(Person).describe('Those who may watch a private video.'),
-  createdAt: Time,
+  published: Time,
   tags: z.array(z.string()),
   category: Category.nullable(),
   language: z.string().nullable(),
@@ -56,7 +62,7 @@ export const ArchivedVideo = z.object({
   commentsHeld: z.boolean(),
   downloadsAllowed: z.boolean(),
   file: Path,
-  thumbnail: Path.nullable(),
+  image: Path.nullable().describe('The thumbnail.'),
   captions: z
     .array(
       z.object({
@@ -74,12 +80,12 @@ export type ArchivedVideo = z.infer<typeof ArchivedVideo>
 export const ArchivedPlaylist = z.object({
   id: z.string(),
   isWatchLater: z.boolean(),
-  title: z.string(),
-  description: z.string(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
   visibility: z.enum(['private', 'unlisted', 'public']),
-  createdAt: Time,
-  updatedAt: Time,
-  videos: z.array(VideoReference.extend({ addedAt: Time })),
+  published: Time,
+  updated: Time,
+  orderedItems: z.array(VideoReference.extend({ addedAt: Time })),
 })
 export type ArchivedPlaylist = z.infer<typeof ArchivedPlaylist>
 
@@ -88,15 +94,15 @@ export const ArchivedComment = z.object({
   video: VideoReference,
   inReplyTo: z.string().nullable().describe('Id of the comment that this one answers.'),
   content: z.string(),
-  createdAt: Time,
-  editedAt: Time.nullable(),
+  published: Time,
+  updated: Time.nullable().describe('When it was edited.'),
   isPinned: z.boolean(),
   isHearted: z.boolean(),
 })
 export type ArchivedComment = z.infer<typeof ArchivedComment>
 
-export const ArchivedVideoLike = z.object({ video: VideoReference, createdAt: Time })
-export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, createdAt: Time })
+export const ArchivedVideoLike = z.object({ video: VideoReference, published: Time })
+export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, published: Time })
 
 export const ArchivedHistoryEntry = z.object({
   video: VideoReference,
@@ -104,12 +110,7 @@ export const ArchivedHistoryEntry = z.object({
   positionSeconds: z.number(),
 })
 
-export const ArchivedSubscription = z.object({
-  channelId: z.string(),
-  channel: z.string().describe('Username.'),
-  fullname: z.string(),
-  createdAt: Time,
-})
+export const ArchivedSubscription = Person.extend({ name: z.string(), published: Time })
 
 export const ArchivedDismissedVideo = z.object({ video: VideoReference, dismissedAt: Time })
 export const ArchivedDismissedChannel = Person.extend({ dismissedAt: Time })

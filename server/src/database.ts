@@ -451,6 +451,15 @@ export interface Database {
     itemId: string
     isComplete: Generated<boolean>
   }
+  /** What an imported archive refers to and this site does not have; exports contain it again. */
+  importedReferences: {
+    userId: string
+    file: string
+    list: Generated<string>
+    key: string
+    content: unknown
+    position: number | null
+  }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
   backupRun: {
     onlyRow: Generated<boolean>

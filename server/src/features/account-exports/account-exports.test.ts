@@ -14,10 +14,10 @@ import { changeOwnVideo } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromBufferPromise } from 'yauzl'
 import { z } from 'zod'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
+import { unzip } from '../../testing/fixtures/test-imports.ts'
 import { upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
@@ -47,15 +47,6 @@ async function listArchives(): Promise<string[]> {
   const keys: string[] = []
   for await (const { key } of site.storage.list('exports/')) keys.push(key)
   return keys
-}
-
-/** The files of a zip by their names. */
-async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true })
-  const files = new Map<string, Buffer>()
-  for await (const entry of zip.eachEntry())
-    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
-  return files
 }
 
 test('an archive has everything of the account, and follows its schema', async () => {
@@ -90,30 +81,30 @@ test('an archive has everything of the account, and follows its schema', async (
     expect([name, error]).toEqual([name, undefined])
   }
   expect(read('schema.json')).toEqual(z.toJSONSchema(z.object(archiveFiles)))
-  const tide = { id: foreign, title: 'Tide', channel: other.user.username }
+  const tide = { id: foreign, name: 'Tide', attributedTo: other.user.username }
   expect(read('account.json')).toMatchObject({
-    username: member.user.username,
+    preferredUsername: member.user.username,
     email: member.user.email,
-    avatar: 'avatar.webp',
+    icon: 'avatar.webp',
   })
   expect(read('comments.json')).toMatchObject([{ id: comment._id, video: tide, content: 'Waves' }])
   expect(read('video-likes.json')).toMatchObject([{ video: tide }])
   expect(read('comment-likes.json')).toMatchObject([{ comment: comment._id, video: tide }])
   expect(read('playlists.json')).toContainEqual(
-    expect.objectContaining({ title: 'Water', videos: [expect.objectContaining(tide)] }),
+    expect.objectContaining({ name: 'Water', orderedItems: [expect.objectContaining(tide)] }),
   )
-  expect(read('subscriptions.json')).toMatchObject([{ channel: other.user.username }])
+  expect(read('subscriptions.json')).toMatchObject([{ preferredUsername: other.user.username }])
   expect(read('history.json')).toHaveLength(2)
   // of somebody else, and private
   expect(read('history.json')).toContainEqual(
-    expect.objectContaining({ video: { id: hidden, title: null, channel: null } }),
+    expect.objectContaining({ video: { id: hidden, name: null, attributedTo: null } }),
   )
   const video = read(`videos/${own}/video.json`)
-  expect(video).toMatchObject({ title: 'Glacier', tags: ['ice'], captions: [{ language: 'en' }] })
+  expect(video).toMatchObject({ name: 'Glacier', tags: ['ice'], captions: [{ language: 'en' }] })
   const stored = await site.storage.get(`sources/${own}/${await attemptOf(own)}`)
   expect(stored && (await buffer(stored.body)).equals(files.get(video.file) ?? Buffer.alloc(0))).toBe(true)
   expect(String(files.get(video.captions[0].file))).toContain('Salt')
-  expect(files.get(video.thumbnail)?.subarray(8, 12).toString()).toBe('WEBP')
+  expect(files.get(video.image)?.subarray(8, 12).toString()).toBe('WEBP')
   expect([...files.keys()].join()).not.toContain(hidden)
 
   const tail = await member.client.fetch(archive, { headers: { range: `bytes=100-` } })

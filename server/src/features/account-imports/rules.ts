@@ -1,3 +1,4 @@
+import { archiveVersion } from '@kinora/contract/account-archive.ts'
 import { type AccountImport, ImportReport, importFormats } from '@kinora/contract/imports.ts'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
@@ -67,6 +68,35 @@ export function parseStorableJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Names of version 1 of the archive of an account, and what they are since. */
+const formerNames: Record<string, string> = {
+  title: 'name',
+  fullname: 'name',
+  username: 'preferredUsername',
+  description: 'summary',
+  about: 'summary',
+  avatar: 'icon',
+  cover: 'image',
+  thumbnail: 'image',
+  createdAt: 'published',
+  updatedAt: 'updated',
+  editedAt: 'updated',
+  videos: 'orderedItems',
+  channelId: 'id',
+}
+
+/** A value of an archive of any version with the names of the present one. Version 1 has none of them with another meaning. */
+export function upgraded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(upgraded)
+  if (typeof value !== 'object' || value === null) return value
+  const channel = 'channelId' in value ? 'preferredUsername' : 'attributedTo'
+  const entries = Object.entries(value).map(([name, content]): [string, unknown] => [
+    name === 'channel' ? channel : (formerNames[name] ?? name),
+    name === 'version' && content === 1 ? archiveVersion : upgraded(content),
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** The first characters of a text. */

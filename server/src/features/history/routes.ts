@@ -14,6 +14,7 @@ import {
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
+import { deleteReferencesOfFile } from '../imported-references/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
@@ -38,6 +39,7 @@ export const historyRoutes = [
 
   route(clearHistory, { clears: [] }, async ({ user }, { db }: WebContext) => {
     await queries.deleteHistory(db, user.id)
+    await deleteReferencesOfFile(db, user.id, 'history.json')
     return null
   }),
 

@@ -1,4 +1,9 @@
-import type { ArchivedAccount, ArchivedSettings, ArchivedVideo } from '@kinora/contract/account-archive.ts'
+import {
+  type ArchivedAccount,
+  type ArchivedSettings,
+  type ArchivedVideo,
+  archiveVersion,
+} from '@kinora/contract/account-archive.ts'
 import { makeZip } from 'client-zip'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
@@ -9,7 +14,13 @@ import { areSubscriptionsPrivate } from '../../subscriptions/queries.ts'
 import { getChoice } from '../../notification-mails/queries.ts'
 import { listMuted } from '../../notifications/queries.ts'
 import { picturePrefix } from '../../pictures/rules.ts'
-import { archivedLists, getAccountContents, type ReadPage, readVideos } from '../queries/contents.ts'
+import {
+  archivedLists,
+  getAccountContents,
+  missingOf,
+  type ReadPage,
+  readVideos,
+} from '../queries/contents.ts'
 import { archiveSchema, extensions, widestPicture } from '../rules.ts'
 
 interface Entry {
@@ -24,6 +35,8 @@ interface Reading {
   /** Called after each part of a video file; the archive waits for it. */
   onBytes: (bytes: number) => Promise<void>
 }
+
+const missingPerPage = 1000
 
 /** One at a time: the captions of a video may have 100 MiB. */
 const videosPerPage = 1
@@ -40,10 +53,13 @@ export function archiveOf(context: ArchiveContext, reading: Reading, signal: Abo
 async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGenerator<Entry> {
   const { userId } = reading
   yield { name: 'schema.json', input: toJson(archiveSchema()) }
-  const { avatar, cover, ...account } = await getAccountContents(context.db, userId)
-  const pictures: Record<'avatar' | 'cover', string | null> = { avatar: null, cover: null }
-  for (const [kind, id] of Object.entries({ avatar, cover }) as ['avatar' | 'cover', string | null][]) {
-    const picture = id === null ? undefined : await findPicture(context, id, `${kind}.webp`)
+  const { icon: avatar, image: cover, ...account } = await getAccountContents(context.db, userId)
+  const pictures: Record<'icon' | 'image', string | null> = { icon: null, image: null }
+  for (const [kind, id, name] of [
+    ['icon', avatar, 'avatar.webp'],
+    ['image', cover, 'cover.webp'],
+  ] as const) {
+    const picture = id === null ? undefined : await findPicture(context, id, name)
     if (!picture) continue
     pictures[kind] = picture.name
     yield picture
@@ -52,7 +68,7 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
     name: 'account.json',
     input: toJson({
       format: 'kinora-account',
-      version: 1,
+      version: archiveVersion,
       exportedAt: context.clock.now().toISOString(),
       ...account,
       ...pictures,
@@ -60,7 +76,15 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
   }
   yield { name: 'settings.json', input: toJson(await settingsOf(context.db, userId)) }
   for (const { file, read, limit } of archivedLists)
-    yield { name: file, input: toJsonArray(eachRow(context, userId, read, limit)) }
+    yield {
+      name: file,
+      input: toJsonArray(
+        concat(
+          eachRow(context, userId, read, limit),
+          eachRow(context, userId, missingOf(file), missingPerPage),
+        ),
+      ),
+    }
   for await (const video of eachRow(context, userId, readVideos, videosPerPage))
     yield* entriesOfVideo(context, reading, video)
 }
@@ -100,7 +124,7 @@ async function* entriesOfVideo(
     input: toJson({
       ...video,
       file,
-      thumbnail: still?.name ?? null,
+      image: still?.name ?? null,
       captions: tracks,
     } satisfies ArchivedVideo),
   }
@@ -132,6 +156,10 @@ async function* eachRow<Row>(
     if (!last || page.length < limit) return
     after = last.key
   }
+}
+
+async function* concat<Row>(...lists: AsyncIterable<Row>[]): AsyncGenerator<Row> {
+  for (const rows of lists) yield* rows
 }
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

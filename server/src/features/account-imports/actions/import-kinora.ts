@@ -23,6 +23,7 @@ import { putProfile } from '../../channels/queries.ts'
 import * as comments from '../../comments/queries.ts'
 import { mentionsIn } from '../../comments/rules.ts'
 import { isHistoryPaused, putHistoryPaused, restoreHistory } from '../../history/queries.ts'
+import type { MissingReference } from '../../imported-references/rules.ts'
 import { restoreCommentLikes, restoreVideoLikes } from '../../likes/queries.ts'
 import { restoreMutedPeople } from '../../mutes/queries.ts'
 import { getChoice, putChoice } from '../../notification-mails/queries.ts'
@@ -46,12 +47,12 @@ import {
   resolveComments,
   resolveVideos,
 } from '../queries.ts'
-import { chunksOf, cut, storable } from '../rules.ts'
+import { chunksOf, cut, storable, upgraded } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
 import { readJson } from './read-json.ts'
-import { chunkSize, resolved } from './resolved.ts'
+import { chunkSize, keepMissing, resolved } from './resolved.ts'
 
 /** Whether an archive was exported by Kinora. */
 export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
@@ -63,7 +64,7 @@ export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== 
  * Throws `invalid` for another version, or an archive whose account cannot be read.
  */
 export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
-  const account = await readJson(zip, 'account.json', ArchivedAccount)
+  const account = await readArchived(zip, 'account.json', ArchivedAccount)
   await importVideos(run, zip)
   await importPlaylists(run, zip)
   await importComments(run, zip)
@@ -76,6 +77,10 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await importProfile(run, zip, account)
 }
 
+/** A JSON file of an archive of any version. */
+const readArchived = <Schema extends z.ZodType>(zip: ZipFile, name: string, schema: Schema) =>
+  readJson(zip, name, schema, upgraded)
+
 /** The rows of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
 async function readList<Schema extends z.ZodType>(
   { report }: ImportRun,
@@ -85,7 +90,7 @@ async function readList<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>[]> {
   if (zip.sizeOf(name) === undefined) return []
   try {
-    const rows = await readJson(zip, name, z.array(z.unknown()))
+    const rows = await readArchived(zip, name, z.array(z.unknown()))
     return rows.flatMap((row, index) => {
       const parsed = schema.safeParse(row)
       if (!parsed.success) report.skip(kind, `${name}, entry ${index + 1}`, 'Does not follow the schema')
@@ -108,27 +113,31 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
     run.progress = totalBytes === 0 ? 0 : (0.95 * doneBytes) / totalBytes
     let archived
     try {
-      archived = await readJson(zip, name, ArchivedVideo)
+      archived = await readArchived(zip, name, ArchivedVideo)
     } catch (error) {
       if (!isRefusal(error)) throw error
       const { message } = error
       await run.step(name, async () => run.report.skip('videos', name, message))
       continue
     }
-    const { id, viewers, publishAt, createdAt, ...video } = archived
-    const viewerIds = await listKnownPeople(
+    const { id, name: title, summary, viewers, publishAt, published, image, ...video } = archived
+    const known = await knownPeople(
       run.context.db,
       viewers.map((viewer) => viewer.id),
     )
     await importVideo(run, zip, {
       ...video,
+      title,
+      description: summary,
+      thumbnail: image,
       origin: id,
       publishAt: video.visibility === 'scheduled' && publishAt !== null ? new Date(publishAt) : null,
       // a scheduled video has a time
       visibility: video.visibility === 'scheduled' && publishAt === null ? 'private' : video.visibility,
-      createdAt: new Date(createdAt),
+      createdAt: new Date(published),
       metadata: video,
-      viewerIds: [...viewerIds],
+      viewerIds: [...known],
+      missingViewers: missingOf(viewers, known),
     })
   }
 }
@@ -144,19 +153,22 @@ function folderBytes(zip: ZipFile, name: string): number {
 
 async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
   const playlists = await readList(run, zip, ['playlists', 'playlists.json'], ArchivedPlaylist)
-  for (const { id: origin, videos: entries, createdAt, updatedAt, ...playlist } of playlists)
+  for (const { id: origin, name: title, summary, orderedItems, published, updated, ...playlist } of playlists)
     await importPlaylist(run, {
       ...playlist,
       origin,
-      entries,
-      createdAt: new Date(createdAt),
-      updatedAt: new Date(updatedAt),
+      title,
+      description: summary,
+      entries: orderedItems,
+      keepsMissing: true,
+      createdAt: new Date(published),
+      updatedAt: new Date(updated),
     })
 }
 
 /**
- * Imports what the account wrote below its own videos. Comments on videos of others are left out: in somebody else's
- * conversation they would appear without its answers, and past the approval of its owner.
+ * Imports what the account wrote below its own videos. Comments on videos of others are kept for later exports only: in
+ * somebody else's conversation they would appear without its answers, and past the approval of its owner.
  */
 async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
   const { report, userId } = run
@@ -171,7 +183,8 @@ async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
     // another account of this site may have exported its comments
     const missing = archived.filter(({ id }) => known.get(id)?.authorId !== userId)
     report.count(kind, 'present', archived.length - missing.length)
-    const found = await resolved(run, transaction, kind, missing, ({ video }) => video)
+    const found = await resolved(run, transaction, missing, { kind, videoOf: ({ video }) => video })
+    const left = new Set(missing.map(({ id }) => id))
     const own = await listOwnVideos(
       transaction,
       userId,
@@ -180,10 +193,10 @@ async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
     // replies follow the comments that they answer
     const threadsFirst = found.toSorted((a, b) => Number(a.inReplyTo !== null) - Number(b.inReplyTo !== null))
     for (const comment of threadsFirst) {
-      const { id: origin, video, inReplyTo, content, createdAt, editedAt, isPinned, isHearted } = comment
+      const { id: origin, video, inReplyTo, content, published, updated, isPinned, isHearted } = comment
       const name = cut(content, 80)
       if (!own.has(comment.videoId)) {
-        report.skip(kind, name, `Below “${video.title ?? video.id}”, a video of somebody else`)
+        report.skip(kind, name, `Below “${video.name ?? video.id}”, a video of somebody else`)
         continue
       }
       const parents = inReplyTo === null ? undefined : await resolveComments(transaction, userId, [inReplyTo])
@@ -202,14 +215,26 @@ async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
         authorId: userId,
         content: text,
         mentions: await comments.listUsernames(transaction, userId, mentionsIn(text)),
-        createdAt: new Date(createdAt),
-        editedAt: editedAt === null ? null : new Date(editedAt),
+        createdAt: new Date(published),
+        editedAt: updated === null ? null : new Date(updated),
         isPinned: isPinned && parentId === null,
         isHearted,
       })
       await putItem(transaction, { userId, kind: 'comment', origin, itemId: id, isComplete: true })
+      left.delete(origin)
       report.count(kind, 'imported')
     }
+    await keepMissing(
+      run,
+      transaction,
+      { file: 'comments.json' },
+      {
+        resolvedKeys: archived.flatMap(({ id }) => (left.has(id) ? [] : [id])),
+        missing: missing.flatMap((comment) =>
+          left.has(comment.id) ? [{ key: comment.id, content: comment }] : [],
+        ),
+      },
+    )
   })
 }
 
@@ -218,7 +243,11 @@ async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
   await run.step('likes of videos', async (transaction) => {
     const kind = 'likes of videos'
     const archived = await readList(run, zip, [kind, 'video-likes.json'], ArchivedVideoLike)
-    const likes = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const likes = await resolved(run, transaction, archived, {
+      kind,
+      keptIn: { file: 'video-likes.json' },
+      videoOf: ({ video }) => video,
+    })
     const locked = new Set(
       await videos.lockVideos(
         transaction,
@@ -228,7 +257,9 @@ async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
     const added = await restoreVideoLikes(
       transaction,
       userId,
-      likes.filter(({ videoId }) => locked.has(videoId)),
+      likes.flatMap(({ videoId, published: createdAt }) =>
+        locked.has(videoId) ? [{ videoId, createdAt }] : [],
+      ),
     )
     await videos.addLikes(transaction, added)
     report.count(kind, 'imported', added.length)
@@ -242,12 +273,23 @@ async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
       userId,
       archived.map(({ comment }) => comment),
     )
-    const likes = archived.flatMap(({ comment, video, createdAt }) => {
+    const likes = archived.flatMap(({ comment, video, published: createdAt }) => {
       const commentId = ids.get(comment)?.id
       if (commentId === undefined)
-        report.skip(kind, video.title ?? video.id, 'The comment is not on this site')
+        report.skip(kind, video.name ?? video.id, 'The comment is not on this site')
       return commentId === undefined ? [] : [{ commentId, createdAt }]
     })
+    await keepMissing(
+      run,
+      transaction,
+      { file: 'comment-likes.json' },
+      {
+        resolvedKeys: [...ids.keys()],
+        missing: archived.flatMap((like) =>
+          ids.has(like.comment) ? [] : [{ key: like.comment, content: like }],
+        ),
+      },
+    )
     const locked = new Set(
       await comments.lockComments(
         transaction,
@@ -269,7 +311,11 @@ async function importHistory(run: ImportRun, zip: ZipFile): Promise<void> {
   const kind = 'history'
   await run.step(kind, async (transaction) => {
     const archived = await readList(run, zip, [kind, 'history.json'], ArchivedHistoryEntry)
-    const entries = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const entries = await resolved(run, transaction, archived, {
+      kind,
+      keptIn: { file: 'history.json' },
+      videoOf: ({ video }) => video,
+    })
     const added = await restoreHistory(transaction, run.userId, entries)
     run.report.count(kind, 'imported', added)
     run.report.count(kind, 'present', entries.length - added)
@@ -281,13 +327,12 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
   const kind = 'subscriptions'
   await run.step(kind, async (transaction) => {
     const archived = await readList(run, zip, [kind, 'subscriptions.json'], ArchivedSubscription)
-    const people = await knownPeople(
-      transaction,
-      archived.map(({ channelId }) => channelId),
-    )
-    for (const { channelId, channel } of archived)
-      if (!people.has(channelId)) report.skip(kind, channel, 'The channel is not on this site')
-    const here = archived.filter(({ channelId }) => people.has(channelId))
+    const channels = await peopleHere(run, transaction, archived, {
+      kind,
+      file: 'subscriptions.json',
+      reason: 'The channel is not on this site',
+    })
+    const here = channels.map(({ id, published }) => ({ channelId: id, createdAt: published }))
     const added = await subscribeAgain(transaction, userId, here)
     report.count(kind, 'imported', added)
     report.count(kind, 'present', here.length - added)
@@ -313,7 +358,18 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
         report.skip(kindOfGroups, name, `An account has at most ${channelGroupsPerAccount} groups`)
         continue
       }
-      const usernames = channels.flatMap(({ id, username }) => (people.has(id) ? [username] : []))
+      await keepMissing(
+        run,
+        transaction,
+        { file: 'account.json', list: group.id },
+        {
+          resolvedKeys: [...people],
+          missing: missingOf(channels, people),
+        },
+      )
+      const usernames = channels.flatMap(({ id, preferredUsername }) =>
+        people.has(id) ? [preferredUsername] : [],
+      )
       await putGroupMembers(transaction, group.id, usernames)
       report.count(kindOfGroups, 'imported')
     }
@@ -332,7 +388,11 @@ async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
   await run.step('dismissed videos', async (transaction) => {
     const kind = 'dismissed videos'
     const archived = await readList(run, zip, [kind, 'dismissed-videos.json'], ArchivedDismissedVideo)
-    const found = await resolved(run, transaction, kind, archived, ({ video }) => video)
+    const found = await resolved(run, transaction, archived, {
+      kind,
+      keptIn: { file: 'dismissed-videos.json' },
+      videoOf: ({ video }) => video,
+    })
     const rows = found.map(({ videoId: id, dismissedAt }) => ({ id, dismissedAt }))
     const added = await restoreDismissals(transaction, userId, 'videos', rows)
     report.count(kind, 'imported', added)
@@ -341,7 +401,7 @@ async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
   await run.step('dismissed channels', async (transaction) => {
     const kind = 'dismissed channels'
     const archived = await readList(run, zip, [kind, 'dismissed-channels.json'], ArchivedDismissedChannel)
-    const here = await peopleHere(run, transaction, kind, archived)
+    const here = await peopleHere(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
     const added = await restoreDismissals(transaction, userId, 'channels', here)
     report.count(kind, 'imported', added)
     report.count(kind, 'present', here.length - added)
@@ -352,28 +412,37 @@ async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
   const kind = 'muted people'
   await run.step(kind, async (transaction) => {
     const archived = await readList(run, zip, [kind, 'muted-people.json'], ArchivedMutedPerson)
-    const here = await peopleHere(run, transaction, kind, archived)
+    const here = await peopleHere(run, transaction, archived, { kind, file: 'muted-people.json' })
     const added = await restoreMutedPeople(transaction, run.userId, here)
     run.report.count(kind, 'imported', added)
     run.report.count(kind, 'present', here.length - added)
   })
 }
 
-/** Those of the people of a list who are on this site; reports the others. */
-async function peopleHere<Item extends { id: string; username: string }>(
-  { report }: ImportRun,
+interface Person {
+  id: string
+  preferredUsername: string
+}
+
+/** Those of the people of a list who are on this site; reports and keeps the others. */
+async function peopleHere<Item extends Person>(
+  run: ImportRun,
   db: Db,
-  kind: string,
   people: readonly Item[],
+  { kind, file, reason = 'This person is not on this site' }: { kind: string; file: string; reason?: string },
 ): Promise<Item[]> {
   const known = await knownPeople(
     db,
     people.map(({ id }) => id),
   )
-  for (const { id, username } of people)
-    if (!known.has(id)) report.skip(kind, username, 'This person is not on this site')
+  for (const { id, preferredUsername } of people)
+    if (!known.has(id)) run.report.skip(kind, preferredUsername, reason)
+  await keepMissing(run, db, { file }, { resolvedKeys: [...known], missing: missingOf(people, known) })
   return people.filter(({ id }) => known.has(id))
 }
+
+const missingOf = (people: readonly Person[], known: ReadonlySet<string>): MissingReference[] =>
+  people.flatMap((person) => (known.has(person.id) ? [] : [{ key: person.id, content: person }]))
 
 /** Adds settings to those of the account, once: what it has chosen here stays. */
 async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
@@ -385,7 +454,7 @@ async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAcc
     if (account.id === userId || (await findItem(transaction, item))) return report.count(kind, 'present')
     let archived
     try {
-      archived = await readJson(zip, 'settings.json', ArchivedSettings)
+      archived = await readArchived(zip, 'settings.json', ArchivedSettings)
     } catch (error) {
       if (!isRefusal(error)) throw error
       return report.skip(kind, 'settings.json', error.message)
@@ -420,8 +489,8 @@ async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAcco
   const channel = await getChannel(db, userId)
   const pictures = { ...context, sender: { address: '', account: userId }, signal }
   for (const [name, column, isWanted] of [
-    [account.avatar, 'avatar', isNew],
-    [account.cover, 'coverImage', channel.coverImage === null],
+    [account.icon, 'avatar', isNew],
+    [account.image, 'coverImage', channel.coverImage === null],
   ] as const) {
     if (name === null || !isWanted) continue
     const replaced = await withPicture(context, zip, name, async (file) => {
@@ -438,7 +507,7 @@ async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAcco
     const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
     const isOwn = candidate !== null && (await listOwnVideos(transaction, userId, [candidate])).has(candidate)
     const given = {
-      about: about || cut(account.about, config.descriptionMaxCharacters),
+      about: about || cut(account.summary, config.descriptionMaxCharacters),
       links: links.length > 0 ? links : account.links,
       pinnedVideoId: isOwn ? candidate : null,
     }
@@ -447,7 +516,7 @@ async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAcco
       report.count(kind, isNew ? 'imported' : 'present')
     } catch (error) {
       if (!isRefusal(error)) throw error
-      report.skip(kind, account.username, error.message)
+      report.skip(kind, account.preferredUsername, error.message)
     }
     await putItem(transaction, { ...item, itemId: userId, isComplete: true })
   })

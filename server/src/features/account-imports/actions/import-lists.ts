@@ -58,7 +58,7 @@ export async function importLists(run: ImportRun, { subscriptions, playlists }: 
       updatedAt: created,
       entries: videos.map(({ videoId, title, timeAdded }) => ({
         id: `youtube:${videoId}`,
-        title: title ?? videoId,
+        name: title ?? videoId,
         addedAt: ((timeAdded === undefined ? undefined : dateAt(timeAdded)) ?? created).toISOString(),
       })),
     })

@@ -188,7 +188,7 @@ async function importPlaylists(
       updatedAt: dateOf(updatedAt) ?? created,
       entries: elements.map(({ videoUrl }) => ({
         id: origins.get(videoUrl) ?? videoUrl,
-        title: videoUrl,
+        name: videoUrl,
         addedAt: created.toISOString(),
       })),
     })

@@ -18,7 +18,9 @@ export interface ImportedPlaylist {
   createdAt: Date
   updatedAt: Date
   /** With the origins of the videos. */
-  entries: readonly { id: string; title: string | null; addedAt: string }[]
+  entries: readonly { id: string; name: string | null; addedAt: string }[]
+  /** Whether exports contain entries again that are not on this site. */
+  keepsMissing?: boolean
 }
 
 const kind = 'playlists'
@@ -26,7 +28,7 @@ const kind = 'playlists'
 /** Creates a playlist with those of its videos that are here. One that the account imported before stays as it is. */
 export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist): Promise<void> {
   const { report, userId, context } = run
-  const { origin, entries, title, description, ...state } = playlist
+  const { origin, entries, title, description, keepsMissing = false, ...state } = playlist
   await run.step(`${kind}/${origin}`, async (transaction) => {
     const item = { userId, kind: 'playlist', origin }
     const known = (await findItem(transaction, item))?.itemId
@@ -55,7 +57,11 @@ export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist)
       return report.skip(kind, title, error.message)
     }
     if (!state.isWatchLater) await putItem(transaction, { ...item, itemId: id, isComplete: true })
-    const found = await resolved(run, transaction, 'playlist entries', entries, (entry) => entry)
+    const found = await resolved(run, transaction, entries, {
+      kind: 'playlist entries',
+      keptIn: keepsMissing ? { file: 'playlists.json', list: id } : undefined,
+      videoOf: (entry) => entry,
+    })
     const added = await addEntries(transaction, id, found)
     if (!state.isWatchLater) report.count(kind, 'imported')
     report.count('playlist entries', 'imported', added)

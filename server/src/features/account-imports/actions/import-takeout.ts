@@ -211,7 +211,7 @@ async function importPlaylists(run: ImportRun, lists: readonly List[]): Promise<
       updatedAt: dateOf(row['Playlist Update Timestamp']) ?? createdAt,
       entries: entries.map((entry) => ({
         id: originOf(entry['Video ID'] ?? ''),
-        title: `https://youtu.be/${entry['Video ID'] ?? ''}`,
+        name: `https://youtu.be/${entry['Video ID'] ?? ''}`,
         addedAt: (dateOf(entry[columns.entries]) ?? createdAt).toISOString(),
       })),
     })

@@ -13,6 +13,8 @@ import { ownName } from '../../../platform/process-identity.ts'
 import { clearDefault, insertCaptions, listAllCaptions } from '../../captions/queries.ts'
 import { labelOf, toVtt } from '../../captions/rules.ts'
 import { insertAnnounced } from '../../notifications/queries.ts'
+import { keepReferences } from '../../imported-references/queries.ts'
+import { type MissingReference, viewersFile } from '../../imported-references/rules.ts'
 import { storePicture } from '../../pictures/actions.ts'
 import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../uploads/actions/publish-video.ts'
@@ -41,6 +43,8 @@ export interface ImportedVideo {
   metadata: Record<string, unknown>
   /** Accounts of this site that may watch it while it is private. */
   viewerIds: readonly string[]
+  /** Viewers who are not on this site; exports contain them again. */
+  missingViewers?: readonly MissingReference[]
   file: string
   thumbnail: string | null
   captions: readonly {
@@ -200,6 +204,7 @@ async function restore(
   const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt
   await restoreState(db, id, { visibility, publishAt, createdAt: uploadedAt })
   await addViewers(db, id, video.viewerIds)
+  await keepReferences(db, run.userId, { file: viewersFile, list: id }, video.missingViewers ?? [])
   await restoreCaptions(run, zip, video, { db, id })
   await insertAnnounced(db, id)
   await publishVisibility(db, id)

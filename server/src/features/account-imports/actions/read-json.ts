@@ -11,10 +11,11 @@ export async function readJson<Schema extends z.ZodType>(
   zip: ZipFile,
   name: string,
   schema: Schema,
+  upgrade: (value: unknown) => unknown = (value) => value,
 ): Promise<z.output<Schema>> {
   const bytes = await zip.read(name, textMaxBytes)
   if (!bytes) throw new AppError('invalid', `The archive does not have ${name}`)
-  const parsed = schema.safeParse(parseStorableJson(bytes.toString()))
+  const parsed = schema.safeParse(upgrade(parseStorableJson(bytes.toString())))
   if (!parsed.success) throw new AppError('invalid', `${name} does not follow its schema`)
   return parsed.data
 }

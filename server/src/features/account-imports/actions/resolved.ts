@@ -1,4 +1,6 @@
 import type { Db } from '../../../database.ts'
+import { deleteReferences, keepReferences } from '../../imported-references/queries.ts'
+import type { MissingReference, ReferenceList } from '../../imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
 import { chunksOf } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
@@ -8,27 +10,53 @@ export const chunkSize = 1000
 
 const elsewhere = 'The video is not on this site, or you may not see it'
 
+interface Referring<Item> {
+  /** What the report counts. */
+  kind: string
+  /** Where exports contain again what is not here; undefined for archives of other platforms. */
+  keptIn?: ReferenceList | undefined
+  videoOf: (item: Item) => { id: string; name: string | null }
+}
+
 /** The items whose video is here, with its id on this site; reports the others. */
 export async function resolved<Item>(
-  { report, userId }: ImportRun,
+  run: ImportRun,
   db: Db,
-  kind: string,
   items: readonly Item[],
-  videoOf: (item: Item) => { id: string; title: string | null },
+  { kind, keptIn, videoOf }: Referring<Item>,
 ): Promise<(Item & { videoId: string })[]> {
   const found: (Item & { videoId: string })[] = []
-  for (const chunk of chunksOf(items, chunkSize)) {
+  const resolvedKeys: string[] = []
+  const missing: MissingReference[] = []
+  for (const chunk of chunksOf([...items.entries()], chunkSize)) {
     const ids = await resolveVideos(
       db,
-      userId,
-      chunk.map((item) => videoOf(item).id),
+      run.userId,
+      chunk.map(([, item]) => videoOf(item).id),
     )
-    for (const item of chunk) {
-      const { id, title } = videoOf(item)
-      const videoId = ids.get(id)
-      if (videoId === undefined) report.skip(kind, title ?? id, elsewhere)
-      else found.push({ ...item, videoId })
+    for (const [position, item] of chunk) {
+      const { id: key, name } = videoOf(item)
+      const videoId = ids.get(key)
+      if (videoId === undefined) {
+        run.report.skip(kind, name ?? key, elsewhere)
+        missing.push({ key, content: item, position })
+      } else {
+        found.push({ ...item, videoId })
+        resolvedKeys.push(key)
+      }
     }
   }
+  if (keptIn) await keepMissing(run, db, keptIn, { resolvedKeys, missing })
   return found
+}
+
+/** Keeps what is missing for later exports, and forgets what is here now. */
+export async function keepMissing(
+  { userId }: ImportRun,
+  db: Db,
+  list: ReferenceList,
+  { resolvedKeys, missing }: { resolvedKeys: readonly string[]; missing: readonly MissingReference[] },
+): Promise<void> {
+  for (const keys of chunksOf(resolvedKeys, chunkSize)) await deleteReferences(db, userId, list, keys)
+  for (const references of chunksOf(missing, chunkSize)) await keepReferences(db, userId, list, references)
 }
