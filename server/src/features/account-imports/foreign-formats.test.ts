@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { listComments } from '@kinora/contract/comments.ts'
+import { listHistory } from '@kinora/contract/history.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
 import { listOwnPlaylists } from '@kinora/contract/playlists.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
@@ -5,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { importInto, zipOf } from '../../testing/fixtures/test-imports.ts'
+import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { drawPicture, signUp } from '../../testing/fixtures/test-users.ts'
 
 let site: TestApp
@@ -81,6 +87,32 @@ test('imports videos and playlists of a PeerTube archive', async () => {
         },
       ],
     },
+    'peertube/comments.json': {
+      comments: [
+        { url: 'c1', text: 'Cold', createdAt: '2022-03-01T00:00:00.000Z', videoUrl: glacier.url },
+        {
+          url: 'c2',
+          text: 'Colder',
+          createdAt: '2022-03-02T00:00:00.000Z',
+          videoUrl: glacier.url,
+          inReplyToCommentUrl: 'c1',
+        },
+        { url: 'c3', text: 'Far', createdAt: '2022-03-02T00:00:00.000Z', videoUrl: 'https://far.example/1' },
+      ],
+    },
+    'peertube/likes.json': {
+      likes: [glacier.url, 'https://far.example/1'].map((videoUrl) => ({ videoUrl, createdAt: null })),
+    },
+    'peertube/video-history.json': {
+      watchedVideos: [
+        {
+          videoUrl: glacier.url,
+          lastTimecode: 1,
+          createdAt: '2022-03-01T00:00:00.000Z',
+          updatedAt: '2022-03-03T00:00:00.000Z',
+        },
+      ],
+    },
     'peertube/following.json': { following: [{ targetHandle: 'sea@tube.example', createdAt: null }] },
     'files/videos/video-files/6b6f3c1e.mp4': clip,
     'files/videos/thumbnails/6b6f3c1e.jpg': new Uint8Array(await picture.arrayBuffer()),
@@ -91,6 +123,8 @@ test('imports videos and playlists of a PeerTube archive', async () => {
   expect(report.problems.map(({ kind, name, address }) => [kind, name, address])).toEqual([
     ['videos', 'Without file', null],
     ['playlist entries', 'https://tube.example/videos/watch/other', null],
+    ['comments', 'https://far.example/1', null],
+    ['likes of videos', 'https://far.example/1', null],
     ['subscriptions', 'sea@tube.example', 'https://tube.example/c/sea'],
   ])
   const [video, ...others] = await videosOf(person.user._id)
@@ -107,6 +141,13 @@ test('imports videos and playlists of a PeerTube archive', async () => {
   const [shown] = await person.client.call(getVideo, { params: { id: video?.id ?? '' } })
   expect(shown?.captions).toMatchObject([{ language: 'en', label: 'English' }])
   expect(shown?.description).toBe('Ice\n\n00:00:00 Snow\n00:00:01 Melt')
+  const comments = await person.client.call(listComments, { params: { videoId: video?.id ?? '' } })
+  expect(comments.items).toMatchObject([
+    { content: 'Cold', createdAt: '2022-03-01T00:00:00.000Z', replies: 1 },
+  ])
+  expect(shown).toMatchObject({ totalLikes: 1 })
+  const history = await person.client.call(listHistory, { query: {} })
+  expect(history.items).toMatchObject([{ watchedAt: '2022-03-03T00:00:00.000Z', positionSeconds: 1 }])
   const playlists = await person.client.call(listOwnPlaylists, {})
   expect(playlists).toContainEqual(
     expect.objectContaining({ title: 'Cold', visibility: 'public', videosCount: 1 }),
@@ -136,6 +177,14 @@ test('imports videos, playlists and subscriptions of YouTube Takeout', async () 
       'abc,2021-03-01T00:00:00+00:00',
       'xyz,2021-03-01T00:00:00+00:00',
     ].join('\n'),
+    [`${root}/comments/comments.csv`]: [
+      'Comment ID,Channel ID,Comment Create Timestamp,Price,Parent Comment ID,Post ID,Video ID,Comment Text,Top-Level Comment ID',
+      'C1,UCme,2021-04-01T00:00:00+00:00,0,,,abc,"{""text"":""@sea"",""mention"":{}},{""text"":"" so cold""}",',
+      'C2,UCme,2021-04-02T00:00:00+00:00,0,C1,,abc,"{""takeoutSegments"":[{""text"":""Colder""}]}",C1',
+      'C3,UCme,2021-04-02T00:00:00+00:00,0,of-another,,abc,"{""text"":""An answer""}",of-another',
+      'C4,UCme,2021-04-02T00:00:00+00:00,0,,,xyz,"{""text"":""Elsewhere""}",',
+      'C5,UCme,2021-04-02T00:00:00+00:00,0,,post,,"{""text"":""On a post""}",',
+    ].join('\n'),
     [`${root}/subscriptions/subscriptions.csv`]: [
       'Kanal-ID,Kanal-URL,Kanaltitel',
       'UCsea,http://www.youtube.com/channel/UCsea,Sea',
@@ -148,6 +197,8 @@ test('imports videos, playlists and subscriptions of YouTube Takeout', async () 
     ['videos', 'Elsewhere'],
     ['videos', 'Untold'],
     ['playlist entries', 'https://youtu.be/xyz'],
+    ['comments', 'https://youtu.be/xyz'],
+    ['comments', 'An answer'],
     ['subscriptions', 'Sea'],
     ['subscriptions', 'Far'],
   ])
@@ -163,6 +214,70 @@ test('imports videos, playlists and subscriptions of YouTube Takeout', async () 
     },
     { title: 'Untold', visibility: 'private' },
   ])
+  const [video] = await videosOf(person.user._id)
+  const comments = await person.client.call(listComments, { params: { videoId: video?.id ?? '' } })
+  expect(comments.items).toMatchObject([
+    { content: '@sea so cold', createdAt: '2021-04-01T00:00:00.000Z', replies: 1 },
+  ])
   const again = await importInto(site, person, archive)
   expect(again.report.counts.filter(({ imported }) => imported > 0)).toEqual([])
+})
+
+/** A backup of NewPipe 0.27 (version 9 of its database), without the columns that are not read. */
+async function newPipeBackup(statements: string): Promise<Buffer> {
+  const file = join(temporaryDirectory(), 'newpipe.db')
+  const database = new DatabaseSync(file)
+  database.exec(statements)
+  database.close()
+  return zipOf({ 'newpipe.db': await readFile(file), 'newpipe.settings': Buffer.from('') })
+}
+
+const newPipeTables = `
+  create table subscriptions (uid integer primary key, service_id integer not null, url text, name text);
+  create table streams (uid integer primary key, service_id integer not null, url text not null, title text not null);
+  create table playlists (uid integer primary key, name text, display_index integer not null default 0);
+  create table playlist_stream_join (playlist_id integer, stream_id integer, join_index integer);
+`
+
+test('imports subscriptions and playlists of a NewPipe backup', async () => {
+  const person = await signUp(site)
+  const root = 'Takeout/YouTube and YouTube Music'
+  await importInto(
+    site,
+    person,
+    await zipOf({
+      [`${root}/videos.csv`]: 'Video ID,Video Title (Original),Privacy\nabc,Ice,Public',
+      [`${root}/Ice.mp4`]: clip,
+    }),
+  )
+  const backup = await newPipeBackup(`${newPipeTables}
+    insert into subscriptions values (1, 0, 'https://www.youtube.com/channel/UCfar', 'Far');
+    insert into streams values (1, 0, 'https://www.youtube.com/watch?v=xyz', 'Snow'),
+      (2, 0, 'https://www.youtube.com/watch?v=abc', 'Ice');
+    insert into playlists (uid, name) values (7, 'Cold');
+    insert into playlist_stream_join values (7, 1, 0), (7, 2, 1);`)
+  const { state, format, report } = await importInto(site, person, backup)
+  expect([state, format]).toEqual(['done', 'newpipe'])
+  expect(report.problems.map(({ kind, name }) => [kind, name])).toEqual([
+    ['subscriptions', 'Far'],
+    ['playlist entries', 'Snow'],
+  ])
+  expect(await person.client.call(listOwnPlaylists, {})).toContainEqual(
+    expect.objectContaining({ title: 'Cold', videosCount: 1 }),
+  )
+})
+
+test.each([
+  ['no database', Buffer.from('not a database')],
+  [
+    'a table that calculates for ever',
+    `${newPipeTables} drop table streams; create view streams as
+      with recursive n(uid) as (select 1 union all select uid + 1 from n) select uid, 'u' as url, 't' as title from n;`,
+  ],
+])('refuses a NewPipe backup with %s', async (_, content) => {
+  const person = await signUp(site)
+  const backup =
+    typeof content === 'string' ? await newPipeBackup(content) : await zipOf({ 'newpipe.db': content })
+  const { state, failure } = await importInto(site, person, backup)
+  expect([state, failure]).toEqual(['failed', 'The database of this NewPipe backup cannot be read'])
 })

@@ -21,10 +21,9 @@ import { parseInput } from '../../../platform/http/routing/parse-input.ts'
 import { newId } from '../../../platform/ids.ts'
 import { putProfile } from '../../channels/queries.ts'
 import * as comments from '../../comments/queries.ts'
-import { mentionsIn } from '../../comments/rules.ts'
-import { isHistoryPaused, putHistoryPaused, restoreHistory } from '../../history/queries.ts'
+import { isHistoryPaused, putHistoryPaused } from '../../history/queries.ts'
 import type { MissingReference } from '../../imported-references/rules.ts'
-import { restoreCommentLikes, restoreVideoLikes } from '../../likes/queries.ts'
+import { restoreCommentLikes } from '../../likes/queries.ts'
 import { restoreMutedPeople } from '../../mutes/queries.ts'
 import { getChoice, putChoice } from '../../notification-mails/queries.ts'
 import { listMuted, replaceMuted } from '../../notifications/queries.ts'
@@ -37,7 +36,6 @@ import {
   putSubscriptionsPrivate,
 } from '../../subscriptions/queries.ts'
 import { replacePicture } from '../../users/actions.ts'
-import * as videos from '../../videos/queries/videos.ts'
 import {
   findItem,
   getChannel,
@@ -48,6 +46,8 @@ import {
   resolveVideos,
 } from '../queries.ts'
 import { chunksOf, cut, storable, upgraded } from '../rules.ts'
+import { importVideoLikes, importHistory } from './import-activity.ts'
+import { importComments } from './import-comments.ts'
 import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
@@ -67,9 +67,15 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   const account = await readArchived(zip, 'account.json', ArchivedAccount)
   await importVideos(run, zip)
   await importPlaylists(run, zip)
-  await importComments(run, zip)
-  await importLikes(run, zip)
-  await importHistory(run, zip)
+  const kept = { keepsMissing: true }
+  await importComments(run, () => readList(run, zip, ['comments', 'comments.json'], ArchivedComment), kept)
+  await importVideoLikes(
+    run,
+    () => readList(run, zip, ['likes of videos', 'video-likes.json'], ArchivedVideoLike),
+    kept,
+  )
+  await importCommentLikes(run, zip)
+  await importHistory(run, () => readList(run, zip, ['history', 'history.json'], ArchivedHistoryEntry), kept)
   await importSubscriptions(run, zip, account)
   await importDismissals(run, zip)
   await importMutes(run, zip)
@@ -166,105 +172,8 @@ async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
     })
 }
 
-/**
- * Imports what the account wrote below its own videos. Comments on videos of others are kept for later exports only: in
- * somebody else's conversation they would appear without its answers, and past the approval of its owner.
- */
-async function importComments(run: ImportRun, zip: ZipFile): Promise<void> {
+async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
   const { report, userId } = run
-  const kind = 'comments'
-  await run.step(kind, async (transaction) => {
-    const archived = await readList(run, zip, [kind, 'comments.json'], ArchivedComment)
-    const known = await resolveComments(
-      transaction,
-      userId,
-      archived.map(({ id }) => id),
-    )
-    // another account of this site may have exported its comments
-    const missing = archived.filter(({ id }) => known.get(id)?.authorId !== userId)
-    report.count(kind, 'present', archived.length - missing.length)
-    const found = await resolved(run, transaction, missing, { kind, videoOf: ({ video }) => video })
-    const left = new Set(missing.map(({ id }) => id))
-    const own = await listOwnVideos(
-      transaction,
-      userId,
-      found.map(({ videoId }) => videoId),
-    )
-    // replies follow the comments that they answer
-    const threadsFirst = found.toSorted((a, b) => Number(a.inReplyTo !== null) - Number(b.inReplyTo !== null))
-    for (const comment of threadsFirst) {
-      const { id: origin, video, inReplyTo, content, published, updated, isPinned, isHearted } = comment
-      const name = cut(content, 80)
-      if (!own.has(comment.videoId)) {
-        report.skip(kind, name, `Below “${video.name ?? video.id}”, a video of somebody else`)
-        continue
-      }
-      const parents = inReplyTo === null ? undefined : await resolveComments(transaction, userId, [inReplyTo])
-      const parent = parents?.get(inReplyTo ?? '')
-      const parentId = parent?.id ?? null
-      if (inReplyTo !== null && parent?.videoId !== comment.videoId) {
-        report.skip(kind, name, 'Answers a comment of somebody else that is not on this site')
-        continue
-      }
-      const text = storable(cut(content, run.context.config.commentMaxCharacters))
-      const id = newId()
-      await comments.restoreOldComment(transaction, {
-        id,
-        videoId: comment.videoId,
-        parentId,
-        authorId: userId,
-        content: text,
-        mentions: await comments.listUsernames(transaction, userId, mentionsIn(text)),
-        createdAt: new Date(published),
-        editedAt: updated === null ? null : new Date(updated),
-        isPinned: isPinned && parentId === null,
-        isHearted,
-      })
-      await putItem(transaction, { userId, kind: 'comment', origin, itemId: id, isComplete: true })
-      left.delete(origin)
-      report.count(kind, 'imported')
-    }
-    await keepMissing(
-      run,
-      transaction,
-      { file: 'comments.json' },
-      {
-        resolvedKeys: archived.flatMap(({ id }) => (left.has(id) ? [] : [id])),
-        missing: missing.flatMap((comment) =>
-          left.has(comment.id) ? [{ key: comment.id, content: comment }] : [],
-        ),
-      },
-    )
-  })
-}
-
-async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { report, userId } = run
-  await run.step('likes of videos', async (transaction) => {
-    const kind = 'likes of videos'
-    const archived = await readList(run, zip, [kind, 'video-likes.json'], ArchivedVideoLike)
-    const likes = await resolved(run, transaction, archived, {
-      kind,
-      keptIn: { file: 'video-likes.json' },
-      videoOf: ({ video }) => video,
-    })
-    const locked = new Set(
-      await videos.lockVideos(
-        transaction,
-        likes.map(({ videoId }) => videoId),
-      ),
-    )
-    const added = await restoreVideoLikes(
-      transaction,
-      userId,
-      likes.flatMap(({ videoId, published: createdAt }) =>
-        locked.has(videoId) ? [{ videoId, createdAt }] : [],
-      ),
-    )
-    await videos.addLikes(transaction, added)
-    report.count(kind, 'imported', added.length)
-    report.count(kind, 'present', likes.length - added.length)
-  })
   await run.step('likes of comments', async (transaction) => {
     const kind = 'likes of comments'
     const archived = await readList(run, zip, [kind, 'comment-likes.json'], ArchivedCommentLike)
@@ -304,21 +213,6 @@ async function importLikes(run: ImportRun, zip: ZipFile): Promise<void> {
     await comments.addLikes(transaction, added)
     report.count(kind, 'imported', added.length)
     report.count(kind, 'present', likes.length - added.length)
-  })
-}
-
-async function importHistory(run: ImportRun, zip: ZipFile): Promise<void> {
-  const kind = 'history'
-  await run.step(kind, async (transaction) => {
-    const archived = await readList(run, zip, [kind, 'history.json'], ArchivedHistoryEntry)
-    const entries = await resolved(run, transaction, archived, {
-      kind,
-      keptIn: { file: 'history.json' },
-      videoOf: ({ video }) => video,
-    })
-    const added = await restoreHistory(transaction, run.userId, entries)
-    run.report.count(kind, 'imported', added)
-    run.report.count(kind, 'present', entries.length - added)
   })
 }
 

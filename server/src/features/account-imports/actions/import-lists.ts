@@ -1,10 +1,12 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { parseStorableJson, readCsv, storable } from '../rules.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { type ForeignSubscription, importSubscriptions } from './import-subscriptions.ts'
 import { isSubscriptions, toSubscription } from './import-takeout.ts'
+import { readNewPipeBackup } from './read-newpipe.ts'
 
 /** The export of NewPipe: https://newpipe.net/FAQ/ (import and export of subscriptions). */
 const NewPipe = z.object({
@@ -43,13 +45,35 @@ export function readListFile(text: string): Lists | undefined {
     : undefined
 }
 
+/** Imports subscriptions and playlists of a backup of NewPipe. */
+export async function importNewPipe(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { subscriptions, entries } = await readNewPipeBackup(run.context.config, zip, run.signal)
+  const playlists = Map.groupBy(entries, ({ playlistId }) => playlistId)
+  await importLists(run, {
+    format: 'newpipe',
+    subscriptions: subscriptions.map(({ name, url }) => subscriptionTo(storable(name), storable(url))),
+    playlists: [...playlists].map(([_id, videos]) => ({
+      _id,
+      playlistName: storable(videos[0]?.playlistName ?? ''),
+      videos: videos.map(({ url, title }) => ({ videoId: videoIdOf(storable(url)), title: storable(title) })),
+    })),
+  })
+}
+
+/** The id of a YouTube video, or the address of another one. */
+const videoIdOf = (url: string) =>
+  /^https?:\/\/(?:www\.)?youtube\.com\/watch\?v=([\w-]+)/.exec(url)?.[1] ?? url
+
 /** Imports what `readListFile` has read. */
-export async function importLists(run: ImportRun, { subscriptions, playlists }: Lists): Promise<void> {
+export async function importLists(
+  run: ImportRun,
+  { format, subscriptions, playlists }: Lists,
+): Promise<void> {
   if (subscriptions.length > 0) await importSubscriptions(run, subscriptions)
   for (const { _id, playlistName, description = '', createdAt, videos } of playlists) {
     const created = (createdAt === undefined ? undefined : dateAt(createdAt)) ?? run.context.clock.now()
     await importPlaylist(run, {
-      origin: `freetube:${_id ?? playlistName}`,
+      origin: `${format}:${_id ?? playlistName}`,
       isWatchLater: false,
       title: playlistName,
       description,

@@ -4,6 +4,8 @@ import type { Visibility } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { dateOf } from '../rules.ts'
+import { importHistory, importVideoLikes } from './import-activity.ts'
+import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
@@ -89,9 +91,21 @@ const Following = z.object({
   following: z.array(z.object({ targetHandle: z.string(), createdAt: Text })),
 })
 
+const Activity = z.object({ videoUrl: z.string(), createdAt: Text })
+
+const Likes = z.object({ likes: z.array(Activity) })
+
+const History = z.object({
+  watchedVideos: z.array(Activity.extend({ lastTimecode: Count, updatedAt: Text })),
+})
+
+const Comments = z.object({
+  comments: z.array(Activity.extend({ url: z.string(), text: z.string(), inReplyToCommentUrl: Text })),
+})
+
 const originOf = (uuid: string) => `peertube:${uuid}`
 
-/** Imports videos, playlists of them, and subscriptions to channels that are here. */
+/** Imports videos, playlists and activity that refer to them, and subscriptions to channels that are here. */
 export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void> {
   const { videos } = await readJson(
     zip,
@@ -104,6 +118,7 @@ export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void
   }
   const origins = new Map(videos.flatMap(({ url, uuid }) => (url ? [[url, originOf(uuid)]] : [])))
   await importPlaylists(run, zip, origins)
+  await importActivity(run, zip, origins)
   await importFollowing(run, zip)
 }
 
@@ -193,6 +208,50 @@ async function importPlaylists(
       })),
     })
   }
+}
+
+/** Imports own comments on own videos, and likes and history of them; the report names the rest. */
+async function importActivity(
+  run: ImportRun,
+  zip: ZipFile,
+  origins: ReadonlyMap<string, string>,
+): Promise<void> {
+  const reference = (url: string) => ({ id: origins.get(url) ?? url, name: url, attributedTo: null })
+  const timeOf = (text: string | null | undefined) => (dateOf(text) ?? run.context.clock.now()).toISOString()
+  const none = { keepsMissing: false }
+  const readComments = async () => {
+    const { comments } = await readOptional(run, zip, 'comments.json', Comments, { comments: [] })
+    return comments.map(({ url, text, videoUrl, createdAt, inReplyToCommentUrl }) => ({
+      id: url,
+      video: reference(videoUrl),
+      inReplyTo: inReplyToCommentUrl ?? null,
+      content: text,
+      published: timeOf(createdAt),
+      updated: null,
+      isPinned: false,
+      isHearted: false,
+    }))
+  }
+  await importComments(run, readComments, none)
+  const readLikes = async () => {
+    const { likes } = await readOptional(run, zip, 'likes.json', Likes, { likes: [] })
+    return likes.map(({ videoUrl, createdAt }) => ({
+      video: reference(videoUrl),
+      published: timeOf(createdAt),
+    }))
+  }
+  await importVideoLikes(run, readLikes, none)
+  const readHistory = async () => {
+    const { watchedVideos } = await readOptional(run, zip, 'video-history.json', History, {
+      watchedVideos: [],
+    })
+    return watchedVideos.map(({ videoUrl, lastTimecode, updatedAt, createdAt }) => ({
+      video: reference(videoUrl),
+      watchedAt: timeOf(updatedAt ?? createdAt),
+      positionSeconds: Math.max(0, lastTimecode ?? 0),
+    }))
+  }
+  await importHistory(run, readHistory, none)
 }
 
 async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {

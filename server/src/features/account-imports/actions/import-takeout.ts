@@ -1,7 +1,10 @@
 import path from 'node:path'
+import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
+import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { dateOf, readCsv } from '../rules.ts'
+import { dateOf, parseStorableJson, readCsv } from '../rules.ts'
+import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
@@ -51,11 +54,12 @@ interface List {
 
 const originOf = (videoId: string) => `youtube:${videoId}`
 
-/** Imports own videos with their texts, playlists of them, and subscriptions to channels that are here. */
+/** Imports own videos with their texts, playlists of them, own comments on them, and subscriptions to channels that are here. */
 export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void> {
   const lists = await readLists(run, zip)
   await importVideos(run, zip, rowsWith(lists, columns.videos))
   await importPlaylists(run, lists)
+  await importComments(run, async () => commentsOf(lists, run.context.clock.now()), { keepsMissing: false })
   const subscriptions = lists.filter(({ rows }) => isSubscriptions(rows))
   if (subscriptions.length > 0)
     await importSubscriptions(
@@ -164,6 +168,48 @@ const visibilityOf = (privacy: string | undefined) =>
 
 const tagsOf = (row: Row) =>
   Object.entries(row).flatMap(([name, value]) => (/^Tag \d+$/.test(name) && value !== '' ? [value] : []))
+
+/**
+ * The comments of the account. Column names differ in capitals between exports. The row of a comment below somebody else's
+ * comment names that one as its parent.
+ */
+function commentsOf(lists: readonly List[], now: Date): ArchivedComment[] {
+  const rows = lists.flatMap(({ rows: listed }) =>
+    listed.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value])),
+    ),
+  )
+  return rows.flatMap((row) => {
+    const { 'comment id': id, 'comment text': text, 'video id': video, 'parent comment id': parent } = row
+    // comments on posts have no video
+    if (!id || text === undefined || !video) return []
+    return {
+      id: originOf(id),
+      video: { id: originOf(video), name: `https://youtu.be/${video}`, attributedTo: null },
+      inReplyTo: parent ? originOf(parent) : null,
+      content: commentText(text),
+      published: (dateOf(row['comment create timestamp']) ?? now).toISOString(),
+      updated: null,
+      isPinned: false,
+      isHearted: false,
+    }
+  })
+}
+
+const Segment = z.object({ text: z.string() })
+const Segments = z.array(Segment)
+
+/**
+ * The text of a comment: JSON objects separated by commas; until 2024 a list of them in an object; before that, the text
+ * itself.
+ */
+export function commentText(text: string): string {
+  const parsed = parseStorableJson(`[${text}]`)
+  const segments =
+    Segments.safeParse(parsed).data ??
+    z.tuple([z.object({ takeoutSegments: Segments })]).safeParse(parsed).data?.[0].takeoutSegments
+  return segments?.map((segment) => segment.text).join('') ?? text
+}
 
 /** Letters and digits, which file names keep of a title. */
 const kept = (text: string) =>

@@ -5,11 +5,12 @@ import { AppError } from '../../../platform/errors.ts'
 import { ZipFile } from '../../../platform/files/zip-file.ts'
 import { findRunningImport, updateRunningImport } from '../queries.ts'
 import { importKinora, isKinoraArchive } from './import-kinora.ts'
-import { importLists, readListFile } from './import-lists.ts'
+import { importLists, importNewPipe, readListFile } from './import-lists.ts'
 import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
 import { importTakeout, isTakeout } from './import-takeout.ts'
 import { isRefusal } from './import-video.ts'
 import { textMaxBytes } from './read-json.ts'
+import { isNewPipeBackup } from './read-newpipe.ts'
 import { ImportRun, ImportStopped } from './import-run.ts'
 
 interface Recognized {
@@ -21,6 +22,7 @@ interface Recognized {
 const archives = [
   { format: 'kinora', isOne: isKinoraArchive, importArchive: importKinora },
   { format: 'peertube', isOne: isPeertubeArchive, importArchive: importPeertube },
+  { format: 'newpipe', isOne: isNewPipeBackup, importArchive: importNewPipe },
   { format: 'youtube', isOne: isTakeout, importArchive: importTakeout },
 ] as const
 

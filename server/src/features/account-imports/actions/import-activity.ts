@@ -1,0 +1,61 @@
+import type { ArchivedHistoryEntry, ArchivedVideoLike } from '@kinora/contract/account-archive.ts'
+import type { z } from 'zod'
+import { restoreHistory } from '../../history/queries.ts'
+import { restoreVideoLikes } from '../../likes/queries.ts'
+import * as videos from '../../videos/queries/videos.ts'
+import type { ImportRun } from './import-run.ts'
+import { resolved } from './resolved.ts'
+
+/** Imports likes of videos that are on this site. */
+export async function importVideoLikes(
+  run: ImportRun,
+  readLikes: () => Promise<z.infer<typeof ArchivedVideoLike>[]>,
+  { keepsMissing }: { keepsMissing: boolean },
+): Promise<void> {
+  const { report, userId } = run
+  await run.step('likes of videos', async (transaction) => {
+    const kind = 'likes of videos'
+    const archived = await readLikes()
+    const likes = await resolved(run, transaction, archived, {
+      kind,
+      keptIn: keepsMissing ? { file: 'video-likes.json' } : undefined,
+      videoOf: ({ video }) => video,
+    })
+    const locked = new Set(
+      await videos.lockVideos(
+        transaction,
+        likes.map(({ videoId }) => videoId),
+      ),
+    )
+    const added = await restoreVideoLikes(
+      transaction,
+      userId,
+      likes.flatMap(({ videoId, published: createdAt }) =>
+        locked.has(videoId) ? [{ videoId, createdAt }] : [],
+      ),
+    )
+    await videos.addLikes(transaction, added)
+    report.count(kind, 'imported', added.length)
+    report.count(kind, 'present', likes.length - added.length)
+  })
+}
+
+/** Imports the history where its videos are on this site. */
+export async function importHistory(
+  run: ImportRun,
+  readHistory: () => Promise<z.infer<typeof ArchivedHistoryEntry>[]>,
+  { keepsMissing }: { keepsMissing: boolean },
+): Promise<void> {
+  const kind = 'history'
+  await run.step(kind, async (transaction) => {
+    const archived = await readHistory()
+    const entries = await resolved(run, transaction, archived, {
+      kind,
+      keptIn: keepsMissing ? { file: 'history.json' } : undefined,
+      videoOf: ({ video }) => video,
+    })
+    const added = await restoreHistory(transaction, run.userId, entries)
+    run.report.count(kind, 'imported', added)
+    run.report.count(kind, 'present', entries.length - added)
+  })
+}
