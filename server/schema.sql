@@ -1389,8 +1389,11 @@ create table videos (
   awaits_publication boolean not null default false,
   comments_held boolean not null default false,
   replacement text,
+  held_visibility text,
+  is_approved boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),
   constraint videos_publish_at_check CHECK (((visibility = 'scheduled'::text) = (publish_at IS NOT NULL))),
   constraint videos_tags_check CHECK ((cardinality(tags) <= 15)),
@@ -1398,6 +1401,8 @@ create table videos (
 );
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
+
+CREATE INDEX videos_held ON public.videos USING btree (created_at) WHERE (held_visibility IS NOT NULL);
 
 CREATE INDEX videos_hidden ON public.videos USING btree (thumbnail) WHERE ((takedown_reason IS NOT NULL) OR (visibility = ANY (ARRAY['members'::text, 'private'::text, 'scheduled'::text])));
 

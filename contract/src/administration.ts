@@ -244,6 +244,20 @@ export const changeTakedown = endpoint({
   message: 'Video saved',
 })
 
+export const changeVideoApproval = endpoint({
+  name: 'changeVideoApproval',
+  tag,
+  summary: 'Publishes a video that waits for approval as its owner chose, or has one wait again',
+  method: 'PUT',
+  path: '/administration/videos/:id/approval',
+  auth,
+  role: 'moderator',
+  params: video,
+  body: z.object({ isApproved: z.boolean() }),
+  result: z.null(),
+  message: 'Video saved',
+})
+
 export const deleteAnyVideo = endpoint({
   name: 'deleteAnyVideo',
   tag,
@@ -353,6 +367,8 @@ export const auditActions = [
   'take_down',
   'show_again',
   'delete_video',
+  'approve_video',
+  'hold_video',
   'delete_comment',
   'restore_comment',
   'approve_comment',

@@ -104,7 +104,7 @@ export const peopleFilters = ['suspended', 'waiting', 'leaving', 'moderator', 'a
 export type PeopleFilter = (typeof peopleFilters)[number]
 
 /** States of videos, as moderators see them. */
-export const videoStates = ['processing', 'ready', 'failed', 'taken_down'] as const
+export const videoStates = ['waiting', 'processing', 'ready', 'failed', 'taken_down'] as const
 export type VideoState = (typeof videoStates)[number]
 
 /** Longest reason of a takedown, in characters. */

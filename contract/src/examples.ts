@@ -3,6 +3,7 @@ import {
   changeRole,
   changeSuspension,
   changeTakedown,
+  changeVideoApproval,
   approveAnyComments,
   deleteAnyComments,
   holdAnyComments,
@@ -475,6 +476,7 @@ const siteSettings: SiteSettings = {
   ...watchedWords,
   holdFirstComments: false,
   holdFirstLinks: true,
+  holdFirstVideos: false,
   newAccountDays: 7,
   addressDays: 30,
   deletionDays: 14,
@@ -1191,6 +1193,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       total: 1,
     },
   }),
+  of(changeVideoApproval, { params: { id: videoId }, body: { isApproved: true }, data: null }),
   of(changeTakedown, { params: { id: videoId }, body: { reason: 'The music is not yours' }, data: null }),
   of(deleteAnyVideo, { params: { id: videoId }, data: null }),
   of(listAllComments, {

@@ -79,6 +79,11 @@ export const SiteSettings = PublicSite.extend({
   holdFirstLinks: z
     .boolean()
     .describe('Whether comments with a link wait until one with a link of the author has been published.'),
+  holdFirstVideos: z
+    .boolean()
+    .describe(
+      'Whether videos of a member wait for the approval of a moderator until one has been published.',
+    ),
   newAccountDays: z
     .number()
     .int()

@@ -53,6 +53,9 @@ export const Video = z.object({
   videoOwner: VideoOwner,
   processing: Processing,
   visibility: Visibility.describe('Lists show public ones, and to signed-in callers those for members.'),
+  heldVisibility: Visibility.optional().describe(
+    'What it becomes once a moderator approves it. Until then only its owner and moderators see it.',
+  ),
 })
 export type Video = z.infer<typeof Video>
 

@@ -131,6 +131,9 @@ export interface Database {
     downloadsAllowed: Generated<boolean>
     /** Uploaded as private or scheduled, and not published since. */
     awaitsPublication: Generated<boolean>
+    /** What a video that waits for approval becomes then. */
+    heldVisibility: 'public' | 'unlisted' | 'members' | 'scheduled' | null
+    isApproved: Generated<boolean>
   }
   pendingViews: {
     videoId: string

@@ -25,6 +25,7 @@ const defaults: Site = {
   watchedWordsAction: 'hold',
   holdFirstComments: false,
   holdFirstLinks: false,
+  holdFirstVideos: false,
   newAccountDays: 0,
   addressDays: 30,
   deletionDays: 0,

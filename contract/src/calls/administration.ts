@@ -22,6 +22,10 @@ export const changeTakedown = callOf<typeof administration.changeTakedown>({
   method: 'PUT',
   path: '/administration/videos/:id/takedown',
 })
+export const changeVideoApproval = callOf<typeof administration.changeVideoApproval>({
+  method: 'PUT',
+  path: '/administration/videos/:id/approval',
+})
 export const deleteAnyComments = callOf<typeof administration.deleteAnyComments>({
   method: 'POST',
   path: '/administration/comments/delete',

@@ -348,6 +348,7 @@ const rows: Record<string, Row> = {
   deletePerson: { ...administrators, byRole: [403, 404], params: () => ({ username: 'nobody' }) },
   listAllVideos: staff,
   changeTakedown: { ...staff, params: id, body: () => ({ reason: null }) },
+  changeVideoApproval: { ...staff, params: id, body: () => ({ isApproved: false }) },
   deleteAnyVideo: { ...administrators, params: id },
   listAllComments: staff,
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },

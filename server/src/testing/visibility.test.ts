@@ -1,3 +1,4 @@
+import { changeVideoApproval } from '@kinora/contract/administration.ts'
 import { getVideoAnalytics } from '@kinora/contract/analytics.ts'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
@@ -11,6 +12,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putFileCaptions } from '../features/captions/queries.ts'
 import { recountWords } from '../features/search/queries.ts'
+import { updateRole } from '../features/users/queries.ts'
 import { getVideo } from '../features/videos/queries/videos.ts'
 import { hiddenKey } from '../storage-keys.ts'
 import { SEGMENT_FORMAT } from '../media/plan/hls.ts'
@@ -25,34 +27,39 @@ import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
  * endpoint that is in neither table fails the first test.
  */
 
-const kinds = ['anonymous', 'other', 'named', 'owner'] as const
+const kinds = ['anonymous', 'other', 'moderator', 'named', 'owner'] as const
 type Kind = (typeof kinds)[number]
-const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled'] as const
+const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled', 'held'] as const
+/** `held`: a public one that waits for approval. */
+type State = (typeof visibilities)[number]
 
 /** Visitors who may open a video by its address. */
-const mayOpen: Record<Visibility, readonly Kind[]> = {
+const mayOpen: Record<State, readonly Kind[]> = {
   public: kinds,
   unlisted: kinds,
-  members: ['other', 'named', 'owner'],
+  members: ['other', 'moderator', 'named', 'owner'],
   private: ['named', 'owner'],
   scheduled: ['named', 'owner'],
+  held: ['moderator', 'owner'],
 }
 /** Visitors who find it on the home page and by search. */
-const isListed: Record<Visibility, readonly Kind[]> = {
+const isListed: Record<State, readonly Kind[]> = {
   public: kinds,
   unlisted: [],
-  members: ['other', 'named', 'owner'],
+  members: ['other', 'moderator', 'named', 'owner'],
   private: [],
   scheduled: [],
+  held: [],
 }
 const subscribers: readonly Kind[] = ['other', 'named']
 /** Visitors who see it on its channel. Channels require a session. */
-const isOnChannel: Record<Visibility, readonly Kind[]> = {
-  public: ['other', 'named', 'owner'],
+const isOnChannel: Record<State, readonly Kind[]> = {
+  public: ['other', 'moderator', 'named', 'owner'],
   unlisted: ['owner'],
-  members: ['other', 'named', 'owner'],
+  members: ['other', 'moderator', 'named', 'owner'],
   private: ['named', 'owner'],
   scheduled: ['named', 'owner'],
+  held: ['owner'],
 }
 
 interface Fixture {
@@ -144,7 +151,7 @@ const elsewhere = [
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'getNotificationPushes putNotificationPushes putPushSubscription deletePushSubscription',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
-  'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown deleteAnyVideo',
+  'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown changeVideoApproval deleteAnyVideo',
   'approveAnyComments holdAnyComments',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
@@ -175,6 +182,9 @@ beforeAll(async () => {
   })
   clients.anonymous = site.client()
   clients.other = (await signUp(site)).client
+  const moderator = await signUp(site)
+  await updateRole(site.db, moderator.user._id, 'moderator')
+  clients.moderator = moderator.client
   const named = await signUp(site)
   clients.named = named.client
   namedName = named.user.username
@@ -192,8 +202,9 @@ afterAll(() => site.close())
 
 const inAnHour = () => new Date(site.clock.now().getTime() + 3600_000).toISOString()
 
-function setVisibility(videoId: string, visibility: Visibility) {
-  return clients.owner.call(changeOwnVideo, {
+async function setVisibility(videoId: string, state: State): Promise<void> {
+  const visibility: Visibility = state === 'held' ? 'public' : state
+  await clients.owner.call(changeOwnVideo, {
     params: { id: videoId },
     body: {
       visibility,
@@ -201,10 +212,15 @@ function setVisibility(videoId: string, visibility: Visibility) {
       ...(visibility === 'scheduled' ? { publishAt: inAnHour() } : {}),
     },
   })
+  if (state === 'held')
+    await clients.moderator.call(changeVideoApproval, {
+      params: { id: videoId },
+      body: { isApproved: false },
+    })
 }
 
 /** A video of the owner with a comment, but without files. */
-async function createFixture(visibility: Visibility): Promise<Fixture> {
+async function createFixture(visibility: State): Promise<Fixture> {
   const videoId = await addVideo(site, ownerId, {
     title: 'Tide',
     description: 'At sea #tides',
@@ -340,13 +356,13 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     const path = `/api/v1/studio/videos/${videoId}/analytics`
     for (const address of [path, `${path}.csv`]) {
       const statuses = await Promise.all(kinds.map((kind) => statusFor(kind, 'GET', address)))
-      expect(statuses).toEqual([401, 404, 404, 200])
+      expect(statuses).toEqual([401, 404, 404, 404, 200])
     }
     const { totals } = await clients.owner.call(getVideoAnalytics, { params: { id: videoId }, query: {} })
     expect(totals.playbacks).toBe(mayOpen[visibility].length)
     const shows = async (kind: Kind) =>
       (await clients[kind].get('/api/v1/studio/analytics?period=all')).text.includes(videoId)
-    expect(await Promise.all(kinds.map(shows))).toEqual([false, false, false, true])
+    expect(await Promise.all(kinds.map(shows))).toEqual([false, false, false, false, true])
   })
 
   test('sends files to permitted visitors only, and lets shared caches keep files of public videos only', async () => {
@@ -497,9 +513,9 @@ test('playback positions and playlist entries omit a video that became private',
     position: (await clients.other.get(urlOf(listPositions, {}))).text.includes(videoId),
     places: await Promise.all(kinds.map((kind) => statusFor(kind, 'GET', place))),
   })
-  expect(await seen()).toEqual({ position: true, places: [200, 200, 200, 200] })
+  expect(await seen()).toEqual({ position: true, places: [200, 200, 200, 200, 200] })
   await setVisibility(videoId, 'private')
-  expect(await seen()).toEqual({ position: false, places: [404, 404, 200, 200] })
+  expect(await seen()).toEqual({ position: false, places: [404, 404, 404, 200, 200] })
 })
 
 test('deleting a private video removes its thumbnail and its hidden mark', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../invitations/queries.ts'
 import { type Quota, updateQuota, updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
+import { changeApproval } from '../videos/actions/change-visibility.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 import {
   type Account,
@@ -159,6 +160,21 @@ export async function changeTakedown(
     throw new AppError('conflict', 'The account of this video is being deleted. Reinstate the account')
   if (reason === null) await reinstate(context, id, write)
   else await takeDown(context, id, reason, write)
+}
+
+/** Publishes a video that waits for approval, or has one wait again. Throws `not_found` and `conflict`. */
+export async function changeVideoApproval(
+  context: Context,
+  actor: Actor,
+  id: string,
+  isApproved: boolean,
+): Promise<void> {
+  const title = await getTitle(context.db, id)
+  await changeApproval(context, id, isApproved, (db) =>
+    record({ ...context, db }, actor, isApproved ? 'approve_video' : 'hold_video', [
+      { subject: id, details: title },
+    ]),
+  )
 }
 
 /** Deletes a video of anybody. Throws `not_found`. */

@@ -147,7 +147,8 @@ export async function getActor(db: Db, id: string): Promise<{ id: string; userna
 
 type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created
 
-const stateOfVideo = sql`case when v.takedown_reason is null then v.processing_state else 'taken_down' end`
+const stateOfVideo = sql`case when v.takedown_reason is not null then 'taken_down'
+  when v.held_visibility is not null then 'waiting' else v.processing_state end`
 
 /** Videos by title or owner, newest first; with `state` only those in it. Thumbnails are those that the viewer may see. */
 export async function listVideos(

@@ -42,6 +42,15 @@ export const administrationRoutes = [
   ),
 
   route(
+    contract.changeVideoApproval,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await actions.changeVideoApproval(context, user, params.id, body.isApproved)
+      return null
+    },
+  ),
+
+  route(
     contract.deleteAnyVideo,
     { clears: ['videos', 'comments'] },
     async ({ params, user }, context: WebContext) => {

@@ -1,7 +1,7 @@
 import { newAccountLimits, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isUnproven } from './queries.ts'
+import { hasPublishedVideo, isUnproven } from './queries.ts'
 
 type Kind = keyof typeof newAccountLimits
 
@@ -23,6 +23,14 @@ export async function isNewAccount(
     shownBefore: new Date(now - dayMs),
     contributions: provenContributions,
   })
+}
+
+/** Whether a video of an account waits for approval before others see it. */
+export async function mustWaitForApproval(
+  { db, siteSettings }: Pick<Context, 'db' | 'siteSettings'>,
+  userId: string,
+): Promise<boolean> {
+  return siteSettings.current.holdFirstVideos && !(await hasPublishedVideo(db, userId))
 }
 
 /** Counts a comment or report of a new account. Throws `too_many_requests` above its limit for 24 hours. */

@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 
+/** Whether an account moderates, or has a video that was approved or shown to others, and was not taken down. */
+export async function hasPublishedVideo(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users u where u.id = ${userId} and (u.role <> 'member' or exists (
+      select from videos v where v.owner_id = u.id and v.takedown_reason is null
+        and v.held_visibility is null and (v.is_approved or v.visibility in ('public', 'unlisted', 'members'))
+    ))`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Whether a member registered after `since` and has fewer than `contributions` comments and videos that everybody could
  * see since `shownBefore`.

@@ -5,6 +5,10 @@ import type { Container } from '../../media/source/container.ts'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import type { CaptionInfo, ChapterInfo } from '../../media/source/source-info.ts'
 
+/** Visibility of a video that waits for approval: a time of publication is kept. */
+export const visibilityWhileHeld = (chosen: Visibility): Visibility =>
+  chosen === 'scheduled' ? 'scheduled' : 'private'
+
 /** File extensions of containers. */
 const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 

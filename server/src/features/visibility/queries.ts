@@ -54,22 +54,28 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isOfUnmuted}`
 }
 
-/** Whether a viewer may open the video by its URL. */
+/** Whether a viewer may open the video by its URL: while it waits for approval, its owner and moderators. */
 export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
+  const held = sql.ref(`${table}.held_visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
   if (viewerId === null) return sql<boolean>`${isNotTakenDown(table)} and ${isForAll}`
   return sql<boolean>`${isNotTakenDown(table)} and (
-    ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId} or exists (
+    ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId}
+    or (${held} is null and exists (
       select from video_viewers named where named.video_id = ${sql.ref(`${table}.id`)} and named.user_id = ${viewerId}
-    )
+    ))
+    or (${held} is not null and exists (
+      select from users moderator where moderator.id = ${viewerId} and moderator.role <> 'member'
+    ))
   )`
 }
 
-/** Whether a channel lists the video for a viewer: unlisted ones only for its owner. */
+/** Whether a channel lists the video for a viewer: unlisted ones, and those that wait for approval, only for its owner. */
 export function isOnChannel(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isVisible(viewerId, table)}
-    and (${sql.ref(`${table}.visibility`)} <> 'unlisted' or ${sql.ref(`${table}.owner_id`)} = ${viewerId})`
+    and ((${sql.ref(`${table}.visibility`)} <> 'unlisted' and ${sql.ref(`${table}.held_visibility`)} is null)
+      or ${sql.ref(`${table}.owner_id`)} = ${viewerId})`
 }
 
 /** Whether the bytes of the video may be sent to everybody who has their URL. */

@@ -12,6 +12,8 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   take_down: msg`took down the video`,
   show_again: msg`showed again the video`,
   delete_video: msg`deleted the video`,
+  approve_video: msg`approved the video`,
+  hold_video: msg`held the video`,
   approve_comment: msg`approved the comment`,
   hold_comment: msg`held the comment`,
   delete_comment: msg`deleted the comment`,

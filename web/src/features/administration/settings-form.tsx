@@ -66,6 +66,7 @@ export function SettingsForm({
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
       holdFirstLinks: fields.has('holdFirstLinks'),
+      holdFirstVideos: fields.has('holdFirstVideos'),
       newAccountDays: Number(textOf(fields, 'newAccountDays')),
       addressDays: Number(textOf(fields, 'addressDays')),
       deletionDays: Number(textOf(fields, 'deletionDays')),
@@ -125,6 +126,10 @@ export function SettingsForm({
       <label className={styles['check']}>
         <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} />{' '}
         {t`Hold comments with a link until one of the account was published`}
+      </label>
+      <label className={styles['check']}>
+        <input type="checkbox" name="holdFirstVideos" defaultChecked={initial.holdFirstVideos} />{' '}
+        {t`Hold videos of a member until a moderator has approved one`}
       </label>
       <Field
         label={t`Days for which new accounts are limited`}

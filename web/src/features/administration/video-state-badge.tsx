@@ -4,6 +4,7 @@ import type { VideoState } from '@kinora/contract/constants.ts'
 import styles from './table.module.css'
 
 export const videoStateNames: Record<VideoState, MessageDescriptor> = {
+  waiting: msg`Waiting`,
   ready: msg`Ready`,
   processing: msg`Processing`,
   failed: msg`Failed`,

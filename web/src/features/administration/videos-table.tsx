@@ -16,12 +16,14 @@ import { VideoStateBadge } from './video-state-badge.tsx'
 export function VideosTable({
   videos,
   mayDelete,
+  onApprove,
   onTakeDown,
   onShowAgain,
   onDelete,
 }: {
   videos: readonly ListedVideo[]
   mayDelete: boolean
+  onApprove: (video: ListedVideo) => void
   onTakeDown: (video: ListedVideo) => void
   onShowAgain: (video: ListedVideo) => void
   onDelete: (video: ListedVideo) => void
@@ -91,6 +93,12 @@ export function VideosTable({
             </td>
             <td className={styles['wide']}>
               <span className={styles['actions']}>
+                {video.state === 'waiting' && (
+                  <Button
+                    aria-label={t`Approve: ${video.title}`}
+                    onClick={() => onApprove(video)}
+                  >{t`Approve`}</Button>
+                )}
                 {video.state === 'taken_down' ? (
                   <Button
                     aria-label={t`Show again: ${video.title}`}

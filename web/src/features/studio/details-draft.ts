@@ -30,7 +30,7 @@ export function savedValues(video: DetailedOwnVideo): DetailsValues {
     category: video.category ?? '',
     language: video.language ?? '',
     licence: video.licence ?? '',
-    visibility: video.visibility,
+    visibility: video.heldVisibility ?? video.visibility,
     publishAt: video.publishAt === null ? '' : localTime(new Date(video.publishAt)),
     viewers: video.viewers.map(({ username }) => username).join(', '),
     commentsAllowed: checked(video.commentsAllowed),

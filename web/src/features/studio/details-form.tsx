@@ -62,7 +62,9 @@ function Form({
   const [isEditingChapters, setIsEditingChapters] = useState(false)
   const described = chaptersOf(description, video.duration)
   const chapters = described.length > 0 ? described : video.chaptersOfFile
-  const [visibility, setVisibility] = useState(visibilityNamed(values.visibility) ?? video.visibility)
+  /** What the owner chose, also while the video waits for approval. */
+  const chosen = video.heldVisibility ?? video.visibility
+  const [visibility, setVisibility] = useState(visibilityNamed(values.visibility) ?? chosen)
   const [thumbnail, setThumbnail] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
   /** Counts changes, so that one made while an earlier one is being saved stays unsaved. */
@@ -98,7 +100,7 @@ function Form({
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
-    const isVisibilityKept = visibility === video.visibility && visibility !== 'scheduled'
+    const isVisibilityKept = visibility === chosen && visibility !== 'scheduled'
     const body: VideoChanges = {
       ...texts,
       ...readMetadata(fields),

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { pageLanguage } from '../../lib/i18n/language.ts'
 import { Trans } from '@lingui/react/macro'
 import type { OwnVideo } from '@kinora/contract/studio.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
-import { CalendarClock, Globe, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
+import { CalendarClock, Globe, Hourglass, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
 import { visibilities } from './visibilities.ts'
 import styles from './visibility-badge.module.css'
@@ -18,8 +19,15 @@ const icons: Record<Visibility, LucideIcon> = {
 
 const timeFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Visibility of an own video, and the time at which it becomes public. */
-export function VisibilityBadge({ video: { visibility, publishAt } }: { video: OwnVideo }) {
+/** Visibility of an own video or that it waits for approval, and the time at which it becomes public. */
+export function VisibilityBadge({ video: { visibility, heldVisibility, publishAt } }: { video: OwnVideo }) {
+  if (heldVisibility)
+    return (
+      <span className={styles['badge']}>
+        <Icon of={Hourglass} />
+        {t`Waits for approval`}
+      </span>
+    )
   return (
     <span className={styles['badge']}>
       <Icon of={icons[visibility]} />

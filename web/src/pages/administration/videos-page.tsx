@@ -1,7 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ListedVideo } from '@kinora/contract/administration.ts'
-import { changeTakedown, deleteAnyVideo } from '@kinora/contract/calls/administration.ts'
+import { changeTakedown, changeVideoApproval, deleteAnyVideo } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -22,7 +22,10 @@ const filters = { '': msg`All videos`, ...videoStateNames }
 const putTakedown = ({ _id: id }: ListedVideo, reason: string | null) =>
   call(changeTakedown, { params: { id }, body: { reason } })
 
-/** Videos of everybody: search, take down, show again, delete. */
+const putApproval = ({ _id: id }: ListedVideo, isApproved: boolean) =>
+  call(changeVideoApproval, { params: { id }, body: { isApproved } })
+
+/** Videos of everybody: search, approve, take down, show again, delete. */
 export function VideosPage() {
   const { authData } = useAuth()
   const [view, setView] = useListView()
@@ -46,6 +49,13 @@ export function VideosPage() {
           <VideosTable
             videos={videos}
             mayDelete={hasRole(authData?.role ?? 'member', 'administrator')}
+            onApprove={(video) =>
+              act({
+                run: () => putApproval(video, true),
+                done: t`“${video.title}” is approved.`,
+                undo: () => putApproval(video, false),
+              })
+            }
             onTakeDown={(video) => setAsking({ action: 'take down', video })}
             onShowAgain={(video) =>
               act({

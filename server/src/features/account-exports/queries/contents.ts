@@ -87,7 +87,7 @@ type VideoContents = Omit<ArchivedVideo, 'file' | 'image' | 'captions'> & {
 /** Videos of an account with the keys of their files and the text of their captions. */
 export const readVideos: ReadPage<VideoContents> = async (db, userId, after, limit) => {
   const { rows } = await sql<VideoContents>`
-    select v.id, v.title as name, v.description as summary, v.visibility, ${time(sql`v.publish_at`)} as publish_at,
+    select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(

@@ -15,6 +15,7 @@ import { labelOf, toVtt } from '../../captions/rules.ts'
 import { insertAnnounced } from '../../notifications/queries.ts'
 import { keepReferences } from '../../imported-references/queries.ts'
 import { type MissingReference, viewersFile } from '../../imported-references/rules.ts'
+import { mustWaitForApproval } from '../../new-accounts/actions.ts'
 import { storePicture } from '../../pictures/actions.ts'
 import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../uploads/actions/publish-video.ts'
@@ -24,7 +25,7 @@ import { showFiles } from '../../videos/actions/hide-video.ts'
 import { updateMetadata } from '../../videos/queries/metadata.ts'
 import { restoreState } from '../../videos/queries/videos.ts'
 import { addViewers } from '../../videos/queries/visibility.ts'
-import { isOpenToAll } from '../../videos/rules.ts'
+import { isOpenToAll, visibilityWhileHeld } from '../../videos/rules.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { findItem, listOwnVideos, putItem } from '../queries.ts'
 import { cut } from '../rules.ts'
@@ -202,7 +203,13 @@ async function restore(
   const { visibility, publishAt, createdAt = clock.now() } = video
   // a date in the future would stay on top of every list
   const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt
-  await restoreState(db, id, { visibility, publishAt, createdAt: uploadedAt })
+  const isHeld = visibility !== 'private' && (await mustWaitForApproval({ ...run.context, db }, run.userId))
+  await restoreState(db, id, {
+    visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
+    heldVisibility: isHeld ? visibility : null,
+    publishAt,
+    createdAt: uploadedAt,
+  })
   await addViewers(db, id, video.viewerIds)
   await keepReferences(db, run.userId, { file: viewersFile, list: id }, video.missingViewers ?? [])
   await restoreCaptions(run, zip, video, { db, id })

@@ -5,12 +5,13 @@ import type { SourceInfo } from '../../../media/source/source-info.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { announceVideo } from '../../videos/actions/announce-video.ts'
+import { mustWaitForApproval } from '../../new-accounts/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
 import { hideFiles } from '../../videos/actions/hide-video.ts'
 import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.ts'
-import { isOpenToAll } from '../../videos/rules.ts'
+import { isOpenToAll, visibilityWhileHeld } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, uncountedBytes } from './quota.ts'
@@ -81,7 +82,9 @@ export async function publishVideo(
   const leftovers = leftoversWith(thumbnail)
   try {
     await storeSource(context, file, { sourceKey, isStored, keepsMetadata: video.keepsMetadata })
-    const { visibility = 'public' } = video
+    const { visibility: chosen = 'public' } = video
+    const isHeld = chosen !== 'private' && (await mustWaitForApproval(context, video.ownerId))
+    const visibility = isHeld ? visibilityWhileHeld(chosen) : chosen
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
       const { ownerId: userId, credential: token, countedBytes = 0 } = video
@@ -109,6 +112,7 @@ export async function publishVideo(
         ...toVideoFile(sourceKey, source),
         createdAt: context.clock.now(),
         visibility,
+        heldVisibility: isHeld ? chosen : null,
         awaitsPublication: visibility === 'private',
       })
       if (isPrepared)

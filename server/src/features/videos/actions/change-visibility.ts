@@ -1,13 +1,15 @@
 import type { Visibility } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
+import type { AlsoWrite } from '../../../database.ts'
+import { mustWaitForApproval } from '../../new-accounts/actions.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
 import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
-import { updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
+import { lockAnyVideo, updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
 import { replaceViewers, updateVisibility } from '../queries/visibility.ts'
-import { isOpenToAll } from '../rules.ts'
+import { isOpenToAll, visibilityWhileHeld } from '../rules.ts'
 import { announceVideo } from './announce-video.ts'
 import { assertOwner } from './change-video.ts'
 import { hideFiles, showFiles } from './hide-video.ts'
@@ -22,7 +24,7 @@ export interface VideoChanges extends MetadataChanges {
   viewers?: readonly string[] | undefined
 }
 
-type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>
+type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock' | 'siteSettings'>
 
 /**
  * Changes an own video; undefined fields stay. Throws `not_found`, `forbidden` for other users, and `invalid` with the
@@ -60,26 +62,67 @@ async function nameViewers(
 }
 
 async function setVisibility(
-  { db, storage, jobs, clock }: ChangeContext,
-  { id, thumbnail }: LockedVideo & { id: string },
+  context: ChangeContext,
+  video: LockedVideo & { id: string },
   visibility: Visibility,
   publishAt: Date | undefined,
 ): Promise<void> {
   const isScheduled = visibility === 'scheduled'
-  if (isScheduled && (publishAt === undefined || publishAt <= clock.now())) {
+  if (isScheduled && (publishAt === undefined || publishAt <= context.clock.now())) {
     const message = 'Choose a time in the future'
     throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
   }
+  const isHeld = visibility !== 'private' && (await mustWaitForApproval(context, video.ownerId))
+  await show(context, video, {
+    visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
+    heldVisibility: isHeld ? visibility : null,
+    publishAt: isScheduled && publishAt ? publishAt : null,
+  })
+}
+
+async function show(
+  { db, storage, jobs, clock }: Omit<ChangeContext, 'siteSettings'>,
+  { id, thumbnail }: LockedVideo & { id: string },
+  state: Omit<Parameters<typeof updateVisibility>[2], 'now'>,
+): Promise<void> {
+  const { visibility, publishAt } = state
   // before the commit: a reverse proxy asks about these files from now on
   if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
-  await updateVisibility(db, id, {
-    visibility,
-    publishAt: isScheduled && publishAt ? publishAt : null,
-    now: clock.now(),
-  })
+  await updateVisibility(db, id, { ...state, now: clock.now() })
   await publishVisibility(db, id)
   if (visibility === 'public') await announceVideo({ db, jobs }, id)
   else await withdrawVideo({ db, jobs }, id)
   // the job publishes what the rows say when it runs, so one of an earlier schedule finds nothing
-  if (isScheduled && publishAt) await jobs.replace(db, publishScheduled, {}, { key: id, startAt: publishAt })
+  if (publishAt) await jobs.replace(db, publishScheduled, {}, { key: id, startAt: publishAt })
+}
+
+/**
+ * Publishes a video that waits for approval as its owner chose, or has one wait again. Does nothing for one that is so
+ * already. Throws `not_found`, and `conflict` for a private one, which waits for nothing.
+ */
+export async function changeApproval(
+  context: Omit<ChangeContext, 'siteSettings'>,
+  id: string,
+  isApproved: boolean,
+  also: AlsoWrite,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const video = await lockAnyVideo(transaction, id)
+    const { heldVisibility, publishAt } = video
+    if (isApproved === (heldVisibility === null)) return
+    const chosen = heldVisibility ?? video.visibility
+    if (chosen === 'private') throw new AppError('conflict', 'Its owner has made this video private')
+    await show(
+      { ...context, db: transaction },
+      { ...video, id },
+      {
+        visibility: isApproved ? chosen : visibilityWhileHeld(chosen),
+        heldVisibility: isApproved ? null : chosen,
+        publishAt,
+        isApproved,
+      },
+    )
+    await also(transaction)
+  })
+  if (isApproved) await showFiles(context, id)
 }

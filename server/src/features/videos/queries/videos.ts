@@ -40,6 +40,7 @@ export interface VideoRow {
   processingReason: string | null
   takedownReason: string | null
   visibility: Visibility
+  heldVisibility: Visibility | null
   publishAt: Date | null
   ownerId: string
   ownerUsername: string
@@ -56,7 +57,7 @@ export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
-  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.publish_at,
+  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
@@ -85,6 +86,7 @@ export function toVideo(row: VideoRow): Video {
       avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
     },
     visibility: row.visibility,
+    ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
     processing:
       row.takedownReason === null
         ? { state: row.processingState, progress: row.processingProgress, reason: row.processingReason }
@@ -196,13 +198,15 @@ export interface LockedVideo {
   thumbnail: string
   takedownReason: string | null
   visibility: Visibility
+  heldVisibility: Visibility | null
+  publishAt: Date | null
 }
 
 /** Locks a video without a check of visibility. */
 export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['ownerId', 'thumbnail', 'takedownReason', 'visibility'])
+    .select(['ownerId', 'thumbnail', 'takedownReason', 'visibility', 'heldVisibility', 'publishAt'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -326,7 +330,7 @@ export async function addLikes(db: Db, ids: readonly string[]): Promise<void> {
 export async function restoreState(
   db: Db,
   id: string,
-  state: Pick<Insertable<Database['videos']>, 'visibility' | 'publishAt' | 'createdAt'>,
+  state: Pick<Insertable<Database['videos']>, 'visibility' | 'heldVisibility' | 'publishAt' | 'createdAt'>,
 ): Promise<void> {
   const awaitsPublication = state.visibility === 'scheduled'
   await db

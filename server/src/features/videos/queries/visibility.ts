@@ -10,11 +10,25 @@ import { isNotLeaving } from '../../visibility/queries.ts'
 export async function updateVisibility(
   db: Db,
   id: string,
-  { visibility, publishAt, now }: { visibility: Visibility; publishAt: Date | null; now: Date },
+  {
+    visibility,
+    heldVisibility,
+    publishAt,
+    isApproved = null,
+    now,
+  }: {
+    visibility: Visibility
+    heldVisibility: Visibility | null
+    publishAt: Date | null
+    /** Unchanged by default. */
+    isApproved?: boolean | null
+    now: Date
+  },
 ): Promise<void> {
   const isListed = visibility === 'public' || visibility === 'members'
   await sql`
-    update videos set visibility = ${visibility}, publish_at = ${publishAt}::timestamptz,
+    update videos set visibility = ${visibility}, held_visibility = ${heldVisibility},
+      is_approved = coalesce(${isApproved}::boolean, is_approved), publish_at = ${publishAt}::timestamptz,
       created_at = case when awaits_publication and ${isListed} then ${now}::timestamptz else created_at end,
       awaits_publication = ${visibility === 'scheduled'} or (awaits_publication and not ${isListed})
     where id = ${id}`.execute(db)
@@ -48,7 +62,7 @@ export async function addViewers(db: Db, id: string, userIds: readonly string[])
 export async function publishDue(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
-      select id from videos where visibility = 'scheduled' and publish_at <= ${now}::timestamptz
+      select id from videos where visibility = 'scheduled' and held_visibility is null and publish_at <= ${now}::timestamptz
       order by id for no key update skip locked
     )
     update videos set visibility = 'public', created_at = publish_at, publish_at = null,
