@@ -1,7 +1,8 @@
 import { newAccountLimits, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { hasPublishedVideo, isUnproven } from './queries.ts'
+import { findStanding, hasPublishedVideo } from './queries.ts'
+import { growthOf } from './rules.ts'
 
 type Kind = keyof typeof newAccountLimits
 
@@ -10,19 +11,23 @@ const dayMs = 24 * hourMs
 
 const deeds: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
 
-/** Whether the site limits an account, because it is new and has not published much that stayed. */
-export async function isNewAccount(
+/** What an account may do of a kind within 24 hours; undefined where nothing limits it. */
+export async function findNewAccountLimit(
   { db, clock, siteSettings }: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
   userId: string,
-): Promise<boolean> {
+  kind: Kind,
+): Promise<number | undefined> {
   const { newAccountDays } = siteSettings.current
-  if (newAccountDays === 0) return false
+  if (newAccountDays === 0) return undefined
   const now = clock.now().getTime()
-  return isUnproven(db, userId, {
-    since: new Date(now - newAccountDays * dayMs),
+  const standing = await findStanding(db, userId, {
     shownBefore: new Date(now - dayMs),
-    contributions: provenContributions,
+    maxContributions: provenContributions,
   })
+  if (!standing) return undefined
+  const { createdAt, contributions } = standing
+  const growth = growthOf({ ageDays: (now - createdAt.getTime()) / dayMs, contributions }, newAccountDays)
+  return growth && growth * newAccountLimits[kind]
 }
 
 /** Whether a video of an account waits for approval before others see it. */
@@ -39,12 +44,13 @@ export async function assertNewAccountMay(
   userId: string,
   kind: 'comments' | 'reports',
 ): Promise<void> {
-  if (!(await isNewAccount(context, userId))) return
+  const limit = await findNewAccountLimit(context, userId, kind)
+  if (limit === undefined) return
   const { db, limits } = context
-  const limit = kind === 'comments' ? limits.newAccountComments : limits.newAccountReports
-  const { excess, retryAfterSeconds } = await limit.take(db, userId)
-  if (excess === 0) return
-  const message = newAccountMessage(context, kind, retryAfterSeconds * 1000)
+  const counter = kind === 'comments' ? limits.newAccountComments : limits.newAccountReports
+  const { excess, retryAfterSeconds } = await counter.take(db, userId)
+  if (newAccountLimits[kind] + excess <= limit) return
+  const message = newAccountMessage(context, kind, { limit, waitMs: retryAfterSeconds * 1000 })
   throw new AppError('too_many_requests', message, { retryAfterSeconds })
 }
 
@@ -52,14 +58,14 @@ export async function assertNewAccountMay(
 export function newAccountMessage(
   { siteSettings }: Pick<Context, 'siteSettings'>,
   kind: Kind,
-  waitMs: number,
+  { limit, waitMs }: { limit: number; waitMs: number },
 ): string {
   const { newAccountDays } = siteSettings.current
   const wait =
     waitMs > hourMs
       ? plural(Math.ceil(waitMs / hourMs), 'hour')
       : plural(Math.max(1, Math.ceil(waitMs / 60_000)), 'minute')
-  return `New accounts can ${deeds[kind]} ${newAccountLimits[kind]} ${kind} in 24 hours. Try again in ${wait}. The limit ends ${plural(newAccountDays, 'day')} after you registered.`
+  return `New accounts can ${deeds[kind]} ${limit} ${kind} in 24 hours. Try again in ${wait}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
 }
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -32,7 +32,7 @@ const refusal = (message: RegExp) => ({
   message: expect.stringMatching(message),
 })
 const tooManyComments = refusal(
-  /^New accounts can write 20 comments in 24 hours. Try again in 24 hours. The limit ends 7 days after you registered.$/,
+  /^New accounts can write 20 comments in 24 hours. Try again in 24 hours. The limit grows, and ends 7 days after you registered.$/,
 )
 
 test('a new account writes 20 comments and replies in 24 hours, which deleting them does not change', async () => {
@@ -81,6 +81,16 @@ test('begins 5 uploads in 24 hours, however it sends them, and publishes what wa
   expect((await publish(client, path)).status).toBe(201)
 })
 
+test('limits grow with the age of an account', async () => {
+  const person = await signUp(site)
+  const age = { createdAt: hoursAgo(3 * 24) }
+  await site.db.updateTable('users').set(age).where('id', '=', person.user._id).execute()
+  await commentTimes(person, 40)
+  await expect(comment(person)).rejects.toMatchObject(
+    refusal(/^New accounts can write 40 comments in 24 hours/),
+  )
+})
+
 test('limits nobody who is older, has published what stayed, or moderates, and no site that did not ask for it', async () => {
   const [older, proven, spammer, moderator] = [
     await signUp(site),
@@ -92,8 +102,8 @@ test('limits nobody who is older, has published what stayed, or moderates, and n
   await site.db.updateTable('users').set(age).where('id', '=', older.user._id).execute()
   await updateRole(site.db, moderator.user._id, 'moderator')
   for (const { user } of [proven, spammer]) {
-    for (let count = 0; count < 9; count++) await addVideo(site, user._id, { createdAt: hoursAgo(25) })
-    await addVideo(site, user._id, { createdAt: hoursAgo(user === proven.user ? 25 : 23) })
+    for (let count = 0; count < 10; count++)
+      await addVideo(site, user._id, { createdAt: hoursAgo(user === proven.user || count < 3 ? 25 : 23) })
   }
   for (const person of [older, proven, moderator]) await commentTimes(person, 21)
   await commentTimes(spammer, 20)

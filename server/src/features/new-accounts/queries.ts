@@ -12,24 +12,24 @@ export async function hasPublishedVideo(db: Db, userId: string): Promise<boolean
 }
 
 /**
- * Whether a member registered after `since` and has fewer than `contributions` comments and videos that everybody could
- * see since `shownBefore`.
+ * When a member registered, and the number of their comments and videos that everybody could see since `shownBefore`, at
+ * most `maxContributions`; undefined for moderators and administrators.
  */
-export async function isUnproven(
+export async function findStanding(
   db: Db,
   userId: string,
-  { since, shownBefore, contributions }: { since: Date; shownBefore: Date; contributions: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from users u where u.id = ${userId} and u.role = 'member' and u.created_at > ${since}::timestamptz
-    and ${contributions} > (
-      select count(*) from (
+  { shownBefore, maxContributions }: { shownBefore: Date; maxContributions: number },
+): Promise<{ createdAt: Date; contributions: number } | undefined> {
+  const { rows } = await sql<{ createdAt: Date; contributions: number }>`
+    select u.created_at, (
+      select count(*)::int from (
         (select from comments c where c.author_id = u.id and not c.is_held and c.deleted_at is null
-          and c.created_at < ${shownBefore}::timestamptz limit ${contributions})
+          and c.created_at < ${shownBefore}::timestamptz limit ${maxContributions})
         union all
         (select from videos v where v.owner_id = u.id and v.takedown_reason is null and v.visibility = 'public'
-          and not v.awaits_publication and v.created_at < ${shownBefore}::timestamptz limit ${contributions})
+          and not v.awaits_publication and v.created_at < ${shownBefore}::timestamptz limit ${maxContributions})
       ) as shown
-    )`.execute(db)
-  return rows.length > 0
+    ) as contributions
+    from users u where u.id = ${userId} and u.role = 'member'`.execute(db)
+  return rows[0]
 }

@@ -13,7 +13,7 @@ import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
-const newAccountHint = `In 24 hours they can write ${newAccountLimits.comments} comments, upload ${newAccountLimits.uploads} videos and send ${newAccountLimits.reports} reports. Earlier than that, ${provenContributions} comments and videos that were public for a day end it. 0: no limits.`
+const newAccountHint = `In 24 hours they can write ${newAccountLimits.comments} comments, upload ${newAccountLimits.uploads} videos and send ${newAccountLimits.reports} reports, twice as much after a third of these days, and four times after two thirds. Earlier than that, ${provenContributions} comments and videos that were public for a day end it. 0: no limits.`
 
 /** A setting that is on or off. */
 function Check({

@@ -1,10 +1,9 @@
-import { newAccountLimits } from '@kinora/contract/new-accounts.ts'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
-import { isNewAccount, newAccountMessage } from '../../new-accounts/actions.ts'
+import { findNewAccountLimit, newAccountMessage } from '../../new-accounts/actions.ts'
 import {
   findQuota,
   hasUploadedBytes,
@@ -85,13 +84,14 @@ export async function assertNewAccountMayUpload(
   context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
   ownerId: string,
 ): Promise<void> {
-  if (!(await isNewAccount(context, ownerId))) return
+  const limit = await findNewAccountLimit(context, ownerId, 'uploads')
+  if (limit === undefined) return
   if (context.db.isTransaction) await lockUploadsOf(context.db, ownerId)
   const begun = await dayOf(context, ownerId)
-  const blocking = begun.at(-newAccountLimits.uploads)
+  const blocking = begun.at(-limit)
   if (!blocking) return
   const waitMs = freeAt(blocking).getTime() - context.clock.now().getTime()
-  throw new AppError('too_many_requests', newAccountMessage(context, 'uploads', waitMs))
+  throw new AppError('too_many_requests', newAccountMessage(context, 'uploads', { limit, waitMs }))
 }
 
 /** Uploads of the last 24 hours, oldest first. */
