@@ -31,3 +31,10 @@ test('every test that docs/security.md names exists', () => {
   expect(references.length).toBeGreaterThan(100)
   expect(missing).toEqual([])
 })
+
+test('what holds names its test or document, or admits that it has none', () => {
+  const rows = page.split('\n').filter((line) => /^\| [\d., -]+\|[^|]*\| yes +\|/.test(line))
+  const silent = rows.filter((row) => !row.match(reference) && !/no test of its own|\]\(/.test(row))
+  expect(rows.length).toBeGreaterThan(80)
+  expect(silent).toEqual([])
+})

@@ -16,6 +16,14 @@ test.each([
   expect(output.stdout + output.stderr).toBe(output[stream])
 })
 
+test('keeps a text with line breaks in one line', () => {
+  const text = 'a title\r\n{"level":"error"}\u2028'
+  const program = `(await import(${module})).createLog('error', 'web').error({ text: ${JSON.stringify(text)} }, 'line\\nbreak')`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(JSON.parse(stdout)).toMatchObject({ text, msg: 'line\nbreak' })
+})
+
 test('logs equal errors once per interval, with the number of omitted ones', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const lines: Record<string, unknown>[] = []
