@@ -9,6 +9,7 @@ import { installLocked, root, run, step } from './setup/steps.mjs'
  * network. ffmpeg and bubblewrap come from the system.
  *
  *   npm run release                  the archive, its bill of materials and checksums, in `release/`
+ *   npm run release -- --to DIR      the same in another directory, which is emptied
  *   npm run release -- --tree DIR    the tree alone, in an empty or missing directory
  */
 const parts = [
@@ -71,11 +72,13 @@ async function pack(directory) {
   return [archive, bill]
 }
 
-const { values } = parseArgs({ options: { tree: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { tree: { type: 'string' }, to: { type: 'string', default: join(root, 'release') } },
+})
 if (values.tree) {
   await writeTree(resolve(values.tree))
 } else {
-  const directory = join(root, 'release')
+  const directory = resolve(values.to)
   const files = await pack(directory)
   const sums = files.map((file) => `${sha256(file)}  ${basename(file)}\n`)
   writeFileSync(join(directory, 'SHA256SUMS'), sums.join(''))

@@ -1,23 +1,33 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const root = join(import.meta.dirname, '../../..')
+const isRoot = process.getuid?.() === 0
 
-test('a release starts without a development package, and with its own Node', async () => {
-  const tree = join(temporaryDirectory(), 'kinora')
-  execFileSync(process.execPath, ['scripts/release.mjs', '--tree', tree], { cwd: root })
-  expect(existsSync(join(tree, 'node_modules/vitest'))).toBe(false)
+/** Starts the site of the current directory, asks for its first page until it responds, and stops it. */
+const visit = `
+ip link set lo up
+bin/kinora > "$DATA_DIR/log" 2>&1 &
+page() { bin/node -e 'fetch("http://127.0.0.1:3000/").then(async (page) => console.log(page.status, await page.text()))'; }
+until page 2> /dev/null; do kill -0 $! || { cat "$DATA_DIR/log"; exit 1; }; sleep 0.2; done
+kill $! && wait $!`
 
-  const site = startSite({
-    dataDir: temporaryDirectory(),
-    startFile: join(tree, 'server/src/bin/supervisor.ts'),
-  })
-  const page = await fetch(await site.ready)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"')])
+test.skipIf(!isRoot)(
+  'an archive of a release starts without a network and without a development package',
+  () => {
+    const directory = temporaryDirectory()
+    execFileSync(process.execPath, ['scripts/release.mjs', '--to', directory], { cwd: root })
+    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: directory })
+    const archive = readdirSync(directory).find((file) => file.endsWith('.tar.gz')) ?? ''
+    execFileSync('tar', ['-xzf', archive], { cwd: directory })
+    const tree = join(directory, archive.replace('.tar.gz', ''))
+    expect(existsSync(join(tree, 'node_modules/vitest'))).toBe(false)
 
-  const help = execFileSync(join(tree, 'bin/kinora'), ['--help'], { env: {}, encoding: 'utf8' })
-  expect(help).toContain('Usage: kinora')
-})
+    const env = { DATA_DIR: siteDirectory(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
+    const page = execFileSync('unshare', ['--net', 'sh', '-c', visit], { cwd: tree, env, encoding: 'utf8' })
+    expect(page).toMatch(/^200 .*<div id="root"/s)
+  },
+)
