@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MAX_PROCESSES, runInSandbox, type Sandbox, sandboxTools } from './sandbox.ts'
@@ -33,7 +33,8 @@ rm -f "$1/unlink" "$1/beside-unlink"
 mv "$1/rename" "$1/renamed"; mv "$1/beside-rename" "$1/renamed"
 truncate -s 0 "$1/truncate" "$1/beside-truncate"
 { : ; } 1<> "$1/mmap" && echo mmap
-kill -0 "$2" && echo kill
+# in a PID namespace, the number may be that of another process
+[ "$(cat "/proc/$2/comm")" = "$5" ] && kill -0 "$2" && echo kill
 { : ; } < "/proc/$2/mem" && echo ptrace
 if [ "$3" = isolated ]; then mount -o remount,rw,bind /usr && echo remount; fi
 if command -v bash; then
@@ -59,7 +60,9 @@ export async function testSandbox(sandbox: Sandbox): Promise<SandboxReport> {
     const files = [...inputs, ...besides.map((name) => path.join(directory, name))]
     await Promise.all(files.map((file) => writeFile(file, content, { mode: 0o640 })))
     const isIsolated = sandbox.name === 'bubblewrap' || sandbox.name === 'namespaces'
-    const values = [directory, process.pid, isIsolated ? 'isolated' : 'open', MAX_PROCESSES].map(String)
+    const ownName = await readFile('/proc/self/comm', 'utf8').catch(() => '')
+    const isolation = isIsolated ? 'isolated' : 'open'
+    const values = [directory, process.pid, isolation, MAX_PROCESSES, ownName.trim()].map(String)
     const command = ['sh', '-c', script, 'sh', ...values]
     const { output } = await runInSandbox(sandbox, command, {
       reads: inputs,
