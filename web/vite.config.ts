@@ -14,17 +14,15 @@ import { skeletons } from './skeleton-build.ts'
 
 const server = process.env['KINORA_SERVER'] ?? 'http://127.0.0.1:3000'
 
-/** Preloads the Latin font, whose hashed name is known after bundling. */
+/** Tells `start.js` the Latin font, which it preloads. Its hashed name is known after bundling. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(html, { bundle }) {
         const face = Object.keys(bundle ?? {}).find((file) => /latin-wght-normal.*\.woff2$/.test(file))
-        if (!face) return []
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${face}` }
-        return [{ tag: 'link', attrs, injectTo: 'head' }]
+        return face ? html.replace('src="/start.js"', `src="/start.js" data-font="/${face}"`) : html
       },
     },
   }
@@ -68,9 +66,12 @@ const unusedHlsFeatures = [
   'VARIABLE_SUBSTITUTION',
 ]
 
+/** The containers besides fragmented MP4 that hls.js turns into it. */
+const otherContainers = /^(import \{? ?(AAC|AC3|MP3|TS)Demuxer| *\{ demux: (AAC|MP3|TS)Demuxer,).*\n/gm
+
 /**
- * Compiles hls.js from its published sources with the constants of its own build. Its `light` build lacks alternate
- * audio, and the full one is a third larger.
+ * Compiles hls.js from its published sources with the constants of its own build, and without other containers than ours.
+ * Its `light` build lacks alternate audio, and the full one is more than a third larger.
  */
 function hlsFromSource(): Plugin {
   const directory = dirname(createRequire(import.meta.url).resolve('hls.js/package.json'))
@@ -88,6 +89,15 @@ function hlsFromSource(): Plugin {
       },
       optimizeDeps: { exclude: ['hls.js'] },
     }),
+    transform: {
+      order: 'pre',
+      filter: { id: /\/hls\.js\/src\/demux\/transmuxer\.ts$/ },
+      handler(code) {
+        const short = code.replaceAll(otherContainers, '')
+        if (short.length === code.length) this.error('hls.js lists its containers in another form')
+        return short
+      },
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 // Runs before the first paint, so that a stored dark theme does not flash light, theatre mode a small player, or another
-// language English and from left to right. A file, not an inline script, for the CSP.
+// language English and from left to right. On slow lines the system's font is used: ours is as large as half a second of
+// video. A file, not an inline script, for the CSP.
 ;(function () {
   var root = document.documentElement
   var mode = 'light'
@@ -14,6 +15,14 @@
     if (player && player.isTheatre === true) root.setAttribute('data-theatre', '')
   } catch {
     // Storage may be blocked or invalid; defaults apply.
+  }
+  var line = navigator.connection
+  var font = document.currentScript.dataset.font
+  if (line && (line.saveData || line.downlink < 1.25)) root.setAttribute('data-slow', '')
+  else if (font) {
+    var preload = document.createElement('link')
+    Object.assign(preload, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href: font })
+    document.head.append(preload)
   }
   root.dataset.theme = mode
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').setAttribute('content', '#0e1213')
