@@ -102,7 +102,8 @@ it('pauses longer after each lost connection, and shortly again once a segment h
 })
 
 it('loads immediately when the network is back, if the connection was lost', () => {
-  expect(engineAfter(after(lost), { type: 'online' }).action).toEqual({ type: 'load', afterMs: 0 })
+  for (const event of [lost, rejected])
+    expect(engineAfter(after(event), { type: 'online' }).action).toEqual({ type: 'load', afterMs: 0 })
   expect(engineAfter(after(lost, buffered), { type: 'online' })).toEqual({ state: after(lost, buffered) })
 })
 

@@ -107,7 +107,10 @@ export function engineAfter(
       return recover({ ...state, lostConnections }, { type: 'load', afterMs })
     }
     case 'online':
-      return state.lostConnections > 0 ? recover(state, { type: 'load', afterMs: 0 }) : { state }
+      // Without the delays of hls.js, and ours.
+      return state.lostConnections > 0 || state.stallReason === 'connection'
+        ? recover(state, { type: 'load', afterMs: 0 })
+        : { state }
     case 'segment-missing':
       // A truncated video is shorter than first announced, or the file was replaced. If the new playlist has the
       // segment too, hls.js handles it.
