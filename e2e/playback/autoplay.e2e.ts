@@ -28,7 +28,10 @@ test('autoplay starts a video once and decodes video and audio', async ({ page }
   await expect.poll(decoded).toBe(true)
 })
 
-test('a slow connection starts with a rendition within its bandwidth', async ({ page, newVisitor }) => {
+test('a slow connection starts with a rendition within its bandwidth, and a faster one raises the quality', async ({
+  page,
+  newVisitor,
+}) => {
   await signIn(page)
   // 2 Mbit/s, twice the bandwidth of the emulated connection.
   const bitrate = ['-b:v', '2M', '-minrate', '2M', '-maxrate', '2M', '-bufsize', '1M']
@@ -44,8 +47,10 @@ test('a slow connection starts with a rendition within its bandwidth', async ({ 
   await network.send('Network.emulateNetworkConditions', { offline: false, latency: 100, ...throughput })
 
   const requested: string[] = []
+  const fonts: string[] = []
   visitor.on('request', (request) => {
-    const [, rendition] = /\/(\w+)\/0\.m4s$/.exec(new URL(request.url()).pathname) ?? []
+    if (request.resourceType() === 'font') fonts.push(request.url())
+    const [, rendition] = /\/(source|\d+)\/\d+\.m4s$/.exec(new URL(request.url()).pathname) ?? []
     if (rendition) requested.push(rendition)
   })
 
@@ -53,6 +58,14 @@ test('a slow connection starts with a rendition within its bandwidth', async ({ 
   await untilPlaying(visitor)
   expect(requested).toContain('144')
   expect(requested).not.toContain('source')
+  expect(fonts).toEqual([])
+
+  const slowSegments = requested.length
+  const fast = { downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
+  await network.send('Network.emulateNetworkConditions', { offline: false, latency: 20, ...fast })
+  const raisedAfter = () => requested.slice(slowSegments).indexOf('source')
+  await expect.poll(raisedAfter).toBeGreaterThanOrEqual(0)
+  expect(raisedAfter()).toBeLessThanOrEqual(3)
 })
 
 test('a reload starts with the rendition that the measured bandwidth allows', async ({

@@ -1,7 +1,16 @@
 import type Hls from 'hls.js'
-import type { ErrorData, Fragment, HlsConfig, LoadPolicy } from 'hls.js'
+import type {
+  ErrorData,
+  Events,
+  FragBufferedData,
+  FragLoadingData,
+  Fragment,
+  HlsConfig,
+  LoadPolicy,
+} from 'hls.js'
 import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
 import { type Rendition, renditionForLines, smallRenditions, startRendition } from '../state/renditions.ts'
+import { parallelBytes } from './parallel-bytes.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
 /**
@@ -130,6 +139,42 @@ function keepAudioGroup(stream: Hls, group: string): void {
   }
 }
 
+/** hls.js weighs a segment by the time of its transfer, so small ones on a line that became fast would hardly count. */
+const LEAST_WEIGHT_MS = 1500
+/** Clocks are coarse, and a cached segment arrives in no time. */
+const LEAST_TRANSFER_MS = 50
+
+/**
+ * hls.js measures the video alone, while the audio takes a part of the line, and the bitrate of a rendition includes both.
+ * The bytes of audio that arrive together with a video segment count with it.
+ */
+function abrOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
+  class MeasuringController extends DefaultConfig.abrController {
+    #audio: Fragment[] = []
+
+    protected override onFragLoading(event: Events.FRAG_LOADING, data: FragLoadingData) {
+      if (data.frag.type === 'audio') this.#audio = [...this.#audio.slice(-3), data.frag]
+      super.onFragLoading(event, data)
+    }
+
+    protected override onFragBuffered(event: Events.FRAG_BUFFERED, data: FragBufferedData) {
+      const { type, sn, stats } = data.frag
+      if (type !== 'main' || sn === 'initSegment' || stats.aborted) return
+      const { loaded } = stats
+      stats.loaded += parallelBytes(
+        stats,
+        this.#audio.map((each) => each.stats),
+      )
+      super.onFragBuffered(event, data)
+      const transferMs = Math.max(LEAST_TRANSFER_MS, stats.loading.end - stats.loading.first)
+      const missingMs = LEAST_WEIGHT_MS - transferMs
+      if (missingMs > 0) this.bwEstimator.sample(missingMs, (stats.loaded * missingMs) / transferMs)
+      stats.loaded = loaded
+    }
+  }
+  return { abrController: MeasuringController }
+}
+
 /**
  * Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language.
  * `startPosition` is in seconds, or -1 for the beginning.
@@ -145,6 +190,7 @@ export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
     ...config,
     ...controllersOf(HlsClass),
     ...cappingOf(HlsClass),
+    ...abrOf(HlsClass),
     fragLoadPolicy: fragLoadPolicy(() => stream),
     ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
     startPosition,
