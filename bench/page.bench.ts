@@ -17,7 +17,7 @@ const VISITS = 7
 const LIGHTHOUSE_RUNS = 3
 const FURTHER_VIDEOS = 24
 const budgets = {
-  home: { scriptsKb: 140, firstPaintMs: 300, shift: 0.02 },
+  home: { scriptsKb: 143, firstPaintMs: 300, shift: 0.02 },
   watch: { scriptsKb: 310, firstPaintMs: 300, playingMs: 700, shift: 0.02 },
 }
 
