@@ -144,6 +144,9 @@ const LEAST_WEIGHT_MS = 1500
 /** Clocks are coarse, and a cached segment arrives in no time. */
 const LEAST_TRANSFER_MS = 50
 
+/** hls.js exports the type of its enum, not its values. */
+const isOf = ({ type }: { type: string }, wanted: 'audio' | 'main') => type === wanted
+
 /**
  * hls.js measures the video alone, while the audio takes a part of the line, and the bitrate of a rendition includes both.
  * The bytes of audio that arrive together with a video segment count with it.
@@ -153,13 +156,13 @@ function abrOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
     #audio: Fragment[] = []
 
     protected override onFragLoading(event: Events.FRAG_LOADING, data: FragLoadingData) {
-      if (data.frag.type === 'audio') this.#audio = [...this.#audio.slice(-3), data.frag]
+      if (isOf(data.frag, 'audio')) this.#audio = [...this.#audio.slice(-3), data.frag]
       super.onFragLoading(event, data)
     }
 
     protected override onFragBuffered(event: Events.FRAG_BUFFERED, data: FragBufferedData) {
-      const { type, sn, stats } = data.frag
-      if (type !== 'main' || sn === 'initSegment' || stats.aborted) return
+      const { sn, stats } = data.frag
+      if (!isOf(data.frag, 'main') || sn === 'initSegment' || stats.aborted) return
       const { loaded } = stats
       stats.loaded += parallelBytes(
         stats,
