@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { entriesOf, problemOf } from './message-parts.ts'
 
 /**
  * Collects the messages of the interface in `web/src/locales/`; with `--check` only reports whether the catalogs are
- * current, and which translations are missing.
+ * current, which translations are missing, and which lack a placeholder.
  */
 const web = join(import.meta.dirname, '../web')
 const locales = join(web, 'src/locales')
@@ -33,9 +34,15 @@ else {
     for (const name of globSync('*/*.po', { cwd: folder })) {
       const text = textOf(join(folder, name))
       if (text !== textOf(join(locales, name))) fail(`${name} is outdated. Run \`npm run messages\`.`)
-      const missing = [...text.matchAll(/^msgid "(.+)"\n(?:".*"\n)*msgstr ""\n(?!")/gm)].map(([, id]) => id)
+      const language = dirname(name)
+      const entries = entriesOf(text)
+      const missing = entries.filter(({ translation }) => translation === '')
       if (missing.length > 0)
-        fail(`${name} lacks ${missing.length} translations, the first of "${missing[0]}"`)
+        fail(`${name} lacks ${missing.length} translations, the first of "${missing[0]?.source}"`)
+      for (const entry of entries) {
+        const problem = entry.translation !== '' && problemOf(entry, language)
+        if (problem) fail(`${name}: "${entry.source}": ${problem}`)
+      }
     }
   } finally {
     rmSync(folder, { recursive: true })

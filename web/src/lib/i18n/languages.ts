@@ -7,6 +7,7 @@ export const languages = {
   'pt-BR': 'Português (Brasil)',
   ja: '日本語',
   'zh-CN': '简体中文',
+  ar: 'العربية',
 } as const
 
 export type Language = keyof typeof languages
