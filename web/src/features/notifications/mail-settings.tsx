@@ -1,5 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { timeLocale } from '../../lib/i18n/language.ts'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { NotificationMails } from '@kinora/contract/mails.ts'
@@ -38,7 +39,11 @@ const hours = () =>
   Array.from({ length: 24 }, (_, hour) => {
     const time = new Date()
     time.setUTCHours(hour, 0, 0, 0)
-    return { hour, localHour: time.getHours(), label: time.toLocaleTimeString([], { timeStyle: 'short' }) }
+    return {
+      hour,
+      localHour: time.getHours(),
+      label: time.toLocaleTimeString(timeLocale, { timeStyle: 'short' }),
+    }
   }).toSorted((a, b) => a.localHour - b.localHour)
 
 /** Which notifications are mailed, and how often. A change is saved immediately. */

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { timeLocale } from '../../../lib/i18n/language.ts'
 import { type PlaybackState, rates } from '../state/playback-state.ts'
 import type { Player } from '../state/player.ts'
 import { renditionLabel } from '../state/renditions.ts'
@@ -120,7 +121,7 @@ function sleepEntry({ sleep, choose }: SleepTimer): MenuEntry {
     label: t`Sleep timer`,
     value:
       typeof sleep === 'object'
-        ? new Date(sleep.atMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+        ? new Date(sleep.atMs).toLocaleTimeString(timeLocale, { hour: '2-digit', minute: '2-digit' })
         : sleep
           ? t`End of video`
           : t`Off`,

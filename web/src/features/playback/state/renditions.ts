@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
+
 /** An encoding of the video that can be chosen; `index` identifies it in the stream. */
 export type Rendition = {
   index: number
@@ -16,9 +18,11 @@ export function renditionLabel(rendition: Rendition, renditions: readonly Rendit
   return isAmbiguous ? `${name}, ${formatBitrate(rendition.bitrateBps)}` : name
 }
 
+const megabits = new Intl.NumberFormat(pageLanguage, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
 function formatBitrate(bitrateBps: number): string {
   return bitrateBps >= 1e6
-    ? t`${(bitrateBps / 1e6).toFixed(1)} Mbps`
+    ? t`${megabits.format(bitrateBps / 1e6)} Mbps`
     : t`${Math.round(bitrateBps / 1e3)} kbps`
 }
 
