@@ -21,11 +21,7 @@ const unquote = (lines: string) =>
     .join('')
 
 /** Placeholders for English words, such as articles, that other languages do without. */
-const optional = new Map([
-  ['{0} is now {1} {role}.', '{1}'],
-  ['The channels {0} subscribe to appear here.', '{0}'],
-  ['The videos {0} publish appear here.', '{0}'],
-])
+const optional = new Map([['{0} is now {1} {role}.', '{1}']])
 
 /**
  * What a translation has wrong: syntax, placeholders or tags that the source does not have, or has and the translation lacks.

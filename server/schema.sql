@@ -1271,6 +1271,7 @@ create table users (
   quota_daily_bytes bigint,
   quota_video_minutes integer,
   deletes_at timestamp(3) with time zone,
+  language text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
-import { languages } from './src/lib/i18n/languages.ts'
+import { languages } from '../contract/src/languages.ts'
 
 /** `npm run messages` collects the messages of the sources in a catalog for each language and part. */
 const catalog = (part: string, include: string[], exclude: string[] = []) => ({

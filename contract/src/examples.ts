@@ -210,6 +210,7 @@ import {
   type Channel,
   getChannel,
   getCurrentUser,
+  putLanguage,
   getStoredData,
   getDashboard,
   listChannelVideos,
@@ -470,6 +471,8 @@ const setupToken = 'l5c1mJm0yq3n1xkqIhVv8cG2d0WQ4rTz7uEo9aYb6sA'
 const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watchedWordsAction: 'hold' }
 const siteSettings: SiteSettings = {
   ...publicSite,
+  siteLanguage: 'en',
+  detectLanguage: false,
   confirmEmails: true,
   refuseWeakPasswords: false,
   registrationProofOfWork: false,
@@ -889,6 +892,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(endOtherSessions, { data: null }),
   of(getCurrentUser, { data: user }),
+  of(putLanguage, { body: { language: 'fr' }, data: null }),
   of(getStoredData, {
     data: {
       videos: 3,

@@ -11,6 +11,7 @@ import {
   watchedWordsMaxCharacters,
 } from './constants.ts'
 import { endpoint } from './endpoint.ts'
+import { languageTags } from './languages.ts'
 import { newAccountMaxDays } from './new-accounts.ts'
 import { limitedLine, limitedText } from './text.ts'
 
@@ -67,10 +68,22 @@ export const AccountSettings = z.object({
 })
 export type AccountSettings = z.infer<typeof AccountSettings>
 
+/** The language in which pages appear to browsers that have chosen none. */
+export const LanguageSettings = z.object({
+  siteLanguage: z
+    .enum(languageTags)
+    .describe('Language of the interface where none is chosen, and of link previews.'),
+  detectLanguage: z
+    .boolean()
+    .describe('Whether the languages of a browser come before that of the site, if the interface has one.'),
+})
+export type LanguageSettings = z.infer<typeof LanguageSettings>
+
 const Days = z.number().int().min(1).max(retentionMaxDays)
 
 /** What visitors read about the site, and what only administrators do. */
 export const SiteSettings = PublicSite.extend({
+  ...LanguageSettings.shape,
   ...AccountSettings.shape,
   ...WatchedWords.shape,
   holdFirstComments: z

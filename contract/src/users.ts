@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery } from './page-query.ts'
 import { emailPattern } from './constants.ts'
+import { languageTags } from './languages.ts'
 import { roles } from './roles.ts'
 import { SecondFactorCode } from './authenticators.ts'
 import { UsernameParam } from './subscriptions.ts'
@@ -42,6 +43,10 @@ export const User = Channel.extend({
     .describe(
       'False for an account of an identity provider that has no password: a sign-in within ten minutes stands in for it, with any text as `password`.',
     ),
+  language: z
+    .enum(languageTags)
+    .optional()
+    .describe('The language of the interface, once the account has chosen one.'),
   deletesAt: z.iso
     .datetime()
     .optional()
@@ -50,6 +55,18 @@ export const User = Channel.extend({
     ),
 })
 export type User = z.infer<typeof User>
+
+export const putLanguage = endpoint({
+  name: 'putLanguage',
+  tag: 'users',
+  summary: 'Chooses the language of the interface for every browser in which the caller is signed in',
+  method: 'PUT',
+  path: '/users/language',
+  auth: 'required',
+  body: User.pick({ language: true }).required(),
+  result: z.null(),
+  message: 'Language saved',
+})
 
 export const login = endpoint({
   name: 'login',

@@ -46,6 +46,8 @@ export interface Database {
     quotaDailyBytes: number | null
     quotaVideoMinutes: number | null
     role: Generated<'member' | 'moderator' | 'administrator'>
+    /** The language of the interface, once the account has chosen one. */
+    language: string | null
   }
   sessions: {
     tokenHash: Buffer

@@ -59,6 +59,16 @@ export const sections = {
     SITE_CONTACT: SiteSettings.shape.siteContact
       .optional()
       .describe('How to reach the people who run the site.'),
+    SITE_LANGUAGE: SiteSettings.shape.siteLanguage
+      .optional()
+      .describe(
+        'Language of the interface for browsers that have chosen none, and of link previews. English by default.',
+      ),
+    DETECT_LANGUAGE: flag
+      .optional()
+      .describe(
+        'Whether the languages of a browser come before `SITE_LANGUAGE`, if the interface has one. Off by default.',
+      ),
   },
   'Data and storage': {
     DATA_DIR: z

@@ -1,4 +1,4 @@
-import { AccountSettings, PublicSite, Site } from '@kinora/contract/site.ts'
+import { AccountSettings, LanguageSettings, PublicSite, Site } from '@kinora/contract/site.ts'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import { codeOf } from './platform/errors.ts'
@@ -18,6 +18,8 @@ const defaults: Site = {
   siteRules: '',
   siteContact: '',
   registration: 'open',
+  siteLanguage: 'en',
+  detectLanguage: false,
   confirmEmails: false,
   refuseWeakPasswords: false,
   registrationProofOfWork: false,
@@ -92,7 +94,7 @@ function validOf(stored: StoredSettings): Partial<Site> {
 }
 
 /** Settings that an environment variable can set. */
-const Given = z.object({ ...PublicSite.shape, ...AccountSettings.shape })
+const Given = z.object({ ...PublicSite.shape, ...LanguageSettings.shape, ...AccountSettings.shape })
 
 function givenOf(config: Config): Partial<Site> {
   const given = Object.keys(Given.shape).map((name) => [name, config[name as keyof z.infer<typeof Given>]])

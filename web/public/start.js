@@ -5,7 +5,7 @@
   var root = document.documentElement
   var mode = 'light'
   try {
-    var language = localStorage.getItem('language')
+    var language = localStorage.getItem('language') || preferredLanguage()
     if (/^[a-z]{2}(-[A-Z]{2})?$/.test(language)) {
       root.lang = language
       root.dir = language === 'ar' ? 'rtl' : 'ltr'
@@ -26,4 +26,31 @@
   }
   root.dataset.theme = mode
   if (mode === 'dark') document.querySelector('meta[name="theme-color"]').setAttribute('content', '#0e1213')
+  preloadMessages()
+
+  // The first language of the browser that the interface has, if the site follows it.
+  function preferredLanguage() {
+    var known = (root.dataset.languages || '').split(' ')
+    for (var wanted of navigator.languages) {
+      var primary = wanted.split('-')[0]
+      // The only Chinese is simplified: zh, zh-Hans and zh-SG, but neither zh-Hant nor zh-TW.
+      if (primary === 'zh' && !/^zh(-Hans)?(-(CN|SG|MY))?$/.test(wanted)) continue
+      for (var tag of known) if (tag === wanted) return tag
+      for (tag of known) if (tag && tag.split('-')[0] === primary) return tag
+    }
+    return ''
+  }
+
+  // The server does not know the language of the browser, but where the messages of each are.
+  function preloadMessages() {
+    var meta = document.querySelector('meta[name="kinora-messages"]')
+    for (var href of (meta && JSON.parse(meta.content)[root.lang]) || []) {
+      var link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.crossOrigin = 'anonymous'
+      link.fetchPriority = 'low'
+      link.href = href
+      document.head.appendChild(link)
+    }
+  }
 })()

@@ -23,6 +23,7 @@ export const listChannelVideos = callOf<typeof users.listChannelVideos>({
 })
 export const login = callOf<typeof users.login>({ method: 'POST', path: '/users/login', encoding: 'form' })
 export const logout = callOf<typeof users.logout>({ method: 'POST', path: '/users/logout' })
+export const putLanguage = callOf<typeof users.putLanguage>({ method: 'PUT', path: '/users/language' })
 export const register = callOf<typeof users.register>({ method: 'POST', path: '/users/register' })
 export const updateAvatar = callOf<typeof users.updateAvatar>({
   method: 'PATCH',

@@ -152,6 +152,7 @@ const rows: Record<string, Row> = {
   hasSubscribed: { statuses: signedIn, params: videoId },
   toggleSubscription: { statuses: signedIn, params: username },
   getSubscriptionSettings: { statuses: signedIn },
+  putLanguage: { statuses: signedIn, body: () => ({ language: 'de' }) },
   putSubscriptionSettings: { statuses: signedIn, body: () => ({ visibleTo: 'members' }) },
   listFeed: { statuses: signedIn },
   getFeedAddress: { statuses: signedIn },

@@ -134,7 +134,7 @@ const about: Record<string, Request> = {
 /** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
   'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout getAccountExport createAccountExport deleteAccountExport getAccountImport createAccountImport deleteAccountImport listPasskeys beginPasskey addPasskey deletePasskey beginPasskeyLogin loginWithPasskey getSecondFactor beginSecondFactor confirmSecondFactor removeSecondFactor listSessions endSession endOtherSessions register getCurrentUser getChannel',
-  'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings',
+  'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage',
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken',

@@ -30,6 +30,8 @@ const manifest = {
   '_hls.js': { file: 'assets/hls-5.js', name: 'hls', imports: ['_shared.js'] },
   'src/more.ts': { file: 'assets/more-7.js' },
   'src/locales/en/watch.po': { file: 'assets/messages-8.js' },
+  'src/locales/de/base.po': { file: 'assets/messages-9.js' },
+  'src/locales/de/watch.po': { file: 'assets/messages-10.js' },
 }
 
 let dist: string
@@ -203,7 +205,7 @@ test('asks first who is signed in, then for the page itself', async () => {
   expect(preloads(await page('/embed/video1'))).toEqual(watched)
 })
 
-test('preloads all code and messages of a page, including the player if it plays immediately', async () => {
+test('preloads all code of a page, including the player if it plays immediately', async () => {
   const files = ({ html }: { html: string }) =>
     [
       ...html.matchAll(/<link rel="(?:modulepreload|stylesheet)" crossorigin="anonymous" href="([^"]+)"/g),
@@ -211,7 +213,6 @@ test('preloads all code and messages of a page, including the player if it plays
   expect(files(await page('/video/video1'))).toEqual([
     '/assets/player-4.js',
     '/assets/watch-3.js',
-    '/assets/messages-8.js',
     '/assets/hls-5.js',
     // Dependencies come before what overrides them.
     '/assets/player-4.css',
@@ -220,11 +221,24 @@ test('preloads all code and messages of a page, including the player if it plays
   expect(files(await page('/embed/video1'))).toEqual([
     '/assets/player-4.js',
     '/assets/embed-6.js',
-    '/assets/messages-8.js',
     '/assets/player-4.css',
   ])
   for (const path of ['/', '/about', '/video/nothing']) expect(files(await page(path))).toEqual([])
   expect((await page('/.vite/manifest.json')).html).not.toContain('player-4')
+})
+
+test('names the messages that a page shows first in each language', async () => {
+  const messages = async (path: string) =>
+    JSON.parse(
+      /name="kinora-messages" content="([^"]*)"/
+        .exec((await page(path)).html)?.[1]
+        ?.replaceAll('&quot;', '"') ?? '',
+    ) as unknown
+  expect(await messages('/video/video1')).toEqual({
+    en: ['/assets/messages-8.js'],
+    de: ['/assets/messages-9.js', '/assets/messages-10.js'],
+  })
+  expect(await messages('/')).toEqual({ de: ['/assets/messages-9.js'] })
 })
 
 test('serves the same skeleton to everyone', async () => {

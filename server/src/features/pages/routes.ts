@@ -34,12 +34,13 @@ import {
   plainHead,
   playlistHead,
   posterPictures,
+  messagesTag,
   scriptTags,
   styleTags,
   videoHead,
 } from './rules/head.ts'
 import { accentCss, accentTags, manifestNamed, named, withIcons } from './rules/site.ts'
-import { tag, withHead, withSkeleton } from './rules/html.ts'
+import { tag, withHead, withLanguage, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
 
 const compressors = compressorsOf(5)
@@ -100,6 +101,7 @@ export function createServePage(
       origin: originOf(request, config.publicUrl),
       name: siteSettings.current.siteName,
       logo: siteSettings.current.siteLogo,
+      language: siteSettings.current.siteLanguage,
     }
     if (page.kind === 'video' || page.kind === 'embed') {
       const open = await reads.run((db) => findVideoSummary(db, page.videoId))
@@ -151,8 +153,11 @@ export function createServePage(
     const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
     const html = withSkeleton(
       withHead(
-        withIcons(template.bodies.identity.toString(), siteSettings.current),
-        [head, settingsTag(), ...scriptTags(chunks)].join('\n    '),
+        withLanguage(
+          withIcons(template.bodies.identity.toString(), siteSettings.current),
+          siteSettings.current,
+        ),
+        [head, settingsTag(), messagesTag(manifestOf(files), shown), ...scriptTags(chunks)].join('\n    '),
       ),
       [...styleTags(chunks), ...accentTags(siteSettings.current)],
       named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current),

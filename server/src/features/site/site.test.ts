@@ -59,6 +59,18 @@ test('the name is in titles, the manifest, feeds, search plugin and oEmbed', asy
   await put({ siteName: 'Kinora' })
 })
 
+test('pages are in the language of the site, and name those that a browser may prefer', async () => {
+  const about = await text('/about')
+  expect(about).toContain('<html lang="en">')
+  expect(about).not.toMatch(/og:locale|data-languages/)
+  await put({ siteLanguage: 'ar', detectLanguage: true })
+  const arabic = await text('/about')
+  expect(arabic).toContain('<html lang="ar" dir="rtl" data-languages="en de es fr pt-BR ja zh-CN ar">')
+  expect(arabic).toContain('<meta property="og:locale" content="ar_AR">')
+  expect(arabic).toContain('content="شاهد الفيديوهات')
+  await put({ siteLanguage: 'en', detectLanguage: false })
+})
+
 test('a readable accent colour has a style sheet for both themes, a pale one is rejected', async () => {
   await expect(put({ siteAccent: '#ffd400' })).rejects.toMatchObject({
     status: 400,

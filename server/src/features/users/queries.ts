@@ -1,3 +1,4 @@
+import { isLanguage, type Language } from '@kinora/contract/languages.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import type { Channel, User } from '@kinora/contract/users.ts'
@@ -23,6 +24,7 @@ interface UserRow extends ChannelRow {
   watchHistory: string[]
   hasPassword: boolean
   deletesAt: Date | null
+  language: string | null
 }
 
 function toChannel({ id, ...row }: ChannelRow): Channel {
@@ -37,7 +39,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
 /** An account as its owner sees it. Throws `not_found`. */
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at, u.has_password,
+    select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at, u.has_password, u.language,
       u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
@@ -48,13 +50,15 @@ export async function getUser(db: Db, id: string): Promise<User> {
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('not_found', 'This user does not exist')
-  const { email, role, watchHistory, hasPassword, deletesAt, ...channel } = row
+  const { email, role, watchHistory, hasPassword, deletesAt, language, ...channel } = row
   return {
     ...toChannel(channel),
     email,
     role,
     watchHistory,
     ...(!hasPassword && { hasPassword: false as const }),
+    // Another version may have stored a language that this one does not have.
+    ...(language !== null && isLanguage(language) && { language }),
     ...(deletesAt && { deletesAt: deletesAt.toISOString() }),
   }
 }
@@ -212,6 +216,10 @@ export async function updateDeletion(
 ): Promise<void> {
   const { deletesAt, suspendedAt } = deletion ?? { deletesAt: null, suspendedAt: null }
   await db.updateTable('users').set({ deletesAt, suspendedAt }).where('id', '=', id).execute()
+}
+
+export async function updateLanguage(db: Db, id: string, language: Language): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', id).execute()
 }
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {

@@ -3,6 +3,7 @@ import {
   changePassword,
   getChannel,
   getCurrentUser,
+  putLanguage,
   updateAvatar,
   updateCover,
 } from '@kinora/contract/users.ts'
@@ -15,7 +16,7 @@ import { route } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { createApiToken as addApiToken } from '../api-tokens/actions.ts'
 import { assertPassword, changeOwnPassword, replacePicture } from './actions.ts'
-import { getChannelOf, getUser } from './queries.ts'
+import { getChannelOf, getUser, updateLanguage } from './queries.ts'
 import { noPictureMessage, requirePicture } from './rules.ts'
 
 /** Configuration and sender of a form with pictures. */
@@ -26,6 +27,11 @@ export const userRoutes = [
     const { password, ...token } = body
     await assertPassword(context, user, { path: 'password', password })
     return addApiToken(context, user, token)
+  }),
+
+  route(putLanguage, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await updateLanguage(db, user.id, body.language)
+    return null
   }),
 
   route(getCurrentUser, async ({ user }, { db }: WebContext) => getUser(db, user.id)),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { testAccountMessage } from '@kinora/contract/constants.ts'
+import { getCurrentUser, putLanguage } from '@kinora/contract/users.ts'
 import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -115,6 +116,18 @@ describe('register', () => {
     const { text } = await register({ password: 'a very secret password' })
     expect(text).not.toMatch(/secret|argon2|password/i)
   })
+})
+
+test('a language chosen in one browser comes with the account to the next', async () => {
+  const { user, client } = await signUp(site)
+  const languageOf = async (from: typeof client) => (await from.call(getCurrentUser, {})).language
+  expect(await languageOf(client)).toBeUndefined()
+  await client.call(putLanguage, { body: { language: 'ar' } })
+  const other = site.client()
+  await other.post(`${users}/login`, { email: user.email, password: testPassword })
+  expect(await languageOf(other)).toBe('ar')
+  const unknown = client.call(putLanguage, { body: { language: 'tlh' as 'en' } })
+  await expect(unknown).rejects.toMatchObject({ status: 400, errors: [{ path: 'language' }] })
 })
 
 test('a password may contain any character, and each of them counts', async () => {

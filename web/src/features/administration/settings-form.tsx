@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
+import { languages, languageTags } from '@kinora/contract/languages.ts'
 import { newAccountLimits, newAccountMaxDays, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { type ComponentProps, type FormEvent, useState } from 'react'
@@ -59,6 +60,8 @@ export function SettingsForm({
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),
+      siteLanguage: languageTags.find((tag) => tag === fields.get('siteLanguage')) ?? 'en',
+      detectLanguage: fields.has('detectLanguage'),
       confirmEmails: fields.has('confirmEmails'),
       refuseWeakPasswords: fields.has('refuseWeakPasswords'),
       registrationProofOfWork: fields.has('registrationProofOfWork'),
@@ -81,6 +84,25 @@ export function SettingsForm({
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
       <SiteFields initial={initial} setting={setting} />
+      <Select
+        label={t`Language of the site`}
+        defaultValue={initial.siteLanguage}
+        {...setting('siteLanguage', t`Of pages for browsers that have chosen none, and of link previews.`)}
+      >
+        {Object.entries(languages).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Check
+        label={t`Follow the languages of the browser`}
+        defaultChecked={initial.detectLanguage}
+        {...setting(
+          'detectLanguage',
+          t`If the interface has one of them. A choice at the end of a page wins.`,
+        )}
+      />
       <Check
         label={t`New accounts confirm their email address first`}
         defaultChecked={initial.confirmEmails}

@@ -1,4 +1,4 @@
-import { directionOf, isLanguage, type Language } from './languages.ts'
+import { directionOf, isLanguage, type Language } from '@kinora/contract/languages.ts'
 
 const KEY = 'language'
 
@@ -19,16 +19,20 @@ if (typeof document !== 'undefined') {
 /** The tag with which dates are formatted. English dates have the day before the month. */
 export const dateLocale: string = pageLanguage === 'en' ? 'en-GB' : pageLanguage
 
+/** The tag with which times of day are formatted: English ones as the browser writes them, with or without AM and PM. */
+export const timeLocale: string | undefined = pageLanguage === 'en' ? undefined : pageLanguage
+
 function chosen(tag: string): Language {
   return isLanguage(tag) ? tag : 'en'
 }
 
-/** Stores the language of this browser, and loads the page again in it. */
+/** Stores the language of this browser, and loads the page again in it. Where storage is blocked, the page stays as it is. */
 export function setLanguage(next: Language): void {
+  if (next === pageLanguage) return
   try {
     localStorage.setItem(KEY, next)
   } catch {
-    // Storage may be blocked: the page stays as it is.
+    return
   }
   location.reload()
 }

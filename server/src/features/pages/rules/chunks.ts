@@ -1,3 +1,4 @@
+import { languageTags } from '@kinora/contract/languages.ts'
 import { z } from 'zod'
 import type { Page } from './page.ts'
 
@@ -49,12 +50,15 @@ export function skeletonNameOf(page: Page): string | undefined {
 /** The build's name for the player's library, which the player loads dynamically. */
 const playerLibrary = 'hls'
 
-/**
- * The messages of a page that should appear early, in English: the server does not know the language of the browser
- * (`web/lingui.config.ts`).
- */
-function messagesOf(page: Page): string[] {
-  return page.kind === 'video' || page.kind === 'embed' ? ['src/locales/en/watch.po'] : []
+/** The messages that a page shows first, for each language. Those of `base` in English come with the first script. */
+export function messagesOf(manifest: Manifest, page: Page): Record<string, string[]> {
+  const isWatched = page.kind === 'video' || page.kind === 'embed'
+  const files = languageTags.map((language) => {
+    const parts = [...(language === 'en' ? [] : ['base']), ...(isWatched ? ['watch'] : [])]
+    const chunks = parts.flatMap((part) => manifest[`src/locales/${language}/${part}.po`] ?? [])
+    return [language, chunks.map(({ file }) => `/${file}`)] as const
+  })
+  return Object.fromEntries(files.filter(([, addresses]) => addresses.length > 0))
 }
 
 /** The files of a page's code, to be fetched in parallel instead of one after the other. */
@@ -71,9 +75,7 @@ export function chunksOf(manifest: Manifest, page: Page): Chunks {
           .flatMap((source) => manifest[source]?.dynamicImports ?? [])
           .filter((source) => manifest[source]?.name === playerLibrary)
       : []
-  const later = closureOf(manifest, [...messagesOf(page), ...libraries]).filter(
-    (source) => !known.has(source) && !own.includes(source),
-  )
+  const later = closureOf(manifest, libraries).filter((source) => !known.has(source) && !own.includes(source))
   const chunks = [...own, ...later].flatMap((source) => manifest[source] ?? [])
   const addressOf = (source: string) => (manifest[source] ? [`/${manifest[source].file}`] : [])
   return {

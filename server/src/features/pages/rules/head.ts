@@ -1,5 +1,6 @@
 import type { Chapter } from '@kinora/contract/chapters.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import type { Language } from '@kinora/contract/languages.ts'
 import {
   cardThumbnailSizes,
   leadThumbnailSizes,
@@ -10,7 +11,7 @@ import {
 } from '@kinora/contract/pictures.ts'
 import { listChapters } from '../../videos/rules.ts'
 import type { ChannelSummary, DetailedVideoSummary, VideoSummary } from '../queries.ts'
-import type { Chunks } from './chunks.ts'
+import { type Chunks, type Manifest, messagesOf } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
 import type { Page } from './page.ts'
 import { largeLogo } from './site.ts'
@@ -21,10 +22,24 @@ export interface SiteHead {
   name: string
   /** URL of its logo; null for that of Kinora. */
   logo?: string | null
+  language?: Language
 }
 
-const descriptionOf = ({ name }: SiteHead) =>
-  `Watch, publish and follow videos on ${name}, a video site hosted by its own people.`
+const descriptions: Record<Language, (name: string) => string> = {
+  en: (name) => `Watch, publish and follow videos on ${name}, a video site hosted by its own people.`,
+  de: (name) =>
+    `Videos ansehen, veröffentlichen und verfolgen auf ${name}, einer Videoseite, die ihre eigenen Leute betreiben.`,
+  es: (name) => `Mira, publica y sigue vídeos en ${name}, un sitio de vídeos alojado por su propia gente.`,
+  fr: (name) =>
+    `Regardez, publiez et suivez des vidéos sur ${name}, un site de vidéos hébergé par ses propres membres.`,
+  'pt-BR': (name) =>
+    `Assista, publique e acompanhe vídeos em ${name}, um site de vídeos hospedado por sua própria gente.`,
+  ja: (name) => `${name} で動画を視聴、公開、フォロー。自分たちで運営する動画サイトです。`,
+  'zh-CN': (name) => `在 ${name} 观看、发布和关注视频，一个由自己人托管的视频网站。`,
+  ar: (name) => `شاهد الفيديوهات وانشرها وتابعها على ${name}، موقع فيديو يستضيفه أهله.`,
+}
+
+const descriptionOf = ({ name, language = 'en' }: SiteHead) => descriptions[language](name)
 
 interface Description {
   title: string
@@ -303,10 +318,25 @@ function head(site: SiteHead, page: Description): string {
   return tags.join('\n    ')
 }
 
+/** Languages as Open Graph names them; its default is en_US. */
+const ogLocales: Record<Language, string> = {
+  en: 'en_US',
+  de: 'de_DE',
+  es: 'es_ES',
+  fr: 'fr_FR',
+  'pt-BR': 'pt_BR',
+  ja: 'ja_JP',
+  'zh-CN': 'zh_CN',
+  ar: 'ar_AR',
+}
+
 /** Open Graph and Twitter tags of a link preview. */
 function unfurledTags(site: SiteHead, page: Description, image: string | undefined): string[] {
   return [
     tag('meta', { property: 'og:site_name', content: site.name }),
+    ...(site.language && site.language !== 'en'
+      ? [tag('meta', { property: 'og:locale', content: ogLocales[site.language] })]
+      : []),
     tag('meta', { property: 'og:type', content: page.type ?? 'website' }),
     tag('meta', { property: 'og:title', content: page.title.replace(` · ${site.name}`, '') }),
     tag('meta', { property: 'og:description', content: page.description }),
@@ -339,6 +369,11 @@ export function scriptTags({ scripts }: Chunks): string[] {
   return scripts.map((href) =>
     tag('link', { rel: 'modulepreload', crossorigin: 'anonymous', href, fetchpriority: 'low' }),
   )
+}
+
+/** Where `start.js` finds the messages of each language that the page shows first. */
+export function messagesTag(manifest: Manifest, page: Page): string {
+  return tag('meta', { name: 'kinora-messages', content: JSON.stringify(messagesOf(manifest, page)) })
 }
 
 /** A page's own styles, which its skeleton needs before any script runs. */

@@ -1,3 +1,6 @@
+import { directionOf, languageTags } from '@kinora/contract/languages.ts'
+import type { LanguageSettings } from '@kinora/contract/site.ts'
+
 const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -37,6 +40,19 @@ export function withHead(template: string, head: string): string {
     .replace(/<title>[^<]*<\/title>\s*/i, '')
   // a function, because `$` is special in a replacement text
   return bare.replace(/<script|<link|<\/head>/i, (found) => `${head}\n    ${found}`)
+}
+
+/**
+ * The built page in the language of the site. `start.js` changes it to the one that a browser has chosen, or prefers where
+ * the site follows it.
+ */
+export function withLanguage(template: string, { siteLanguage, detectLanguage }: LanguageSettings): string {
+  const attributes = [
+    `lang="${siteLanguage}"`,
+    ...(directionOf(siteLanguage) === 'rtl' ? ['dir="rtl"'] : []),
+    ...(detectLanguage ? [`data-languages="${languageTags.join(' ')}"`] : []),
+  ]
+  return template.replace('lang="en"', attributes.join(' '))
 }
 
 /**

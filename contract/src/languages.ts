@@ -12,6 +12,9 @@ export const languages = {
 
 export type Language = keyof typeof languages
 
+// The keys of an object literal.
+export const languageTags = Object.keys(languages) as Language[]
+
 /** Languages that are written from right to left. */
 const rightToLeft: readonly string[] = ['ar']
 

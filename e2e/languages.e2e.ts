@@ -1,0 +1,88 @@
+import { findQuietPort } from '../server/src/testing/servers/quiet-port.ts'
+import { startSite } from './fixtures/site.ts'
+import { expect, test } from './fixtures/test.ts'
+import { createAccount, newUser, signIn } from './fixtures/users.ts'
+
+test('a language chosen at the end of a page stays, and mirrors pages where it is written so', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('العربية')
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('dir', 'rtl')
+  await expect(html).toHaveAttribute('lang', 'ar')
+  await page.goto('/about')
+  await expect(page.getByRole('link', { name: 'تسجيل الدخول' }).first()).toBeVisible()
+  // The logo is at the start of the bar, which is on the right.
+  const logo = await page.getByRole('banner').getByRole('link').first().boundingBox()
+  expect(logo?.x).toBeGreaterThan((page.viewportSize()?.width ?? 0) / 2)
+  await page.getByRole('combobox', { name: 'اللغة' }).selectOption('English')
+  await expect(html).toHaveAttribute('dir', 'ltr')
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+})
+
+test('a language chosen while signed in appears at the next sign-in elsewhere', async ({
+  page,
+  newVisitor,
+}) => {
+  const user = await createAccount(page, newUser())
+  await signIn(page, user)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  const other = await newVisitor()
+  await other.goto('/login')
+  await other.getByLabel('Email').fill(user.email)
+  await other.getByLabel('Password', { exact: true }).fill(user.password)
+  await other.getByRole('button', { name: 'Login' }).click()
+  await expect(other.getByRole('link', { name: 'Dein Kanal' })).toBeVisible()
+})
+
+test('a page whose catalog cannot be loaded is English', async ({ page }) => {
+  await page.goto('/')
+  const files = await page.locator('meta[name="kinora-messages"]').getAttribute('content')
+  const [catalog = ''] = (JSON.parse(files ?? '{}') as Record<string, string[]>)['de'] ?? []
+  expect(catalog).toMatch(/^\/assets\/.+\.js$/)
+  await page.route(`**${catalog}`, (route) => route.abort())
+  await page.evaluate(() => localStorage.setItem('language', 'de'))
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+})
+
+test('a stored language that the site no longer has is English', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'xx'))
+  await page.goto('/about')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
+})
+
+test('a site that follows the browser shows the first of its languages that there is', async ({
+  browser,
+}) => {
+  test.skip(Boolean(process.env.BASE_URL), 'needs a site with other settings')
+  const port = String(await findQuietPort())
+  const site = await startSite({ PORT: port, SITE_LANGUAGE: 'fr', DETECT_LANGUAGE: 'true' })
+  try {
+    const languageIn = async (locale: string) => {
+      const context = await browser.newContext({ locale })
+      const page = await context.newPage()
+      await page.goto(`http://127.0.0.1:${port}/about`)
+      const language = await page.locator('html').getAttribute('lang')
+      await context.close()
+      return language
+    }
+    const wanted = {
+      'de-AT': 'de',
+      'pt-PT': 'pt-BR',
+      'zh-Hans-SG': 'zh-CN',
+      'zh-TW': 'fr',
+      'nl-NL': 'fr',
+      ar: 'ar',
+    }
+    for (const [locale, language] of Object.entries(wanted))
+      expect(await languageIn(locale), locale).toBe(language)
+  } finally {
+    await site.stop()
+  }
+})
