@@ -2,12 +2,13 @@ import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/co
 import { addToPlaylist, createPlaylist, updatePlaylist } from '@kinora/contract/playlists.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
-import { parseRssFeed } from 'feedsmith'
+import { parseAtomFeed, parseRssFeed } from 'feedsmith'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
+import { podcastGuidOf } from './rules.ts'
 
 let site: TestApp
 let channel: Awaited<ReturnType<typeof signUp>>
@@ -123,6 +124,45 @@ test('a video that is taken down leaves every feed', async () => {
   await takeDown(site.context, videoId, 'A complaint')
   for (const path of paths) expect([path, ...titlesOf(await read(path))]).not.toContain('Moss')
   await reader.client.call(deleteFeedAddress, {})
+})
+
+test('feeds have the tags of podcasts, and link captions of public videos', async () => {
+  const videoId = await addVideo(site, channel.user._id, { title: 'With captions' })
+  await addTestCaptions(site, videoId)
+  const { text } = await site.client().get('/feeds/videos')
+  const { items = [], itunes, podcast } = parseRssFeed(text)
+  expect(itunes?.categories).toMatchObject([{ text: 'Leisure' }])
+  expect(podcast?.guid).toBe(podcastGuidOf(`${site.origin}/feeds/videos`))
+  const [transcript] = items[0]?.podcast?.transcripts ?? []
+  const url = expect.stringMatching(new RegExp(`^${site.origin}/media/videos/${videoId}/captions/.*\\.vtt$`))
+  expect(transcript).toMatchObject({ type: 'text/vtt', language: 'en', url })
+
+  await channel.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'members' } })
+  const { path } = await reader.client.call(createFeedAddress, {})
+  const own = await read(path ?? '')
+  expect(own.items[0]).toMatchObject({ title: 'With captions' })
+  expect(own.items[0]?.podcast?.transcripts).toBeUndefined()
+  await reader.client.call(deleteFeedAddress, {})
+})
+
+test('the identifier of a podcast is that of the podcast namespace', () => {
+  // the example of https://podcasting2.org/docs/podcast-namespace/tags/guid
+  expect(podcastGuidOf('https://podnews.net/rss')).toBe('9b024349-ccf0-5f69-a609-6b82873eab3c')
+})
+
+test('every feed is also Atom', async () => {
+  const videoId = await addVideo(site, channel.user._id, { title: 'Anemone' })
+  for (const path of ['/feeds/videos?format=atom', '/feeds/search?text=anemone&format=atom']) {
+    const { text, headers } = await site.client().get(path)
+    expect(headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    const feed = parseAtomFeed(text)
+    expect(feed.links).toContainEqual(expect.objectContaining({ rel: 'self', href: site.origin + path }))
+    expect(feed.entries?.[0]).toMatchObject({
+      title: { value: 'Anemone' },
+      id: `${site.origin}/video/${videoId}`,
+    })
+  }
+  expect((await site.client().get('/feeds/videos?format=other')).status).toBe(400)
 })
 
 test('returns 304 for an unchanged feed', async () => {

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import type { CaptionInfo } from '../../media/source/source-info.ts'
+import { addedCaptions } from '../videos/queries/added-captions.ts'
+import { type AddedCaptions, listCaptions } from '../videos/rules.ts'
 
 /** The user whose feed a token opens; undefined for tokens that were replaced, and for suspended accounts. */
 export async function findFeedOwner(db: Db, token: string): Promise<string | undefined> {
@@ -36,12 +39,27 @@ export async function deleteFeedToken(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('feedAddresses').where('userId', '=', userId).execute()
 }
 
-/** The sizes of the files of videos, by id. */
-export async function listFileSizes(db: Db, videoIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('videos')
-    .select(['id', 'sizeBytes'])
-    .where('id', '=', sql<string>`any(${videoIds}::text[])`)
-    .execute()
-  return new Map(rows.map(({ id, sizeBytes }) => [id, sizeBytes]))
+/** What a feed says of the file of a video. */
+export interface FeedFile {
+  sizeBytes: number
+  captions: { url: string; language: string | null }[]
+}
+
+/** The files of videos with their captions, by id. */
+export async function listFiles(db: Db, videoIds: readonly string[]): Promise<Map<string, FeedFile>> {
+  const { rows } = await sql<{
+    id: string
+    sizeBytes: number
+    replacement: string | null
+    ofFile: CaptionInfo[] | null
+    added: AddedCaptions[] | null
+  }>`
+    select v.id, v.size_bytes, v.replacement, v.source->'captions' as of_file, ${addedCaptions} as added
+    from videos v where v.id = any(${videoIds}::text[])`.execute(db)
+  return new Map(
+    rows.map(({ ofFile, added, sizeBytes, ...row }) => [
+      row.id,
+      { sizeBytes, captions: listCaptions(row, ofFile ?? [], added ?? []) },
+    ]),
+  )
 }

@@ -21,13 +21,16 @@ import { listFeed } from '../subscriptions/queries.ts'
 import { getChannelOf } from '../users/queries.ts'
 import type { BrowseFilter } from '../videos/queries/metadata.ts'
 import { listMatchingVideos, listVideos, listVideosOfOwner } from '../videos/queries/videos.ts'
-import { deleteFeedToken, findFeedOwner, findFeedToken, listFileSizes, putFeedToken } from './queries.ts'
-import { type RssChannel, rssOf } from './rules.ts'
+import { deleteFeedToken, findFeedOwner, findFeedToken, listFiles, putFeedToken } from './queries.ts'
+import { feedFormats, feedOf, type RssChannel } from './rules.ts'
 
 /** A video, and since when the feed lists it, if not since its publication. */
 type FeedVideo = Video & { addedAt?: Date }
 
 const page = { cursor: undefined, limit: 50 }
+
+/** How a feed is written. */
+const FormatQuery = z.object({ format: z.enum(feedFormats).default('rss') })
 
 const TokenParam = z.object({ token: z.string().min(1).max(200) })
 
@@ -74,7 +77,7 @@ export const feedRoutes = [
 ]
 
 /**
- * Serves RSS feeds: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
+ * Serves feeds, as RSS or Atom: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
  * subscribes to.
  */
 export function serveFeeds(
@@ -90,15 +93,16 @@ export function serveFeeds(
     videos: readonly FeedVideo[],
   ): Promise<FastifyReply> {
     const ids = videos.map(({ _id }) => _id)
-    const sizes = await reads.run((replica) => listFileSizes(replica, ids))
+    const { format } = parseInput(FormatQuery, request.query, config)
+    const files = await reads.run((replica) => listFiles(replica, ids))
     const items = videos.map((video) => ({
       video,
-      sizeBytes: sizes.get(video._id) ?? 0,
+      file: files.get(video._id) ?? { sizeBytes: 0, captions: [] },
       date: video.addedAt ?? new Date(video.createdAt),
     }))
-    const xml = rssOf(originOf(request, config.publicUrl), channel, items)
+    const xml = feedOf(originOf(request, config.publicUrl), channel, items, format)
     const etag = etagOf(xml)
-    reply.type('application/rss+xml; charset=utf-8').header('etag', etag)
+    reply.type(`application/${format}+xml; charset=utf-8`).header('etag', etag)
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.send(xml)
   }
