@@ -127,7 +127,9 @@ async function visit(visitors: Browser, url: string, line: Line): Promise<Sample
   const endsAt = performance.now() + VISIT_MS
   await visited
   if (line.offlineMs !== undefined) {
-    await page.waitForFunction(() => (globalThis as unknown as Recorded).firstFrameAt > 0)
+    await page.waitForFunction(() => (globalThis as unknown as Recorded).firstFrameAt > 0, undefined, {
+      timeout: 60_000,
+    })
     await emulate(network, line, true)
     await sleep(line.offlineMs)
     await emulate(network, line, false)
