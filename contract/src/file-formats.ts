@@ -22,8 +22,12 @@ export const formatDetails: Record<FileFormat, { name: string; types: string[]; 
 }
 
 /** "MP4, WebM or Ogg" */
-export function listFormats(accepted: readonly FileFormat[], type: 'conjunction' | 'disjunction'): string {
-  return new Intl.ListFormat('en', { type }).format(accepted.map((format) => formatDetails[format].name))
+export function listFormats(
+  accepted: readonly FileFormat[],
+  type: 'conjunction' | 'disjunction',
+  language = 'en',
+): string {
+  return new Intl.ListFormat(language, { type }).format(accepted.map((format) => formatDetails[format].name))
 }
 
 /** Rejection of a video file of another format. The product specification fixes the text of the default formats. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { pageLanguage } from '../../lib/i18n/language.ts'
 import { settings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -77,7 +78,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
         shape="file"
         prompt={t`Choose a video`}
         promptToDrop={t`, or drop it here`}
-        hint={t`${listFormats(settings.acceptedContainers, 'disjunction')}. Address, views and comments stay. The old file is played until the new one can be.`}
+        hint={t`${listFormats(settings.acceptedContainers, 'disjunction', pageLanguage)}. Address, views and comments stay. The old file is played until the new one can be.`}
         accept={accept.video}
         disabled={isUploading}
         error={error}

@@ -6,6 +6,7 @@ import { announceUpload } from '@kinora/contract/calls/uploads.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { pageLanguage } from '../../lib/i18n/language.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { settings } from '../../lib/settings.ts'
@@ -138,7 +139,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             shape="file"
             prompt={t`Choose a video`}
             promptToDrop={t`, or drop it here`}
-            hint={`${listFormats(settings.acceptedContainers, 'disjunction')}.`}
+            hint={`${listFormats(settings.acceptedContainers, 'disjunction', pageLanguage)}.`}
             accept={accept.video}
             required
             disabled={isUploading}

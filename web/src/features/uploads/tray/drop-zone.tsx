@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { listFormats } from '@kinora/contract/file-formats.ts'
 import { useEffect, useState } from 'react'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { settings } from '../../../lib/settings.ts'
 import styles from './drop-zone.module.css'
 import { showFiles } from './tray-files.ts'
@@ -39,8 +40,8 @@ export function DropZone() {
         <Trans>
           Drop your files here
           <small>
-            {listFormats(settings.acceptedContainers, 'disjunction')}. They stay private until you publish
-            them.
+            {listFormats(settings.acceptedContainers, 'disjunction', pageLanguage)}. They stay private until
+            you publish them.
           </small>
         </Trans>
       </p>
