@@ -21,7 +21,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
   '{contract,web}/src/**/*.test.{ts,tsx}',
-  'scripts/**/*.test.ts',
+  '{bench,scripts}/**/*.test.ts',
   'server/src/media/**/*.test.ts',
   'server/src/config.test.ts',
 ]
