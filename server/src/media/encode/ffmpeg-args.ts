@@ -280,6 +280,8 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     keyint_min: 1,
     sc_threshold: 0,
     'x264-params': 'open-gop=0',
+    // Without the text in which x264 states its settings: 700 bytes in each segment.
+    'bsf:v': 'filter_units=remove_types=6',
     color_range: 'tv',
     colorspace: color(video.colorSpace, optionOfColorName.matrix),
     color_primaries: color(video.colorPrimaries),

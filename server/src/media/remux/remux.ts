@@ -91,7 +91,7 @@ export class SourceRemuxer {
     return (await this.#tracks.audio(plan.position)).init
   }
 
-  /** Bytes of each passthrough segment, by the frame sizes of the index. */
+  /** Bytes of each passthrough segment, at most, by the frame sizes of the index. */
   async videoSizes(rendition: PassthroughRendition): Promise<number[]> {
     const { packets } = await this.#tracks.video()
     // all that precedes the second cut belongs to the first segment
@@ -99,7 +99,7 @@ export class SourceRemuxer {
     return this.#sizesBetween(packets, [Number.NEGATIVE_INFINITY, ...starts])
   }
 
-  /** Bytes of each segment of a copied audio track, by the frame sizes of the index. */
+  /** Bytes of each segment of a copied audio track, at most, by the frame sizes of the index. */
   async audioSizes(plan: AudioPlan): Promise<number[]> {
     const { packets } = await this.#tracks.audio(plan.position)
     const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate

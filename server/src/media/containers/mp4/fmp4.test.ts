@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { FragmentReader, writeSegment, type Fragment, type Sample } from './fmp4.ts'
+import {
+  FRAME_BYTES,
+  FragmentReader,
+  SEGMENT_BYTES,
+  writeSegment,
+  type Fragment,
+  type Sample,
+} from './fmp4.ts'
 
 const sample = (pts: number, text: string, isKey = false): Sample => ({ pts, isKey, data: Buffer.from(text) })
 
@@ -35,4 +42,44 @@ test.each([1, 7, 100_000])('reads its own output in chunks of %i bytes', (chunkS
 test('the bytes of a segment depend only on its frames', () => {
   const frames = [sample(1000, 'key', true), sample(3000, 'p'), sample(2000, 'b')]
   expect(writeSegment(4, frames, 4000)).toEqual(writeSegment(4, structuredClone(frames), 4000))
+})
+
+test('states once what all frames have in common', () => {
+  const frames = (isKey: (frame: number) => boolean, ptsOf: (frame: number) => number) =>
+    Array.from({ length: 100 }, (_, frame) => sample(ptsOf(frame), 'x', isKey(frame)))
+  const sizeOf = (samples: Sample[], endTicks = 10_000) => writeSegment(1, samples, endTicks).length
+  const even = (frame: number) => frame * 100
+  // one byte of data and the size of each frame
+  expect(sizeOf(frames(() => true, even))).toBeLessThan(110 + 100 * 5)
+  expect(sizeOf(frames((frame) => frame === 0, even))).toBeLessThan(110 + 100 * 5)
+  // its duration and its flags too
+  expect(sizeOf(frames((frame) => frame % 50 === 0, even))).toBeGreaterThan(100 * 9)
+  expect(
+    sizeOf(
+      frames(
+        () => true,
+        (frame) => frame * 100 + (frame % 2),
+      ),
+    ),
+  ).toBeGreaterThan(100 * 9)
+  for (const samples of [
+    frames(() => true, even),
+    frames((frame) => frame === 0, even),
+    frames((frame) => frame % 50 === 0, even),
+    frames(
+      (frame) => frame === 0,
+      (frame) => frame * 100 + (frame % 3),
+    ),
+    frames(
+      (frame) => frame === 0,
+      (frame) => (frame % 2 === 0 ? frame : Math.min(99, frame + 2)) * 100,
+    ),
+  ]) {
+    const bytes = writeSegment(1, samples, 10_000)
+    const [fragment] = read(bytes, 1000)
+    expect(fragment?.samples.map(({ pts, isKey }) => [pts, isKey])).toEqual(
+      samples.map(({ pts, isKey }) => [pts, isKey]),
+    )
+    expect(bytes.length).toBeLessThanOrEqual(SEGMENT_BYTES + samples.length * (FRAME_BYTES + 1))
+  }
 })
