@@ -1494,3 +1494,11 @@ create table webhooks (
 CREATE INDEX webhooks_site ON public.webhooks USING btree (id) WHERE is_site;
 
 CREATE INDEX webhooks_user_id ON public.webhooks USING btree (user_id);
+
+create table worker_processes (
+  id text collate "C" not null,
+  started_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  cpu_seconds double precision not null,
+  constraint worker_processes_pkey PRIMARY KEY (id)
+);

@@ -8,6 +8,7 @@ import * as channels from './channels.ts'
 import * as comments from './comments.ts'
 import { type Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
+import * as health from './health.ts'
 import * as history from './history.ts'
 import * as invitations from './invitations.ts'
 import * as jobs from './jobs.ts'
@@ -72,6 +73,7 @@ const modules = {
   captions,
   analytics,
   administration,
+  health,
   jobs,
   storage,
   backups,

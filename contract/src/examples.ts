@@ -70,6 +70,7 @@ import { completeSetup, openSetup } from './setup.ts'
 import { createInvitation, deleteInvitation, type Invitation, listInvitations } from './invitations.ts'
 import { createBackup, listBackups, verifyBackup } from './backups.ts'
 import { listJobs, retryJobs } from './jobs.ts'
+import { getHealth } from './health.ts'
 import { freeSpace, getStorageUse } from './storage.ts'
 import {
   countVideoLikes,
@@ -1279,6 +1280,26 @@ export const examples: ReadonlyMap<string, Example> = new Map([
           videoId: null,
         },
       ],
+    },
+  }),
+  of(getHealth, {
+    data: {
+      checkedAt: '2026-05-03T09:00:00.000Z',
+      findings: [
+        { subject: 'disk', state: 'good', message: '320.0 GB of 500.0 GB are free' },
+        {
+          subject: 'backup',
+          state: 'note',
+          message: 'The newest backup in /srv/kinora/backups is 9 days old.',
+        },
+      ],
+      disk: { freeBytes: 320_000_000_000, totalBytes: 500_000_000_000 },
+      cacheBytes: 51_000_000_000,
+      queue: { waiting: 2, running: 2, failed: 1, oldestWaitingSeconds: 4 },
+      workers: [
+        { startedAt: '2026-05-01T09:00:00.000Z', seenAt: '2026-05-03T08:59:50.000Z', cpuSeconds: 18_204 },
+      ],
+      lastBackupAt: '2026-04-24T03:00:00.000Z',
     },
   }),
   of(getStorageUse, {

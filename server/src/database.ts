@@ -474,6 +474,7 @@ export interface Database {
     startedAt: Date
     endedAt: Date | null
   }
+  workerProcesses: { id: string; startedAt: Date; seenAt: Date; cpuSeconds: number }
   storageMeasurement: {
     onlyRow: Generated<boolean>
     pictureBytes: number

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { readConfig } from '../config.ts'
 import { createContext } from '../create-context.ts'
+import { startHeartbeat } from '../features/health/actions/workers.ts'
 import type { Context } from '../context.ts'
 import { serveMonitoring } from '../http/serve-monitoring.ts'
 import { jobs } from '../jobs.ts'
@@ -14,14 +15,17 @@ async function worker(): Promise<void> {
   const stopTracing = await startProcessTracing('kinora-worker', config)
   const context = await createContext(config, requireDatabaseUrl(config), 'worker')
   let monitoring: Server | undefined
+  let stopHeartbeat: (() => Promise<void>) | undefined
 
   onStop(async () => {
     context.ready.stop()
+    await stopHeartbeat?.()
     await context.close()
     await stopTracing()
     monitoring?.close()
   })
 
+  stopHeartbeat = startHeartbeat(context)
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
   reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))

@@ -1,39 +1,44 @@
-import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { type Config, ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
-import { Repository } from '../features/backups/actions/repository.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Finding } from '@kinora/contract/health.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import type { Db } from '../database.ts'
+import { checkBackups } from '../features/health/actions/backups.ts'
+import { checkBucket } from '../features/health/actions/bucket.ts'
+import { checkPostgresql } from '../features/health/actions/database.ts'
+import { checkDisk } from '../features/health/actions/disk.ts'
+import { checkFfmpeg, checkSandbox } from '../features/health/actions/ffmpeg.ts'
+import { collectFindings, type Report } from '../features/health/actions/finding.ts'
+import { checkSettings } from '../features/health/actions/settings.ts'
+import { checkWorkers } from '../features/health/actions/workers.ts'
 import { findEmbedded } from '../platform/db/embedded/embedded.ts'
-import { type FileSystem, freeSpaceOf } from '../platform/files/disk-space.ts'
+import { withDb } from '../platform/db/pool.ts'
 import { codeOf } from '../platform/errors.ts'
-import { formatBytes } from '../platform/format-bytes.ts'
 import { siteUrl } from '../platform/listen-address.ts'
-import { checkBucket } from './doctor/bucket.ts'
-import { checkPostgresql } from './doctor/database.ts'
-import { checkFfmpeg, checkSandbox } from './doctor/ffmpeg.ts'
-import type { Finding, Report } from './doctor/finding.ts'
 
 const oldestNode = 24
-const lowDiskBytes = 5e9
-const oldBackupDays = 7
+/** Time that the workers of a site that has just started have until their first heartbeat. */
+const firstHeartbeatMs = 5000
 
 /** Inspects everything that a site needs and reports what is wrong. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const report = (subject: string, state: Finding['state'], message: string) =>
-    void findings.push({ subject, state, message })
+  const { findings, report } = collectFindings()
   checkNode(report)
-  const config = checkSettings(report)
+  const config = readSettings(report)
   if (!config) return findings
   if (await checkFfmpeg(config, report)) await checkSandbox(config, report)
-  checkDataDir(config, report)
+  if (checkDataDir(config, report)) await checkDisk(config, report)
   await checkBucket(config, report)
   await checkBackups(config, report)
   // An embedded server that cannot be reached is reported as not running.
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, report)
-  if (url) await checkPostgresql(config, url, report)
-  else if (isRunning)
+  if (url) {
+    await checkPostgresql(config, url, report)
+    if (isRunning) await checkWorkersOf(url, report)
+  } else if (isRunning)
     report(
       'database',
       'bad',
@@ -50,26 +55,10 @@ function checkNode(report: Report): void {
   else report('node', 'bad', `Node ${process.version} is too old. Install ${oldestNode} or later.`)
 }
 
-function checkSettings(report: Report): Config | undefined {
+function readSettings(report: Report): Config | undefined {
   try {
     const config = readConfig()
-    report('settings', 'good', `All settings are valid; DATA_DIR is ${config.dataDir}`)
-    for (const { given, meant } of findMisspelledSettings())
-      report('settings', 'bad', `${given} is not a setting. Did you mean ${meant}?`)
-    if (config.trustProxy > 0 && !config.publicUrl)
-      report(
-        'settings',
-        'note',
-        'TRUST_PROXY is set without PUBLIC_URL, so links use the Host header of the proxy. Set PUBLIC_URL.',
-      )
-    if (config.host !== '127.0.0.1' && config.host !== 'localhost' && !config.publicUrl)
-      report(
-        'settings',
-        'note',
-        `The site is reachable at ${config.host} without TLS. Use a reverse proxy with TLS.`,
-      )
-    if (!config.metricsToken)
-      report('metrics', 'note', 'The web process serves no /metrics. Set METRICS_TOKEN to enable it.')
+    checkSettings(config, report)
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -78,7 +67,8 @@ function checkSettings(report: Report): Config | undefined {
   }
 }
 
-function checkDataDir({ dataDir }: Config, report: Report): void {
+/** Whether the directory exists and can be written to. */
+function checkDataDir({ dataDir }: Config, report: Report): boolean {
   try {
     const probe = mkdtempSync(path.join(dataDir, '.doctor-'))
     writeFileSync(path.join(probe, 'file'), 'x', { flush: true })
@@ -94,37 +84,23 @@ function checkDataDir({ dataDir }: Config, report: Report): void {
         'bad',
         `${dataDir} cannot be written to (${code}). Give this user the right, or set DATA_DIR.`,
       )
-    return
+    return false
   }
-  reportDisk(statfsSync(dataDir), report)
   if ((statSync(dataDir).mode & 0o007) !== 0)
     report('storage', 'note', `${dataDir} can be read by every user of this machine. Run chmod 750 on it.`)
+  return true
 }
 
-/** Exported for the test, which cannot fill a disk. */
-export function reportDisk(disk: FileSystem, report: Report): void {
-  const { freeBytes, floorBytes } = freeSpaceOf(disk)
-  const free = `${formatBytes(freeBytes)} of ${formatBytes(disk.blocks * disk.bsize)} are free`
-  if (freeBytes < floorBytes)
-    report(
-      'disk',
-      'bad',
-      `Only ${free}. Uploads are rejected below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
-    )
-  else if (freeBytes < lowDiskBytes)
-    report('disk', 'bad', `Only ${free}. Uploads will be rejected soon. Delete files or use a larger disk.`)
-  else report('disk', 'good', free)
-}
-
-/** Reports the age of the newest backup in the default directory. */
-async function checkBackups({ dataDir }: Config, report: Report): Promise<void> {
-  const directory = path.join(dataDir, 'backups')
-  const newest = (await new Repository(directory).list()).at(-1)
-  if (newest === undefined) return report('backup', 'note', `There is no backup in ${directory}.`)
-  const madeAt = Date.parse((await new Repository(directory).readManifest(newest)).madeAt)
-  const days = Math.floor((Date.now() - madeAt) / 86_400_000)
-  if (days > oldBackupDays) report('backup', 'note', `The newest backup in ${directory} is ${days} days old.`)
-  else report('backup', 'good', `The newest backup is of ${newest}`)
+/** Checks the workers of a running site. A database that fails is reported already. */
+async function checkWorkersOf(url: string, report: Report): Promise<void> {
+  const read = (found: Report) => withDb(url, (db: Db) => checkWorkers(db, new Date(), found))
+  try {
+    if ((await read(() => undefined)).length === 0) await delay(firstHeartbeatMs)
+    await read(report)
+  } catch {
+    // also the case before the migration
+    report('workers', 'note', 'It is not known whether a worker runs.')
+  }
 }
 
 /** Reports whether Kinora, another program or nothing listens on the port. */

@@ -21,6 +21,7 @@ import { notificationMailRoutes } from '../features/notification-mails/routes.ts
 import { notificationPushRoutes } from '../features/notification-pushes/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { playlistRoutes } from '../features/playlists/routes.ts'
+import { healthRoutes } from '../features/health/routes.ts'
 import { jobRoutes } from '../features/jobs/routes.ts'
 import { likeRoutes } from '../features/likes/routes.ts'
 import { playbackRoutes } from '../features/playback/routes.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,
+  ...healthRoutes,
   ...jobRoutes,
   ...storageRoutes,
   ...backupRoutes,

@@ -399,6 +399,7 @@ const rows: Record<string, Row> = {
   listBackups: administrators,
   createBackup: administrators,
   verifyBackup: { ...administrators, byRole: [403, 404], params: () => ({ backup: 'none' }) },
+  getHealth: administrators,
   getStorageUse: administrators,
   freeSpace: administrators,
   listJobs: administrators,

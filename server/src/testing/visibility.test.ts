@@ -159,7 +159,7 @@ const elsewhere = [
   'listJobs retryJobs',
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
-  'getStorageUse freeSpace',
+  'getHealth getStorageUse freeSpace',
   'listBackups createBackup verifyBackup',
   'getPrivacy getStoredData',
 ].flatMap((names) => names.split(' '))

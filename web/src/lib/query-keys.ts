@@ -80,6 +80,7 @@ export const analyticsKeys = {
 
 export const administrationKeys = {
   overview: ['administration', 'overview'],
+  health: ['administration', 'health'],
   invitations: ['administration', 'invitations'],
   settings: ['administration', 'settings'],
   jobs: ['administration', 'jobs'],

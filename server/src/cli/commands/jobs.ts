@@ -11,7 +11,7 @@ export function addJobs({ group, command, respond }: CommandLine): void {
       if (failed) {
         const rows = await withContext((context) => context.jobs.listFailed(limit))
         const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
-        respond({ text: table(shown) || 'No job has failed recently.', value: rows })
+        respond({ text: table(shown) || 'No job has failed in the last 14 days.', value: rows })
       } else {
         const { listQueues } = await import('../../features/jobs/actions.ts')
         const rows = await withContext(listQueues)

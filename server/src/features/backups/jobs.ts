@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { BackupRun } from '@kinora/contract/backups.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -6,17 +5,13 @@ import { formatBytes } from '../../platform/format-bytes.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import type { Progress } from '../../platform/progress.ts'
 import { backUp } from './actions/back-up.ts'
-import { Repository } from './actions/repository.ts'
+import { defaultRepository } from './actions/repository.ts'
 import { verify } from './actions/verify.ts'
 import { putRun, updateRun } from './queries/runs.ts'
 
 const progressIntervalMs = 1000
 /** Problems that are kept: a lost disk has many. */
 const problemsKept = 50
-
-/** The default directory of backups. */
-export const defaultRepository = ({ dataDir }: Pick<Context['config'], 'dataDir'>) =>
-  new Repository(path.join(dataDir, 'backups'))
 
 /** Backs the site up, or verifies a backup, as the commands do. A failure is its result: nobody waits for another attempt. */
 export const runBackup = defineJob({

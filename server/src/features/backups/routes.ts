@@ -2,7 +2,7 @@ import * as contract from '@kinora/contract/backups.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { isRunning, listNewest, start } from './actions/start.ts'
-import { defaultRepository } from './jobs.ts'
+import { defaultRepository } from './actions/repository.ts'
 import { findRun } from './queries/runs.ts'
 
 const backupsShown = 50

@@ -8,7 +8,7 @@ import type { Actor } from '../administration/rules.ts'
 /** SQLSTATE unique_violation. */
 const uniqueViolation = '23505'
 
-/** Failed jobs among which those to retry are found. pg-boss deletes them after an hour. */
+/** Failed jobs among which those to retry are found. pg-boss deletes them after 14 days. */
 const maxFailed = 10_000
 
 const OfVideo = z.object({ videoId: z.string() })

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { reportDisk } from '../../cli/doctor.ts'
+import { reportDisk } from '../health/actions/disk.ts'
 import { DiskSpace, type FileSystem } from '../../platform/files/disk-space.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'

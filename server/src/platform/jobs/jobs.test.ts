@@ -111,3 +111,36 @@ test('retries a job whose worker was killed in its last try, if the job has a gi
   expect(rows).toMatchObject([{ name: 'test.silent', state: 'failed' }, { name: 'test.works' }])
   await queue.stop(1)
 }, 120_000)
+
+test('keeps failed jobs for 14 days, and completed ones for an hour', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  await queue.start([fails])
+  await queue.enqueue(site.db, fails, {})
+  await queue.stop()
+  for (const state of ['failed', 'completed'])
+    await sql`insert into pgboss.job (name, state, completed_on, deletion_seconds)
+      select name, ${state}::pgboss.job_state, now() - interval '2 hours', deletion_seconds
+      from pgboss.job where state = 'created'`.execute(site.db)
+
+  const next = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  onTestFinished(() => next.stop())
+  await next.start([fails])
+  const { rows } = await sql<{ days: number }>`
+    select deletion_seconds / 86400 as days from pgboss.job where state = 'failed'`.execute(site.db)
+  expect(rows).toEqual([{ days: 14 }])
+  const left = async () =>
+    (await sql`select state from pgboss.job where name = 'test.fails' order by state`.execute(site.db)).rows
+  await expect.poll(left, { timeout: 30_000 }).toEqual([{ state: 'created' }, { state: 'failed' }])
+  expect(await next.listFailed(10)).toHaveLength(1)
+  // the figure of the monitoring is that of the last hour
+  const summary = await next.summarize()
+  expect(summary.find(({ name }) => name === 'test.fails')).toMatchObject({ waiting: 1, failed: 0 })
+})

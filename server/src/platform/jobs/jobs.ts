@@ -68,6 +68,7 @@ export interface QueueSummary {
   /** Scheduled for later. */
   later: number
   running: number
+  /** Within the last hour. */
   failed: number
   oldestWaitingSeconds: number
 }
@@ -103,6 +104,11 @@ const maxRetryDelaySeconds = 300
 /** Limit of retries of jobs with `giveUp`, which end by its decision instead. The largest integer of PostgreSQL. */
 const endless = 2 ** 31 - 1
 
+/** Failed jobs stay visible for 14 days, completed ones are deleted after an hour. */
+const failedKeptSeconds = 14 * 24 * 3600
+const completedKeptSeconds = 3600
+const deleteCompletedIntervalMs = 300_000
+
 const common: ConstructorOptions = {
   useListenNotify: true,
   superviseIntervalSeconds: 2,
@@ -123,7 +129,7 @@ export class Jobs {
   readonly #log: Log
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
-  #rescue: NodeJS.Timeout | undefined
+  readonly #timers: NodeJS.Timeout[] = []
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -150,8 +156,16 @@ export class Jobs {
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
     if (!this.#supervises) return
-    const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
-    this.#rescue = setInterval(() => void this.#retryLost().catch(logFailure), refreshSeconds * 1000)
+    this.#repeat(() => this.#retryLost(), refreshSeconds * 1000, 'retrying lost jobs failed')
+    this.#repeat(() => this.#deleteCompleted(), deleteCompletedIntervalMs, 'deleting completed jobs failed')
+  }
+
+  /** Runs `work` now and at each interval until `stop`. */
+  #repeat(work: () => Promise<void>, intervalMs: number, failure: string): void {
+    const logFailure = logErrorsFolded(this.#log, failure)
+    const run = () => void work().catch(logFailure)
+    run()
+    this.#timers.push(setInterval(run, intervalMs))
   }
 
   /** Adds a job in the caller's transaction. Returns false where an exclusive one of the same key waits or runs. */
@@ -279,13 +293,22 @@ export class Jobs {
     }
   }
 
-  /** Counts waiting, running and failed jobs per queue, with the age of the oldest waiting one. */
+  /** pg-boss deletes jobs of every outcome after the same time, and there are many that complete. */
+  async #deleteCompleted(): Promise<void> {
+    await this.#boss.getDb().executeSql(
+      `delete from pgboss.job where state in ('completed', 'cancelled')
+         and completed_on < now() - $1 * interval '1 s'`,
+      [completedKeptSeconds],
+    )
+  }
+
+  /** Counts waiting and running jobs per queue, and those that failed within the last hour, with the age of the oldest waiting one. */
   async summarize(): Promise<QueueSummary[]> {
     const { rows } = await this.#boss.getDb().executeSql(`
       select q.name, count(*) filter (where ${isDue})::int as waiting,
         count(*) filter (where j.state < 'active' and j.start_after > now())::int as later,
         count(*) filter (where j.state = 'active')::int as running,
-        count(*) filter (where j.state = 'failed')::int as failed,
+        count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 hour')::int as failed,
         coalesce(extract(epoch from now() - min(j.start_after) filter (where ${isDue})), 0)::float8
           as "oldestWaitingSeconds"
       from pgboss.queue q left join pgboss.job j on j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')
@@ -293,7 +316,7 @@ export class Jobs {
     return rows as QueueSummary[]
   }
 
-  /** Returns the newest failed jobs. pg-boss deletes them after an hour. */
+  /** Returns the newest failed jobs, of the last 14 days. */
   async listFailed(limit: number): Promise<FailedJob[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `select id, name, data, output->>'message' as reason, completed_on as "failedAt"
@@ -343,7 +366,7 @@ export class Jobs {
 
   /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
   async stop(seconds = 10): Promise<void> {
-    clearInterval(this.#rescue)
+    for (const timer of this.#timers) clearInterval(timer)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
 }
@@ -363,6 +386,7 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
     retryDelayMax: maxRetryDelaySeconds,
     expireInSeconds: job.timeLimitSeconds + abortSeconds,
     heartbeatSeconds,
-    deleteAfterSeconds: 3600,
+    // completed ones earlier: `#deleteCompleted`
+    deleteAfterSeconds: failedKeptSeconds,
   }
 }

@@ -7,6 +7,7 @@ import {
   listPeople,
 } from '@kinora/contract/calls/administration.ts'
 import { listBackups } from '@kinora/contract/calls/backups.ts'
+import { getHealth } from '@kinora/contract/calls/health.ts'
 import { listInvitations } from '@kinora/contract/calls/invitations.ts'
 import { listJobs } from '@kinora/contract/calls/jobs.ts'
 import { listReports } from '@kinora/contract/calls/reports.ts'
@@ -69,6 +70,13 @@ function listQuery<Entry>(
 export const overviewQuery = queryOptions({
   queryKey: administrationKeys.overview,
   queryFn: ({ signal }) => call(getOverview, { signal }),
+})
+
+/** The health of the site; refetched while the page is visible. */
+export const healthQuery = queryOptions({
+  queryKey: administrationKeys.health,
+  queryFn: ({ signal }) => call(getHealth, { signal }),
+  refetchInterval: 30_000,
 })
 
 /** Accounts, newest first. `view.show`: one of `peopleFilters`. */

@@ -53,7 +53,7 @@ function Jobs() {
             >{t`Retry all`}</Button>
           )}
         </NoticeBar>
-        {failed.length === 0 && <p>{t`No job failed in the last hour.`}</p>}
+        {failed.length === 0 && <p>{t`No job failed in the last 14 days.`}</p>}
         {failed.length > 0 && (
           <FailedJobsTable
             jobs={failed}

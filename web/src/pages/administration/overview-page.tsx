@@ -3,8 +3,17 @@ import type { ListedVideo, Overview, Person } from '@kinora/contract/administrat
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { allVideosQuery, newestFive, overviewQuery, peopleQuery } from '../../features/administration/api.ts'
+import { hasRole } from '@kinora/contract/roles.ts'
+import {
+  allVideosQuery,
+  healthQuery,
+  newestFive,
+  overviewQuery,
+  peopleQuery,
+} from '../../features/administration/api.ts'
+import { HealthSummary } from '../../features/administration/health.tsx'
 import { Tile, Tiles } from '../../features/administration/tiles.tsx'
+import { useAuth } from '../../features/sessions/use-auth.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -24,7 +33,17 @@ export function OverviewPage() {
   )
 }
 
+/** For administrators, who see settings and directories. */
+function SiteHealth() {
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(healthQuery)
+  if (isError && !data)
+    return <LoadFailure title={t`Could not check the health of the site`} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className={styles['skeleton']} height={200} />
+  return <HealthSummary health={data} nowMs={dataUpdatedAt} />
+}
+
 function SiteOverview() {
+  const { authData } = useAuth()
   const { data, isError, refetch } = useQuery(overviewQuery)
   const { data: people } = useQuery(peopleQuery(newestFive))
   const { data: videos } = useQuery(allVideosQuery(newestFive))
@@ -70,6 +89,11 @@ function SiteOverview() {
           note={t`${formatBytes(data.databaseBytes)} in the database`}
         />
       </Tiles>
+      {hasRole(authData?.role ?? 'member', 'administrator') && (
+        <div className={styles['health']}>
+          <SiteHealth />
+        </div>
+      )}
       <div className={styles['newest']}>
         {people && <NewestPeople people={people.entries} />}
         {videos && <NewestVideos videos={videos.entries} />}

@@ -315,3 +315,7 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The default directory of backups. */
+export const defaultRepository = ({ dataDir }: { dataDir: string }): Repository =>
+  new Repository(path.join(dataDir, 'backups'))

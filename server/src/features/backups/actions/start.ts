@@ -4,8 +4,8 @@ import { AppError } from '../../../platform/errors.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { record } from '../../administration/actions.ts'
 import type { Actor } from '../../administration/rules.ts'
-import { defaultRepository, runBackup } from '../jobs.ts'
-import type { Repository } from './repository.ts'
+import { runBackup } from '../jobs.ts'
+import { defaultRepository, type Repository } from './repository.ts'
 
 /** Whether a backup or a verification waits or runs. */
 export async function isRunning({ jobs }: Pick<Context, 'jobs'>): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
-import type { Config } from '../../config.ts'
-import { listApplied, listMigrations, migrationsDirectory } from '../../platform/db/migrate.ts'
-import { checkDatabase } from '../../platform/db/external-database.ts'
-import { withClient } from '../../platform/db/client.ts'
-import { findDatabaseProblems, listInaccessibleTables } from '../../platform/db/find-database-problems.ts'
+import type { Config } from '../../../config.ts'
+import { listApplied, listMigrations, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { checkDatabase } from '../../../platform/db/external-database.ts'
+import { withClient } from '../../../platform/db/client.ts'
+import { findDatabaseProblems, listInaccessibleTables } from '../../../platform/db/find-database-problems.ts'
 import type { Report } from './finding.ts'
 
 const clockToleranceMs = 5000
@@ -145,7 +145,7 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     const { rows } = await client.query<{ waiting: number; running: number; age: number; failed: number }>(`
       select count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
         count(*) filter (where state = 'active')::int as running,
-        count(*) filter (where state = 'failed')::int as failed,
+        count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day')::int as failed,
         coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::int as age
       from pgboss.job`)
     return rows[0]
@@ -172,6 +172,6 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     report(
       'queue',
       'note',
-      `${queue.failed} jobs failed recently. \`kinora jobs list --failed\` shows the reasons.`,
+      `${queue.failed} jobs failed within a day. \`kinora jobs list --failed\` shows the reasons.`,
     )
 }

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import { sandboxAdvice, testSandbox } from '../../media/sandbox/self-test.ts'
-import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../media/sandbox/sandbox.ts'
-import { readTool } from '../../media/process/ffmpeg.ts'
+import type { Config } from '../../../config.ts'
+import { sandboxAdvice, testSandbox } from '../../../media/sandbox/self-test.ts'
+import { sandboxFor, sandboxGuarantees, sandboxTools } from '../../../media/sandbox/sandbox.ts'
+import { readTool } from '../../../media/process/ffmpeg.ts'
 import type { Report } from './finding.ts'
 
 /** Oldest supported version. */

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import { newId } from '../../platform/ids.ts'
-import { createStorage } from '../../platform/storage/create-storage.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import type { Config } from '../../../config.ts'
+import { newId } from '../../../platform/ids.ts'
+import { createStorage } from '../../../platform/storage/create-storage.ts'
+import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Report } from './finding.ts'
 
 /** Checks that objects can be written and read; with MEDIA_DELIVERY=redirect, also by pages of the site (CORS). */
