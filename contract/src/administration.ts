@@ -3,6 +3,7 @@ import { peopleFilters, reasonMaxCharacters, videoStates } from './constants.ts'
 import { UsernameParam } from './subscriptions.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
+import { Session } from './sessions.ts'
 import { FilterText, limitedText } from './text.ts'
 import { VideoId } from './videos.ts'
 
@@ -126,6 +127,99 @@ export const listPeople = endpoint({
   message: 'People',
 })
 
+/** An account with what somebody who decides about it wants to know. */
+export const PersonDetails = Person.extend({
+  invitedBy: z.string().nullable().describe('Username; null without an invitation.'),
+  comments: z.number().int(),
+  reports: z.number().int().describe('Reports about the account, its videos and its comments.'),
+  removals: z.number().int().describe('Of these, decisions `remove`.'),
+  hasSecondFactor: z.boolean().describe('Whether it signs in with an authenticator app as well.'),
+  passkeys: z.number().int(),
+})
+export type PersonDetails = z.infer<typeof PersonDetails>
+
+export const getPerson = endpoint({
+  name: 'getPerson',
+  tag,
+  summary: 'An account as moderators see it',
+  method: 'GET',
+  path: '/administration/people/:username',
+  auth,
+  role: 'moderator',
+  params: UsernameParam,
+  result: PersonDetails,
+  message: 'Account',
+})
+
+export const listSessionsOfPerson = endpoint({
+  name: 'listSessionsOfPerson',
+  tag,
+  summary: 'Sessions of an account, last used first',
+  method: 'GET',
+  path: '/administration/people/:username/sessions',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  result: z.array(Session),
+  message: 'Sessions',
+})
+
+export const endSessionOfPerson = endpoint({
+  name: 'endSessionOfPerson',
+  tag,
+  summary: 'Ends one session of an account',
+  method: 'DELETE',
+  path: '/administration/people/:username/sessions/:sessionId',
+  auth,
+  role: 'administrator',
+  params: UsernameParam.extend({ sessionId: z.string().min(1).max(64) }),
+  result: z.null(),
+  message: 'Session ended',
+})
+
+export const endSessionsOfPerson = endpoint({
+  name: 'endSessionsOfPerson',
+  tag,
+  summary: 'Ends all sessions of an account, and revokes its API tokens',
+  method: 'DELETE',
+  path: '/administration/people/:username/sessions',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  result: z.null(),
+  message: 'Sessions ended',
+})
+
+export const createPasswordLink = endpoint({
+  name: 'createPasswordLink',
+  tag,
+  summary: 'Creates a link with which a person sets a new password, once, within 30 minutes',
+  method: 'POST',
+  path: '/administration/people/:username/password-link',
+  auth,
+  role: 'administrator',
+  status: 201,
+  params: UsernameParam,
+  result: z.object({
+    code: z.string().describe('The link is `/reset-password#` and this code, which is not shown again.'),
+    expiresAt: z.iso.datetime(),
+  }),
+  message: 'Link created',
+})
+
+export const removeSecondFactorOfPerson = endpoint({
+  name: 'removeSecondFactorOfPerson',
+  tag,
+  summary: 'Lets a person who lost the authenticator app sign in by the password alone',
+  method: 'DELETE',
+  path: '/administration/people/:username/second-factor',
+  auth,
+  role: 'administrator',
+  params: UsernameParam,
+  result: z.null(),
+  message: 'Second factor removed',
+})
+
 export const changeSuspension = endpoint({
   name: 'changeSuspension',
   tag,
@@ -226,7 +320,8 @@ export const listAllVideos = endpoint({
 export const changeTakedown = endpoint({
   name: 'changeTakedown',
   tag,
-  summary: 'Hides a video from everybody but its owner, who reads the reason; null shows it again',
+  summary:
+    'Hides a video from everybody but its owner, who reads the reason and may answer once; null shows it again',
   method: 'PUT',
   path: '/administration/videos/:id/takedown',
   auth,
@@ -256,6 +351,19 @@ export const changeVideoApproval = endpoint({
   body: z.object({ isApproved: z.boolean() }),
   result: z.null(),
   message: 'Video saved',
+})
+
+export const reprocessAnyVideo = endpoint({
+  name: 'reprocessAnyVideo',
+  tag,
+  summary: 'Deletes the cached segments of a video of anybody and encodes them again',
+  method: 'POST',
+  path: '/administration/videos/:id/reprocess',
+  auth,
+  role: 'administrator',
+  params: video,
+  result: z.null(),
+  message: 'Video is processed again',
 })
 
 export const deleteAnyVideo = endpoint({
@@ -315,7 +423,11 @@ export const deleteAnyComments = endpoint({
   path: '/administration/comments/delete',
   auth,
   role: 'moderator',
-  body: commentsBody,
+  body: commentsBody.extend({
+    reason: limitedText('Reason', reasonMaxCharacters)
+      .default('')
+      .describe('With one, the authors are notified, read it and may answer once.'),
+  }),
   result: z.object({ ids: z.array(z.string()).describe('Those that were deleted.') }),
   message: 'Comments deleted',
 })
@@ -384,6 +496,13 @@ export const auditActions = [
   'free_space',
   'create_backup',
   'verify_backup',
+  'create_account',
+  'end_sessions',
+  'create_password_link',
+  'reset_password',
+  'remove_second_factor',
+  'revoke_token',
+  'reprocess_video',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -8,13 +8,20 @@ import {
   deleteAnyComments,
   holdAnyComments,
   deleteAnyVideo,
+  createPasswordLink,
   deletePerson,
+  endSessionOfPerson,
+  endSessionsOfPerson,
   getOverview,
+  getPerson,
   listAllComments,
   listAllVideos,
   listAuditLog,
   listPeople,
+  listSessionsOfPerson,
   type Person,
+  removeSecondFactorOfPerson,
+  reprocessAnyVideo,
   restoreAnyComments,
 } from './administration.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from './feeds.ts'
@@ -1162,6 +1169,37 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     query: { text: 'jonas', show: 'suspended', offset: 0, limit: 50 },
     data: { people: [person], total: 1 },
   }),
+  of(getPerson, {
+    params: { username: 'jonas' },
+    data: {
+      ...person,
+      invitedBy: 'ines',
+      comments: 41,
+      reports: 2,
+      removals: 1,
+      hasSecondFactor: true,
+      passkeys: 1,
+    },
+  }),
+  of(listSessionsOfPerson, {
+    params: { username: 'jonas' },
+    data: [
+      {
+        _id: '0f3b1c',
+        device: 'Firefox on Linux',
+        createdAt: '2026-05-01T18:30:00.000Z',
+        usedAt: '2026-05-03T08:59:00.000Z',
+        isCurrent: false,
+      },
+    ],
+  }),
+  of(endSessionOfPerson, { params: { username: 'jonas', sessionId: '0f3b1c' }, data: null }),
+  of(endSessionsOfPerson, { params: { username: 'jonas' }, data: null }),
+  of(createPasswordLink, {
+    params: { username: 'jonas' },
+    data: { code: 'Zr3uDq9wJm2Q', expiresAt: '2026-05-03T09:30:00.000Z' },
+  }),
+  of(removeSecondFactorOfPerson, { params: { username: 'jonas' }, data: null }),
   of(changeSuspension, {
     params: { username: 'jonas' },
     body: { isSuspended: true, reason: 'Only advertising' },
@@ -1200,6 +1238,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   }),
   of(changeVideoApproval, { params: { id: videoId }, body: { isApproved: true }, data: null }),
   of(changeTakedown, { params: { id: videoId }, body: { reason: 'The music is not yours' }, data: null }),
+  of(reprocessAnyVideo, { params: { id: videoId }, data: null }),
   of(deleteAnyVideo, { params: { id: videoId }, data: null }),
   of(listAllComments, {
     query: { text: 'jonas', show: 'held', offset: 0, limit: 50 },

@@ -40,6 +40,11 @@ const exceptions: Record<string, TokenScope | null> = {
   // powers over accounts
   changeRole: null,
   deletePerson: null,
+  listSessionsOfPerson: null,
+  endSessionOfPerson: null,
+  endSessionsOfPerson: null,
+  createPasswordLink: null,
+  removeSecondFactorOfPerson: null,
   // decisions about the caller
   getReport: null,
   answerDecision: null,

@@ -36,6 +36,7 @@ describe('every link has a route', () => {
     [paths.administrationOf('invitations'), '/administration/invitations'],
     [paths.invitation('i1'), '/register'],
     [paths.administrationOf('people'), '/administration/people'],
+    [paths.person('ada'), '/administration/people/:username'],
     [paths.administrationOf('videos'), '/administration/videos'],
     [paths.administrationOf('comments'), '/administration/comments'],
     [paths.administrationOf('audit-log'), '/administration/audit-log'],

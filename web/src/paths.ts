@@ -53,6 +53,8 @@ export const paths = {
   administration: () => '/administration',
   administrationOf: (page: AdministrationPage, text?: string) =>
     `/administration/${page}${text === undefined ? '' : `?${new URLSearchParams({ text })}`}`,
+  /** An account, for moderators. */
+  person: (username: string) => `/administration/people/${encodeURIComponent(username)}`,
   /** The decision about a report. */
   report: (reportId: string) => `/report/${encodeURIComponent(reportId)}`,
   notFound: () => '/notfound',

@@ -68,6 +68,10 @@ const administrationPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/invitations-page.tsx'), 'InvitationsPage'),
   },
   { path: 'people', lazy: lazily(() => import('./pages/administration/people-page.tsx'), 'PeoplePage') },
+  {
+    path: 'people/:username',
+    lazy: lazily(() => import('./pages/administration/person-page.tsx'), 'PersonPage'),
+  },
   { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
   {
     path: 'comments',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { register as registration } from '@kinora/contract/users.ts'
 import type { Context } from '../context.ts'
+import { record } from '../features/administration/actions.ts'
 import { registerUser, removeCoverPicture, replacePicture } from '../features/users/actions.ts'
 import { withPlainPicture } from '../media/pictures/plain-picture.ts'
 import { parseInput } from '../platform/http/routing/parse-input.ts'
@@ -21,12 +22,18 @@ export async function createUser(
 ): Promise<void> {
   const { avatar, ...fields } = account
   const register = (picture: string) =>
-    registerUser(context, {
-      ...parseInput(registration.body, fields, context.config),
-      invitation: undefined,
-      avatar: picture,
-      coverImage: undefined,
-    })
+    registerUser(
+      context,
+      {
+        ...parseInput(registration.body, fields, context.config),
+        invitation: undefined,
+        avatar: picture,
+        coverImage: undefined,
+      },
+      {
+        also: (db) => record({ ...context, db }, null, 'create_account', [{ subject: account.username }]),
+      },
+    )
   await (avatar ? register(avatar) : withPlainPicture(account.username, register))
 }
 

@@ -105,6 +105,31 @@ describe('accounts and videos', () => {
     })
   })
 
+  test('ends sessions, invites people and decides reports, which the audit log lists', async () => {
+    const { client, username } = await register(site)
+    const sessions = (await site.run('user', 'sessions', username, '--json')).json as unknown as object[]
+    expect(sessions).toMatchObject([{ id: expect.any(String), device: expect.any(String) }])
+    expect(await site.run('user', 'sign-out', username)).toMatchObject({ exitCode: 0 })
+    expect((await client.get(`${users}/currentuser`)).status).toBe(401)
+    const link = await site.run('user', 'password-link', username, '--json')
+    const code = new URL(String(link.json.url)).hash.slice(1)
+    const reset = await client.post(`${users}/resetpassword`, { code, newPassword: 'another long password' })
+    expect(reset.status).toBe(200)
+
+    const made = await site.run('invitation', 'create', '--uses', '2', '--json')
+    expect(made.json).toMatchObject({ maxUses: 2, createdBy: null })
+    expect((await site.run('invitation', 'list')).output).toContain(String(made.json.id))
+    expect(await site.run('invitation', 'delete', String(made.json.id))).toMatchObject({ exitCode: 0 })
+    expect(await site.run('report', 'list')).toMatchObject({ exitCode: 0, output: 'There is none.\n' })
+    expect(await site.run('report', 'decide', '1', '--to', 'remove')).toMatchObject({ exitCode: 2 })
+    expect(await site.run('comment', 'restore', 'none')).toMatchObject({ exitCode: 1 })
+
+    const log = (await site.run('audit-log', 'list', '--json')).json as unknown as { action: string }[]
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['end_sessions', 'create_password_link', 'create_invitation']),
+    )
+  })
+
   test('changes settings of the site and the quota of an account', async () => {
     const { username } = await register(site)
     const set = await site.run('settings', 'set', 'watchedWords', 'casino', 'cheap watches')

@@ -8,13 +8,16 @@ import { StartupError } from '../platform/startup-error.ts'
 import { readVersion } from '../version.ts'
 import { type CommandLine, type Result, UsageError } from './command.ts'
 import { assertOwnSite, describeSystemError } from './refusals.ts'
+import { addAuditLog } from './commands/audit-log.ts'
 import { addBackup } from './commands/backup.ts'
 import { addCheck } from './commands/check.ts'
 import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addInvitation } from './commands/invitation.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addPicture } from './commands/picture.ts'
 import { addPush } from './commands/push.ts'
+import { addReport } from './commands/report.ts'
 import { addRestore } from './commands/restore.ts'
 import { addService } from './commands/systemd-service.ts'
 import { addSettings } from './commands/settings.ts'
@@ -35,6 +38,9 @@ const commands = [
   addToken,
   addVideo,
   addComment,
+  addReport,
+  addInvitation,
+  addAuditLog,
   addPicture,
   addJobs,
   addStorage,
@@ -84,7 +90,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Commands that change nothing are not recorded, and neither is `push`: the site records what a token does. */
-const unrecordedCommands = new Set(['doctor', 'check', 'stats', 'list', 'verify', 'push'])
+const unrecordedCommands = new Set(['doctor', 'check', 'stats', 'list', 'sessions', 'verify', 'push'])
 
 /** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
 function recordCommand(command: Command): void {

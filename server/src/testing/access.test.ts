@@ -238,7 +238,8 @@ const rows: Record<string, Row> = {
   deleteAccount: { statuses: [401, 400, 400], body: () => ({ password: 'not the one' }) },
   // no mail is configured
   requestPasswordReset: { statuses: [404, 404, 404], body: () => ({ email: 'ada@example.org' }) },
-  resetPassword: { statuses: [404, 404, 404], body: () => ({ code: 'abc', newPassword: testPassword }) },
+  // by a link: passwords.test.ts, administration.test.ts
+  resetPassword: { statuses: [400, 400, 400], body: () => ({ code: 'abc', newPassword: testPassword }) },
   getNotificationMails: { statuses: [401, 404, 404] },
   putNotificationMails: {
     statuses: [401, 404, 404],
@@ -343,6 +344,17 @@ const rows: Record<string, Row> = {
   listPlaylistsOfVideo: { statuses: signedIn, params: id },
   getOverview: staff,
   listPeople: staff,
+  getPerson: { ...staff, params: username },
+  listSessionsOfPerson: { ...administrators, params: username },
+  endSessionOfPerson: {
+    ...administrators,
+    byRole: [403, 404],
+    params: (fixture) => ({ ...username(fixture), sessionId: 'abc' }),
+  },
+  // signing the owner out would end the calls of this test: administration.test.ts does it
+  endSessionsOfPerson: { ...administrators, byRole: [403, 404], params: () => ({ username: 'nobody' }) },
+  createPasswordLink: { ...administrators, byRole: [403, 201], params: username },
+  removeSecondFactorOfPerson: { ...administrators, params: username },
   changeSuspension: { ...staff, params: username, body: () => ({ isSuspended: false }) },
   changeRole: { ...administrators, params: username, body: () => ({ role: 'member' }) },
   // after the calls of this test nobody would be left: administration.test.ts deletes one
@@ -350,6 +362,7 @@ const rows: Record<string, Row> = {
   listAllVideos: staff,
   changeTakedown: { ...staff, params: id, body: () => ({ reason: null }) },
   changeVideoApproval: { ...staff, params: id, body: () => ({ isApproved: false }) },
+  reprocessAnyVideo: { ...administrators, params: id },
   deleteAnyVideo: { ...administrators, params: id },
   listAllComments: staff,
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },

@@ -151,6 +151,7 @@ const elsewhere = [
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'getNotificationPushes putNotificationPushes putPushSubscription deletePushSubscription',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
+  'getPerson listSessionsOfPerson endSessionOfPerson endSessionsOfPerson createPasswordLink removeSecondFactorOfPerson reprocessAnyVideo',
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown changeVideoApproval deleteAnyVideo',
   'approveAnyComments holdAnyComments',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',

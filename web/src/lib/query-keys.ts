@@ -81,6 +81,8 @@ export const analyticsKeys = {
 export const administrationKeys = {
   overview: ['administration', 'overview'],
   health: ['administration', 'health'],
+  person: (username: string) => ['administration', 'person', username],
+  sessionsOf: (username: string) => ['administration', 'sessions', username],
   invitations: ['administration', 'invitations'],
   settings: ['administration', 'settings'],
   jobs: ['administration', 'jobs'],

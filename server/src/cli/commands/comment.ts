@@ -1,3 +1,5 @@
+import type { Context } from '../../context.ts'
+import { AppError } from '../../platform/errors.ts'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page, withPlainId } from '../output.ts'
 
@@ -15,17 +17,39 @@ export function addComment({ group, command, respond }: CommandLine): void {
       respond(page(comments.map(withPlainId), limit))
     })
 
-  command(comment, 'delete <id>', 'Delete a comment with its likes')
-    .option('--yes', 'do not ask: there is no way back', false)
-    .action(async (id: string, { yes }: { yes: boolean }) => {
-      assertConfirmed(yes, `Deleting ${id} cannot be undone`)
-      const [{ commentNotFound }, { deleteAnyComments }] = await Promise.all([
-        import('../../features/comments/queries.ts'),
-        import('../../features/administration/actions.ts'),
-      ])
-      await withContext(async (context) => {
-        if ((await deleteAnyComments(context, null, [id])).length === 0) throw commentNotFound()
-      })
+  command(comment, 'delete <id>', 'Delete a comment; for 30 days it can be restored')
+    .option('--reason <text>', 'what its author reads, and may answer once', '')
+    .option('--yes', 'do not ask', false)
+    .action(async (id: string, { yes, reason }: { yes: boolean; reason: string }) => {
+      assertConfirmed(yes, `Nobody will see ${id} any more`)
+      const { deleteCommentsForReason } = await import('../../features/reports/actions.ts')
+      await changeOne(id, (context) => deleteCommentsForReason(context, null, [id], reason))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
+
+  command(comment, 'restore <id>', 'Restore a comment that was deleted within the last 30 days').action(
+    async (id: string) => {
+      const { restoreComments } = await import('../../features/reports/actions.ts')
+      await changeOne(id, (context) => restoreComments(context, null, [id]))
+      respond({ text: `Restored ${id}.`, value: { id } })
+    },
+  )
+
+  const hold = async (id: string, isHeld: boolean) => {
+    const { changeHeldOfAny } = await import('../../features/administration/actions.ts')
+    await changeOne(id, (context) => changeHeldOfAny(context, null, [id], isHeld))
+    respond({ text: isHeld ? `${id} waits for approval.` : `${id} is published.`, value: { id, isHeld } })
+  }
+  command(comment, 'approve <id>', 'Publish a comment that waits for approval').action((id: string) =>
+    hold(id, false),
+  )
+  command(comment, 'hold <id>', 'Hide a published comment until somebody approves it').action((id: string) =>
+    hold(id, true),
+  )
+}
+
+/** Throws `not_found` where `change` finds no such comment. */
+async function changeOne(id: string, change: (context: Context) => Promise<string[]>): Promise<void> {
+  const changed = await withContext(change)
+  if (changed.length === 0) throw new AppError('not_found', `There is no comment ${id} to change`)
 }

@@ -21,15 +21,8 @@ export function addToken({ group, command, respond }: CommandLine): void {
     'revoke <name> [id]',
     'Revoke an API token of an account, or all of them without an id',
   ).action(async (name: string, id: string | undefined) => {
-    const [{ getAccount }, { revokeApiToken, revokeApiTokens }] = await Promise.all([
-      import('../../features/administration/queries.ts'),
-      import('../../features/api-tokens/actions.ts'),
-    ])
-    const { username } = await withContext(async ({ db }) => {
-      const account = await getAccount(db, name)
-      await (id === undefined ? revokeApiTokens(db, account.id) : revokeApiToken(db, account.id, id))
-      return account
-    })
+    const { revokeTokensOf } = await import('../../features/administration/actions.ts')
+    const { username } = await withContext((context) => revokeTokensOf(context, null, name, id))
     respond({
       text: id === undefined ? `${username} has no API tokens now.` : `Revoked the API token ${id}.`,
       value: { username, id: id ?? null },

@@ -1,8 +1,10 @@
 import { type Role, roles } from '@kinora/contract/roles.ts'
 import { Option } from 'commander'
 import { type CommandLine, choosePassword, assertConfirmed, wholeNumber, withContext } from '../command.ts'
+import { readConfig } from '../../config.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
-import { page, withPlainId } from '../output.ts'
+import { siteUrl } from '../../platform/listen-address.ts'
+import { page, table, withPlainId } from '../output.ts'
 
 type QuotaOption = 'bytes' | 'videos' | 'dailyBytes' | 'videoMinutes'
 
@@ -49,16 +51,9 @@ export function addUser({ group, command, respond }: CommandLine): void {
   )
     .option('--password-stdin', 'read the password from standard input', false)
     .action(async (name: string, options: { passwordStdin: boolean }) => {
-      const [{ getAccount }, { resetPassword }] = await Promise.all([
-        import('../../features/administration/queries.ts'),
-        import('../../features/users/actions.ts'),
-      ])
+      const { resetPasswordOf } = await import('../../features/administration/actions.ts')
       const { password, shown } = await choosePassword(options.passwordStdin)
-      const { username } = await withContext(async (context) => {
-        const account = await getAccount(context.db, name)
-        await resetPassword(context, account.id, password)
-        return account
-      })
+      const { username } = await withContext((context) => resetPasswordOf(context, null, name, password))
       const note = shown ? ` The new one: ${shown}` : ''
       respond({
         text: `${username} has a new password and is signed out everywhere.${note}`,
@@ -71,33 +66,65 @@ export function addUser({ group, command, respond }: CommandLine): void {
     'remove-second-factor <name>',
     'Let somebody who lost the authenticator app sign in by the password alone',
   ).action(async (name: string) => {
-    const [{ getAccount }, { remove }] = await Promise.all([
-      import('../../features/administration/queries.ts'),
-      import('../../features/second-factor/actions.ts'),
-    ])
-    const { username } = await withContext(async (context) => {
-      const account = await getAccount(context.db, name)
-      await remove(context, account.id)
-      return account
-    })
+    const { removeSecondFactorOf } = await import('../../features/administration/actions.ts')
+    const { username } = await withContext((context) => removeSecondFactorOf(context, null, name))
     respond({ text: `${username} signs in by the password alone.`, value: { username } })
   })
 
-  const change = (usage: string, description: string, isSuspended: boolean, outcome: string) =>
-    command(user, usage, description).action(async (name: string) => {
-      const { changeSuspension } = await import('../../features/administration/actions.ts')
-      const { username } = await withContext((context) =>
-        changeSuspension(context, null, name, { isSuspended }),
-      )
-      respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
-    })
-  change(
-    'suspend <name>',
-    'Suspend an account and end its sessions; its content stays',
-    true,
-    'is signed out and cannot sign in.',
+  command(
+    user,
+    'password-link <name>',
+    'Print a link with which somebody sets a new password, once, within 30 minutes',
+  ).action(async (name: string) => {
+    const { createPasswordLink } = await import('../../features/administration/actions.ts')
+    const config = readConfig()
+    const { username, code, expiresAt } = await withContext(
+      (context) => createPasswordLink(context, null, name),
+      config,
+    )
+    const url = new URL(`/reset-password#${code}`, config.publicUrl ?? siteUrl(config.host, config.port)).href
+    respond({ text: `${username} sets a new password at ${url}`, value: { username, url, expiresAt } })
+  })
+
+  command(user, 'sessions <name>', 'List the sessions of an account, last used first').action(
+    async (name: string) => {
+      const { listSessionsOf } = await import('../../features/administration/actions.ts')
+      const sessions = await withContext((context) => listSessionsOf(context, null, name))
+      const rows = sessions.map(({ _id: id, device, createdAt, usedAt }) => ({
+        id,
+        device,
+        createdAt,
+        usedAt,
+      }))
+      respond({ text: table(rows) || 'No sessions.', value: rows })
+    },
   )
-  change('reinstate <name>', 'Let a suspended account sign in again', false, 'can sign in again.')
+
+  command(
+    user,
+    'sign-out <name> [session]',
+    'End a session of an account, or without its id all of them with the API tokens',
+  ).action(async (name: string, session: string | undefined) => {
+    const { endSessionsOf } = await import('../../features/administration/actions.ts')
+    const { username } = await withContext((context) => endSessionsOf(context, null, name, session))
+    const text = session === undefined ? `${username} is signed out everywhere.` : 'The session has ended.'
+    respond({ text, value: { username, session: session ?? null } })
+  })
+
+  const change = async (name: string, isSuspended: boolean, reason: string) => {
+    const { changeSuspensionForReason } = await import('../../features/reports/actions.ts')
+    const { username } = await withContext((context) =>
+      changeSuspensionForReason(context, null, name, { isSuspended, reason }),
+    )
+    const outcome = isSuspended ? 'is signed out and cannot sign in.' : 'can sign in again.'
+    respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
+  }
+  command(user, 'suspend <name>', 'Suspend an account and end its sessions; its content stays')
+    .option('--reason <text>', 'what the person reads at the login, and may answer once', '')
+    .action((name: string, { reason }: { reason: string }) => change(name, true, reason))
+  command(user, 'reinstate <name>', 'Let a suspended account sign in again').action((name: string) =>
+    change(name, false, ''),
+  )
 
   command(user, 'role <name>', 'Change what an account may do on the site')
     .addOption(new Option('--to <role>', 'the new role').choices(roles).makeOptionMandatory())

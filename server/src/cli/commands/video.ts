@@ -31,8 +31,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
   )
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { changeTakedown } = await import('../../features/administration/actions.ts')
-      await withContext((context) => changeTakedown(context, null, id, reason))
+      const { changeTakedownForReason } = await import('../../features/reports/actions.ts')
+      await withContext((context) => changeTakedownForReason(context, null, id, reason))
       respond({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
         value: { id, reason },
@@ -40,8 +40,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
-    const { changeTakedown } = await import('../../features/administration/actions.ts')
-    await withContext((context) => changeTakedown(context, null, id, null))
+    const { changeTakedownForReason } = await import('../../features/reports/actions.ts')
+    await withContext((context) => changeTakedownForReason(context, null, id, null))
     respond({ text: `${id} is back.`, value: { id } })
   })
 
@@ -56,8 +56,8 @@ export function addVideo({ group, command, respond }: CommandLine): void {
 
   command(video, 'reprocess <id>', 'Delete the cached segments of a video and encode them again').action(
     async (id: string) => {
-      const { reprocess } = await import('../reprocess.ts')
-      await withContext((context) => reprocess(context, id))
+      const { reprocessAny } = await import('../../features/administration/actions.ts')
+      await withContext((context) => reprocessAny(context, null, id))
       respond({ text: `${id} is being encoded again. It can be watched in the meantime.`, value: { id } })
     },
   )

@@ -1,17 +1,22 @@
 import type { AuditAction } from '@kinora/contract/administration.ts'
 import type { Invitation } from '@kinora/contract/invitations.ts'
 import type { Role } from '@kinora/contract/roles.ts'
+import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Viewer } from '../../platform/http/routing/route.ts'
+import { revokeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
 import { cancelDeletion, deleteAccount } from '../account-deletion/actions.ts'
 import { isLeaving, isOfLeaving } from '../account-deletion/queries.ts'
 import { changeHeldComments, deleteComments, restoreComments } from '../comments/actions.ts'
 import { moderation } from '../comments/queries.ts'
-import { reinstateUser, suspendUser } from '../users/actions.ts'
+import { createResetCode } from '../passwords/actions.ts'
+import { reprocess } from '../playback/actions/reprocess.ts'
+import * as secondFactor from '../second-factor/actions.ts'
+import { endSessionById, endSessions, listAllSessions } from '../sessions/actions.ts'
+import { reinstateUser, resetPassword, suspendUser } from '../users/actions.ts'
 import {
   deleteInvitation as deleteInvitationRow,
   insertInvitation,
@@ -141,6 +146,109 @@ export async function deletePerson(context: Context, actor: Actor, name: string)
   })
 }
 
+/** The account of a username or email, which the actor may change. Throws `not_found` and `forbidden`. */
+async function getChangeable({ db }: Pick<Context, 'db'>, actor: Actor, name: string): Promise<Account> {
+  const account = await getAccount(db, name)
+  assertMayChange(actor, account)
+  return account
+}
+
+/** The sessions of somebody, last used first. Throws `not_found` and `forbidden`. */
+export async function listSessionsOf(context: Context, actor: Actor, name: string): Promise<Session[]> {
+  const { id } = await getChangeable(context, actor, name)
+  return listAllSessions(context, id)
+}
+
+/**
+ * Ends one session of somebody, or without `sessionId` all of them with the API tokens. Throws `not_found` and
+ * `forbidden`.
+ */
+export async function endSessionsOf(
+  context: Context,
+  actor: Actor,
+  name: string,
+  sessionId?: string,
+): Promise<Account> {
+  const account = await getChangeable(context, actor, name)
+  await context.db.transaction().execute(async (db) => {
+    await assertStillMayChange(db, actor, account)
+    if (sessionId === undefined) await endSessions(db, account.id)
+    else await endSessionById(db, account.id, sessionId)
+    await record({ ...context, db }, actor, 'end_sessions', [
+      { subject: account.username, details: sessionId === undefined ? null : 'one session' },
+    ])
+  })
+  return account
+}
+
+/**
+ * Creates a link with which somebody sets a new password, for sites without mail and people without their mailbox.
+ * Throws `not_found` and `forbidden`.
+ */
+export async function createPasswordLink(
+  context: Context,
+  actor: Actor,
+  name: string,
+): Promise<{ username: string; code: string; expiresAt: Date }> {
+  const account = await getChangeable(context, actor, name)
+  return context.db.transaction().execute(async (db) => {
+    await assertStillMayChange(db, actor, account)
+    const link = await createResetCode({ ...context, db }, account)
+    await record({ ...context, db }, actor, 'create_password_link', [{ subject: account.username }])
+    return { username: account.username, ...link }
+  })
+}
+
+/** Sets a new password of somebody and ends all sessions. Throws `not_found`, `forbidden` and `invalid`. */
+export async function resetPasswordOf(
+  context: Context,
+  actor: Actor,
+  name: string,
+  password: string,
+): Promise<Account> {
+  const account = await getChangeable(context, actor, name)
+  await resetPassword(context, account.id, password, async (db) => {
+    await assertStillMayChange(db, actor, account)
+    await record({ ...context, db }, actor, 'reset_password', [{ subject: account.username }])
+  })
+  return account
+}
+
+/** Lets somebody sign in by the password alone. Throws `not_found` and `forbidden`. */
+export async function removeSecondFactorOf(context: Context, actor: Actor, name: string): Promise<Account> {
+  const account = await getChangeable(context, actor, name)
+  await secondFactor.remove(context, account.id, async (db) => {
+    await assertStillMayChange(db, actor, account)
+    await record({ ...context, db }, actor, 'remove_second_factor', [{ subject: account.username }])
+  })
+  return account
+}
+
+/** Revokes an API token of somebody, or without `tokenId` all of them. Throws `not_found` and `forbidden`. */
+export async function revokeTokensOf(
+  context: Context,
+  actor: Actor,
+  name: string,
+  tokenId?: string,
+): Promise<Account> {
+  const account = await getChangeable(context, actor, name)
+  await context.db.transaction().execute(async (db) => {
+    await (tokenId === undefined ? revokeApiTokens(db, account.id) : revokeApiToken(db, account.id, tokenId))
+    await record({ ...context, db }, actor, 'revoke_token', [
+      { subject: account.username, details: tokenId ?? 'all' },
+    ])
+  })
+  return account
+}
+
+/** Encodes a video of anybody again, which remains playable. Throws `not_found`. */
+export async function reprocessAny(context: Context, actor: Actor, id: string): Promise<void> {
+  const title = await getTitle(context.db, id)
+  await reprocess(context, id, (db) =>
+    record({ ...context, db }, actor, 'reprocess_video', [{ subject: id, details: title }]),
+  )
+}
+
 /** Hides a video from everybody but its owner, who reads the reason; null shows it again. Throws `not_found` and `forbidden`. */
 export async function changeTakedown(
   context: Context,
@@ -190,12 +298,15 @@ export async function deleteAnyComments(
   context: Context,
   actor: Actor,
   ids: readonly string[],
-  also?: AlsoWrite,
+  also?: (db: Db, deleted: string[]) => Promise<void>,
 ): Promise<string[]> {
   const deleted = await deleteComments(context.db, ids, moderation, async (db, hidden) => {
     const subjects = hidden.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) }))
     await record({ ...context, db }, actor, 'delete_comment', subjects)
-    await also?.(db)
+    await also?.(
+      db,
+      hidden.map(({ id }) => id),
+    )
   })
   return deleted.map(({ id }) => id)
 }
@@ -205,13 +316,13 @@ export async function restoreAnyComments(
   context: Context,
   actor: Actor,
   ids: readonly string[],
-  also?: AlsoWrite,
+  also?: (db: Db, restored: string[]) => Promise<void>,
 ): Promise<string[]> {
   return context.db.transaction().execute(async (db) => {
     const restored = await restoreComments(db, ids)
     const subjects = restored.map((id) => ({ subject: id }))
     await record({ ...context, db }, actor, 'restore_comment', subjects)
-    await also?.(db)
+    await also?.(db, restored)
     return restored
   })
 }
@@ -241,14 +352,14 @@ export async function changeHeldOfAny(
 /** Creates a link with which `maxUses` people can register for some days. */
 export async function createInvitation(
   context: Pick<Context, 'db' | 'clock'>,
-  actor: Viewer,
+  actor: Actor,
   { maxUses, days }: { maxUses: number; days: number },
 ): Promise<Invitation> {
   const id = newId()
   const createdAt = context.clock.now()
   const expiresAt = new Date(createdAt.getTime() + days * dayMs)
   return context.db.transaction().execute(async (db) => {
-    await insertInvitation(db, { id, createdBy: actor.id, createdAt, expiresAt, maxUses })
+    await insertInvitation(db, { id, createdBy: actor?.id ?? null, createdAt, expiresAt, maxUses })
     // The log does not hold the whole secret.
     await record({ ...context, db }, actor, 'create_invitation', [
       { subject: `${id.slice(0, 4)}…`, details: `${maxUses} × ${days} d` },
@@ -262,7 +373,7 @@ export async function createInvitation(
 /** Deletes an invitation. Throws `not_found`. */
 export async function deleteInvitation(
   context: Pick<Context, 'db' | 'clock'>,
-  actor: Viewer,
+  actor: Actor,
   id: string,
 ): Promise<void> {
   await context.db.transaction().execute(async (db) => {

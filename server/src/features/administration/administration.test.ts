@@ -262,3 +262,113 @@ test('actions of the command line are in the log, too', async () => {
   await deleteAnyComments(site.context, null, [id])
   expect(await lastEntry()).toMatchObject({ actor: 'command line', details: 'By the machine' })
 })
+
+test('an administrator sees and ends the sessions of a person, which the audit log tells', async () => {
+  const person = await signUp(site)
+  const params = { username: person.user.username }
+  const { email } = person.user
+  const other = site.client()
+  expect((await other.post('/api/v1/users/login', { email, password: testPassword })).status).toBe(200)
+  const list = () => administrator.client.call(contract.listSessionsOfPerson, { params })
+  const sessions = await list()
+  expect(sessions).toHaveLength(2)
+  await expect(moderator.client.call(contract.listSessionsOfPerson, { params })).rejects.toMatchObject({
+    status: 403,
+  })
+  const [newest] = sessions
+  await administrator.client.call(contract.endSessionOfPerson, {
+    params: { ...params, sessionId: newest?._id ?? '' },
+  })
+  expect(await list()).toEqual(sessions.slice(1))
+  await administrator.client.call(contract.endSessionsOfPerson, { params })
+  expect(await list()).toEqual([])
+  for (const client of [person.client, other])
+    expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
+  expect(await lastEntry()).toMatchObject({
+    actor: administrator.user.username,
+    action: 'end_sessions',
+    subject: params.username,
+  })
+})
+
+test('an administrator hands over a link for a new password, which works once, for 30 minutes, without mail', async () => {
+  const person = await signUp(site)
+  const params = { username: person.user.username }
+  const create = () => administrator.client.call(contract.createPasswordLink, { params })
+  const reset = async (code: string, newPassword = 'a new good password') =>
+    (await site.client().post('/api/v1/users/resetpassword', { code, newPassword })).status
+  const { code, expiresAt } = await create()
+  expect(Date.parse(expiresAt) - site.clock.now().getTime()).toBe(30 * 60_000)
+  expect(await lastEntry()).toMatchObject({
+    action: 'create_password_link',
+    subject: params.username,
+    details: null,
+  })
+  expect([await reset(code), await reset(code)]).toEqual([200, 400])
+  expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
+  const login = { email: person.user.email, password: 'a new good password' }
+  expect((await site.client().post('/api/v1/users/login', login)).status).toBe(200)
+
+  const late = await create()
+  site.clock.advance(30 * 60_000)
+  expect(await reset(late.code)).toBe(400)
+  const own = { username: administrator.user.username }
+  await expect(administrator.client.call(contract.createPasswordLink, { params: own })).rejects.toMatchObject(
+    { status: 403 },
+  )
+})
+
+test('a moderator sees who invited a person, and how often the person was reported', async () => {
+  const person = await signUp(site)
+  const params = { username: person.user.username }
+  const { id } = await site.db
+    .insertInto('invitations')
+    .values({
+      id: `of ${params.username}`,
+      createdBy: moderator.user._id,
+      createdAt: site.clock.now(),
+      expiresAt: site.clock.now(),
+      maxUses: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await site.db.updateTable('users').set({ invitationId: id }).where('id', '=', person.user._id).execute()
+  const videoId = await addVideo(site, member.user._id)
+  await person.client.call(addComment, { body: { videoId, content: 'Well seen' } })
+  expect(await moderator.client.call(contract.getPerson, { params })).toMatchObject({
+    username: params.username,
+    invitedBy: moderator.user.username,
+    comments: 1,
+    reports: 0,
+    hasSecondFactor: false,
+    passkeys: 0,
+  })
+  await expect(
+    moderator.client.call(contract.getPerson, { params: { username: 'nobody' } }),
+  ).rejects.toMatchObject({ status: 404 })
+})
+
+test('an administrator has a video processed again, and removes a second factor', async () => {
+  const person = await signUp(site)
+  const id = await addVideo(site, person.user._id)
+  await site.storage.put(`segments/${id}/1/240/0.m4s`, Buffer.alloc(10))
+  await administrator.client.call(contract.reprocessAnyVideo, { params: { id } })
+  expect(await site.storage.head(`segments/${id}/1/240/0.m4s`)).toBeUndefined()
+  expect(await lastEntry()).toMatchObject({ action: 'reprocess_video', subject: id })
+  const { videos } = await administrator.client.call(contract.listAllVideos, {
+    query: { text: person.user.username },
+  })
+  expect(videos).toMatchObject([{ _id: id, state: 'processing' }])
+
+  await site.db
+    .insertInto('secondFactors')
+    .values({ userId: person.user._id, secret: 'abc', isConfirmed: true })
+    .execute()
+  const params = { username: person.user.username }
+  const hasFactor = async () =>
+    (await administrator.client.call(contract.getPerson, { params })).hasSecondFactor
+  expect(await hasFactor()).toBe(true)
+  await administrator.client.call(contract.removeSecondFactorOfPerson, { params })
+  expect(await hasFactor()).toBe(false)
+  expect(await lastEntry()).toMatchObject({ action: 'remove_second_factor', subject: params.username })
+})

@@ -5,6 +5,7 @@ import type {
   ListedVideo,
   Overview,
   Person,
+  PersonDetails,
 } from '@kinora/contract/administration.ts'
 import type { PeopleFilter } from '@kinora/contract/constants.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
@@ -71,7 +72,7 @@ const personColumns = sql`u.id, u.username, u.fullname, u.avatar, u.email, u.rol
   u.subscribers_count as subscribers, u.created_at, u.suspended_at, u.deletes_at, u.awaits_approval as is_waiting,
   u.quota_bytes, u.quota_videos, u.quota_daily_bytes, u.quota_video_minutes`
 
-const toPerson = (row: PersonRow): Person => ({
+const toPerson = <Row extends PersonRow>(row: Row) => ({
   ...toListed(row),
   avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
   suspendedAt: row.suspendedAt?.toISOString() ?? null,
@@ -110,12 +111,30 @@ export async function getPerson(db: Db, id: string): Promise<Person> {
   return toPerson(row)
 }
 
+/** An account by its username, with what somebody who decides about it wants to know. Throws `not_found`. */
+export async function getPersonDetails(db: Db, username: string): Promise<PersonDetails> {
+  type Row = PersonRow & Omit<PersonDetails, keyof Person>
+  const { rows } = await sql<Row>`
+    select ${personColumns},
+      (select i.username from invitations n join users i on i.id = n.created_by where n.id = u.invitation_id) as invited_by,
+      (select count(*) from comments c where c.author_id = u.id and c.deleted_at is null) as comments,
+      (select count(*) from reports r where r.owner_id = u.id) as reports,
+      (select count(*) from reports r where r.owner_id = u.id and r.decision = 'remove') as removals,
+      exists (select from second_factors s where s.user_id = u.id and s.is_confirmed) as has_second_factor,
+      (select count(*) from passkeys p where p.user_id = u.id) as passkeys
+    from users u where lower(u.username) = lower(${username})`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('not_found', 'This account does not exist')
+  return toPerson(row)
+}
+
 export interface Account {
   id: string
   username: string
   role: Role
   avatar: string
   coverImage: string | null
+  email: string
   deletesAt: Date | null
 }
 
@@ -123,7 +142,7 @@ export interface Account {
 export async function getAccount(db: Db, name: string): Promise<Account> {
   const account = await db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'avatar', 'coverImage', 'deletesAt'])
+    .select(['id', 'username', 'role', 'avatar', 'coverImage', 'email', 'deletesAt'])
     .where(isNamed(name))
     .executeTakeFirst()
   if (!account) throw new AppError('not_found', `There is no user ${name}`)

@@ -4,12 +4,50 @@ import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { listInvitations } from '../invitations/queries.ts'
 import * as actions from './actions.ts'
-import { countAll, getPerson, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
+import {
+  countAll,
+  getPerson,
+  getPersonDetails,
+  listAuditLog,
+  listComments,
+  listPeople,
+  listVideos,
+} from './queries.ts'
 
 export const administrationRoutes = [
   route(contract.getOverview, ({ user }, { db, clock }: WebContext) => countAll(db, clock.now(), user.id)),
 
   route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
+
+  route(contract.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
+
+  route(contract.listSessionsOfPerson, ({ params, user }, context: WebContext) =>
+    actions.listSessionsOf(context, user, params.username),
+  ),
+
+  route(contract.endSessionOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
+    await actions.endSessionsOf(context, user, params.username, params.sessionId)
+    return null
+  }),
+
+  route(contract.endSessionsOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
+    await actions.endSessionsOf(context, user, params.username)
+    return null
+  }),
+
+  route(contract.createPasswordLink, { clears: [] }, async ({ params, user }, context: WebContext) => {
+    const { code, expiresAt } = await actions.createPasswordLink(context, user, params.username)
+    return { code, expiresAt: expiresAt.toISOString() }
+  }),
+
+  route(
+    contract.removeSecondFactorOfPerson,
+    { clears: [] },
+    async ({ params, user }, context: WebContext) => {
+      await actions.removeSecondFactorOf(context, user, params.username)
+      return null
+    },
+  ),
 
   route(contract.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
     const { id } = await actions.changeRole(context, user, params.username, body.role)
@@ -32,14 +70,10 @@ export const administrationRoutes = [
 
   route(contract.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
 
-  route(
-    contract.changeTakedown,
-    { clears: ['videos'] },
-    async ({ params, body, user }, context: WebContext) => {
-      await actions.changeTakedown(context, user, params.id, body.reason)
-      return null
-    },
-  ),
+  route(contract.reprocessAnyVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
+    await actions.reprocessAny(context, user, params.id)
+    return null
+  }),
 
   route(
     contract.changeVideoApproval,
@@ -60,22 +94,6 @@ export const administrationRoutes = [
   ),
 
   route(contract.listAllComments, ({ query }, { db }: WebContext) => listComments(db, query)),
-
-  route(
-    contract.deleteAnyComments,
-    { clears: ['comments'] },
-    async ({ body, user }, context: WebContext) => ({
-      ids: await actions.deleteAnyComments(context, user, body.ids),
-    }),
-  ),
-
-  route(
-    contract.restoreAnyComments,
-    { clears: ['comments'] },
-    async ({ body, user }, context: WebContext) => ({
-      ids: await actions.restoreAnyComments(context, user, body.ids),
-    }),
-  ),
 
   route(
     contract.approveAnyComments,

@@ -32,7 +32,7 @@ export async function listInvitations(db: Db, id?: string): Promise<Invitation[]
 
 export async function insertInvitation(
   db: Db,
-  invitation: { id: string; createdBy: string; createdAt: Date; expiresAt: Date; maxUses: number },
+  invitation: { id: string; createdBy: string | null; createdAt: Date; expiresAt: Date; maxUses: number },
 ): Promise<void> {
   await db.insertInto('invitations').values(invitation).execute()
 }

@@ -1,6 +1,9 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
-import type { WebContext } from '../../context.ts'
+import type { Context, WebContext } from '../../context.ts'
+import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import { assertMailConfigured, getCode, sendMail, useCode } from '../mail/actions.ts'
+import { insertCode } from '../mail/queries.ts'
+import { linkMinutes } from '../mail/rules.ts'
 import { resetPassword } from '../users/actions.ts'
 import { findAccount } from './queries.ts'
 
@@ -26,15 +29,25 @@ export async function requestReset(
   log.info({ userId, address: from }, 'password reset requested')
 }
 
+/** Creates the code of a link for a new password, which an administrator hands over. Mails have codes of their own. */
+export async function createResetCode(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id: userId, email }: { id: string; email: string },
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newToken()
+  const expiresAt = new Date(clock.now().getTime() + linkMinutes.password_reset * 60_000)
+  await insertCode(db, { codeHash: hashOfToken(code), userId, email, purpose: 'password_reset', expiresAt })
+  return { code, expiresAt }
+}
+
 /**
- * Sets a new password by the code of a mail, and ends every session. Throws `invalid` for a password that is too short,
+ * Sets a new password by the code of a link, and ends every session. Throws `invalid` for a password that is too short,
  * and for a code that was used or has expired.
  */
 export async function resetByCode(
-  context: Pick<WebContext, 'db' | 'config' | 'clock' | 'mailer' | 'log' | 'siteSettings'>,
+  context: Pick<WebContext, 'db' | 'config' | 'clock' | 'log' | 'siteSettings'>,
   { code, newPassword }: { code: string; newPassword: string },
 ): Promise<void> {
-  assertMailConfigured(context)
   const { userId } = await getCode(context, code, 'password_reset')
   await resetPassword(context, userId, newPassword, (transaction) => useCode(transaction, code))
   context.log.info({ userId }, 'password reset')

@@ -3,7 +3,6 @@ import type { OwnReport } from '@kinora/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Viewer } from '../../platform/http/routing/route.ts'
 import {
   changeSuspension,
   changeTakedown,
@@ -12,6 +11,7 @@ import {
   restoreAnyComments,
 } from '../administration/actions.ts'
 import { type Account, getAccount } from '../administration/queries.ts'
+import { type Actor, actorName } from '../administration/rules.ts'
 import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
 import { findByPassword } from '../users/actions.ts'
 import { getUsername } from '../users/queries.ts'
@@ -46,13 +46,13 @@ export async function addReport(
  */
 export async function decide(
   context: Context,
-  moderator: Viewer,
+  moderator: Actor,
   id: string,
   { decision, note }: { decision: ReportDecision | null; note: string },
 ): Promise<void> {
   const { db, clock } = context
   const found = await queries.getDecision(db, id)
-  if (found.ownerId === moderator.id)
+  if (found.ownerId === moderator?.id)
     throw new AppError('forbidden', 'Another moderator decides reports about you')
   const wasRemoved = found.decision === 'remove'
   if (found.isDeleted && (decision === 'remove') !== wasRemoved)
@@ -69,7 +69,7 @@ export async function decide(
       !(await queries.replaceDecision(transaction, found, {
         decision,
         note,
-        decidedBy: decision && moderator.username,
+        decidedBy: decision && actorName(moderator),
         decidedAt: decision && clock.now(),
       }))
     )
@@ -101,7 +101,7 @@ interface Reported {
 
 async function remove(
   context: Context,
-  moderator: Viewer,
+  moderator: Actor,
   { kind, subjectId, note }: Reported & { note: string },
   also: AlsoWrite,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function remove(
 
 async function restore(
   context: Context,
-  moderator: Viewer,
+  moderator: Actor,
   { kind, subjectId }: Reported,
   also: AlsoWrite,
 ): Promise<void> {
@@ -133,18 +133,88 @@ async function restore(
  */
 export async function changeSuspensionForReason(
   context: Context,
-  moderator: Viewer,
+  moderator: Actor,
   name: string,
   { isSuspended, reason }: { isSuspended: boolean; reason: string },
 ): Promise<Account> {
   if (!isSuspended || reason === '') return changeSuspension(context, moderator, name, { isSuspended })
   const { id } = await getAccount(context.db, name)
-  return changeSuspension(context, moderator, name, { isSuspended, reason }, (db) =>
-    queries.insertSuspension(db, id, {
-      note: reason,
-      decidedBy: moderator.username,
-      decidedAt: context.clock.now(),
-    }),
+  return changeSuspension(context, moderator, name, { isSuspended, reason }, async (db) => {
+    await queries.insertRemovals(db, 'channel', [id], removalBy(context, moderator, reason))
+  })
+}
+
+const removalBy = ({ clock }: Pick<Context, 'clock'>, moderator: Actor, note: string) => ({
+  moderatorId: moderator?.id ?? null,
+  note,
+  decidedBy: actorName(moderator),
+  decidedAt: clock.now(),
+})
+
+/** Notifies the people concerned that something of theirs was removed without a report. They may answer once. */
+async function notifyOfRemoval(
+  context: Context,
+  db: Db,
+  moderator: Actor,
+  { kind, ids, reason }: { kind: ReportKind; ids: readonly string[]; reason: string },
+): Promise<void> {
+  const added = await queries.insertRemovals(db, kind, ids, removalBy(context, moderator, reason))
+  for (const id of added) await putOfReport(db, id, true)
+}
+
+/** Notifies the people concerned that something of theirs is back. */
+async function notifyOfRestoration(
+  context: Context,
+  db: Db,
+  moderator: Actor,
+  { kind, ids }: { kind: ReportKind; ids: readonly string[] },
+): Promise<void> {
+  const by = { decidedBy: actorName(moderator), decidedAt: context.clock.now() }
+  for (const id of await queries.takeBackRemovals(db, kind, ids, by)) await putOfReport(db, id, true)
+}
+
+/**
+ * Takes a video down without a report, or with null shows it again. Its owner is notified, reads the reason and may answer
+ * once. Throws like `changeTakedown`.
+ */
+export async function changeTakedownForReason(
+  context: Context,
+  moderator: Actor,
+  id: string,
+  reason: string | null,
+): Promise<void> {
+  const subject = { kind: 'video', ids: [id] } as const
+  await changeTakedown(context, moderator, id, reason, (db) =>
+    reason === null
+      ? notifyOfRestoration(context, db, moderator, subject)
+      : notifyOfRemoval(context, db, moderator, { ...subject, reason }),
+  )
+}
+
+/**
+ * Deletes comments of anybody without a report. With a reason their authors are notified, read it and may answer once.
+ * Returns the ids of those that existed.
+ */
+export async function deleteCommentsForReason(
+  context: Context,
+  moderator: Actor,
+  ids: readonly string[],
+  reason: string,
+): Promise<string[]> {
+  if (reason === '') return deleteAnyComments(context, moderator, ids)
+  return deleteAnyComments(context, moderator, ids, (db, deleted) =>
+    notifyOfRemoval(context, db, moderator, { kind: 'comment', ids: deleted, reason }),
+  )
+}
+
+/** Restores comments that moderators deleted within the last 30 days. Returns the ids of those. */
+export async function restoreComments(
+  context: Context,
+  moderator: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  return restoreAnyComments(context, moderator, ids, (db, restored) =>
+    notifyOfRestoration(context, db, moderator, { kind: 'comment', ids: restored }),
   )
 }
 

@@ -62,17 +62,48 @@ export async function putOpenReport(
   return id
 }
 
-/** Adds the decision that suspends an account, as one about a report has it. */
-export async function insertSuspension(
+/**
+ * Adds the decisions that remove subjects without a report, as those about reports have them. Returns their ids, without
+ * those about the moderator's own things.
+ */
+export async function insertRemovals(
   db: Db,
-  userId: string,
-  { note, decidedBy, decidedAt }: { note: string; decidedBy: string; decidedAt: Date },
-): Promise<void> {
-  await sql`
+  kind: ReportKind,
+  subjectIds: readonly string[],
+  {
+    moderatorId,
+    note,
+    decidedBy,
+    decidedAt,
+  }: { moderatorId: string | null; note: string; decidedBy: string; decidedAt: Date },
+): Promise<number[]> {
+  const subjects = {
+    video: sql`select id, owner_id, title from videos`,
+    comment: sql`select id, author_id, left(content, 1000) from comments`,
+    channel: sql`select id, id, fullname from users`,
+  }[kind]
+  const { rows } = await sql<{ id: number }>`
     insert into reports (kind, subject_id, owner_id, title, decision, note, decided_by, decided_at)
-    select 'channel', id, id, fullname, 'remove', ${note}, ${decidedBy}, ${decidedAt}::timestamptz from users where id = ${userId}`.execute(
-    db,
-  )
+    select ${kind}, s.id, s.owner_id, s.title, 'remove', ${note}, ${decidedBy}, ${decidedAt}::timestamptz
+    from (${subjects}) s (id, owner_id, title)
+    where s.id = any(${subjectIds}) and s.owner_id is distinct from ${moderatorId}
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes back the decisions that removed subjects without a report. Returns their ids. */
+export async function takeBackRemovals(
+  db: Db,
+  kind: ReportKind,
+  subjectIds: readonly string[],
+  { decidedBy, decidedAt }: { decidedBy: string; decidedAt: Date },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update reports r set decision = 'dismiss', decided_by = ${decidedBy}, decided_at = ${decidedAt}::timestamptz
+    where r.kind = ${kind} and r.subject_id = any(${subjectIds}) and r.decision = 'remove'
+      and not exists (select from report_entries e where e.report_id = r.id)
+    returning r.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Adds a person to a report. Returns whether the person has not reported it before. */

@@ -1,4 +1,10 @@
-import { listAuditLog, listAllComments } from '@kinora/contract/administration.ts'
+import {
+  changeTakedown,
+  deleteAnyComments,
+  listAllComments,
+  listAuditLog,
+  restoreAnyComments,
+} from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/notifications.ts'
 import * as contract from '@kinora/contract/reports.ts'
@@ -307,4 +313,55 @@ test('a report outlives its subject, but not the account', async () => {
   )
   await site.db.deleteFrom('users').where('id', '=', author.user._id).execute()
   await expect(find(commentId)).rejects.toThrow('no open report')
+})
+
+test('a takedown without a report notifies the owner, who answers once, and is notified when the video is back', async () => {
+  const owner = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id, { title: 'Loud' })
+  const put = (reason: string | null) =>
+    moderator.client.call(changeTakedown, { params: { id: videoId }, body: { reason } })
+  await put('The music is not yours')
+  expect(await statusForVisitors(videoId)).toBe(404)
+  const [notification] = await notificationsOf(owner)
+  const reportId = notification?.report?._id ?? ''
+  const read = () => owner.client.call(contract.getReport, { params: { reportId } })
+  expect(await read()).toMatchObject({
+    kind: 'video',
+    title: 'Loud',
+    isConcerned: true,
+    decision: 'remove',
+    note: 'The music is not yours',
+  })
+  const answer = () =>
+    owner.client.call(contract.answerDecision, { params: { reportId }, body: { text: 'I wrote it' } })
+  await answer()
+  await expect(answer()).rejects.toMatchObject({ status: 409 })
+  const { reports } = await moderator.client.call(contract.listReports, { query: { show: 'answered' } })
+  expect(reports.find(({ _id }) => _id === reportId)).toMatchObject({ entriesCount: 0, answer: 'I wrote it' })
+  await put(null)
+  expect(await statusForVisitors(videoId)).toBe(200)
+  expect(await read()).toMatchObject({ decision: 'dismiss' })
+  expect(await notificationsOf(owner)).toHaveLength(1)
+})
+
+test('comments that a moderator removes with a reason notify their authors, and without one nobody', async () => {
+  const author = await signUp(site)
+  const videoId = await addVideo(site, moderator.user._id)
+  const write = async (by: Person, content: string) =>
+    (await by.client.call(addComment, { body: { videoId, content } }))._id
+  const [rude, spam, own] = [
+    await write(author, 'Rude'),
+    await write(author, 'Spam'),
+    await write(moderator, 'Mine'),
+  ]
+  await moderator.client.call(deleteAnyComments, { body: { ids: [spam] } })
+  expect(await notificationsOf(author)).toEqual([])
+  await moderator.client.call(deleteAnyComments, { body: { ids: [rude, own], reason: 'Be kind' } })
+  const [notification] = await notificationsOf(author)
+  const reportId = notification?.report?._id ?? ''
+  const read = () => author.client.call(contract.getReport, { params: { reportId } })
+  expect(await read()).toMatchObject({ kind: 'comment', title: 'Rude', decision: 'remove', note: 'Be kind' })
+  expect(await notificationsOf(moderator)).toEqual([])
+  await moderator.client.call(restoreAnyComments, { body: { ids: [rude] } })
+  expect(await read()).toMatchObject({ decision: 'dismiss' })
 })

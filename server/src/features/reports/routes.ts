@@ -1,4 +1,9 @@
-import { changeSuspension } from '@kinora/contract/administration.ts'
+import {
+  changeSuspension,
+  changeTakedown,
+  deleteAnyComments,
+  restoreAnyComments,
+} from '@kinora/contract/administration.ts'
 import * as contract from '@kinora/contract/reports.ts'
 import type { WebContext } from '../../context.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'
@@ -37,6 +42,19 @@ export const reportRoutes = [
     const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
     return getPerson(context.db, id)
   }),
+
+  route(changeTakedown, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
+    await actions.changeTakedownForReason(context, user, params.id, body.reason)
+    return null
+  }),
+
+  route(deleteAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await actions.deleteCommentsForReason(context, user, body.ids, body.reason),
+  })),
+
+  route(restoreAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await actions.restoreComments(context, user, body.ids),
+  })),
 
   route(
     contract.decideReport,

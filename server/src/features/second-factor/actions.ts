@@ -1,5 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../context.ts'
+import type { AlsoWrite } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { isKnownAddress } from '../sessions/actions.ts'
@@ -84,10 +85,15 @@ export async function removeOwn(
 }
 
 /** Turns the second factor off, for operators. */
-export async function remove({ db, log }: Pick<Context, 'db' | 'log'>, userId: string): Promise<void> {
+export async function remove(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  userId: string,
+  also?: AlsoWrite,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await deleteSecret(transaction, userId)
     await replaceRecoveryCodes(transaction, userId, [])
+    await also?.(transaction)
   })
   log.info({ userId }, 'second factor turned off')
 }

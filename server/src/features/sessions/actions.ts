@@ -194,8 +194,17 @@ export async function listSessions(
   user: Viewer,
   token: string,
 ): Promise<Session[]> {
-  const all = await listSessionsOf(db, { userId: user.id, tokenHash: hashOfToken(token), now: clock.now() })
-  const rows = isTestAccount(user.username, config) ? all.filter(({ isCurrent }) => isCurrent) : all
+  const all = await listAllSessions({ db, clock }, user.id, token)
+  return isTestAccount(user.username, config) ? all.filter(({ isCurrent }) => isCurrent) : all
+}
+
+/** The sessions of a user, last used first; with `token`, that one is marked as current. */
+export async function listAllSessions(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  token = '',
+): Promise<Session[]> {
+  const rows = await listSessionsOf(db, { userId, tokenHash: hashOfToken(token), now: clock.now() })
   return rows.map(({ id, device, createdAt, usedAt, isCurrent }) => ({
     _id: id,
     device,

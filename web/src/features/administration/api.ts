@@ -1,10 +1,12 @@
 import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
 import {
   getOverview,
+  getPerson,
   listAllComments,
   listAllVideos,
   listAuditLog,
   listPeople,
+  listSessionsOfPerson,
 } from '@kinora/contract/calls/administration.ts'
 import { listBackups } from '@kinora/contract/calls/backups.ts'
 import { getHealth } from '@kinora/contract/calls/health.ts'
@@ -85,6 +87,20 @@ export const peopleQuery = (view: ListView & { limit?: number }) =>
     const show = peopleFilters.find((name): name is PeopleFilter => name === view.show)
     const { people, total } = await call(listPeople, { query: { ...rangeOf(view), show }, signal })
     return { entries: people, total }
+  })
+
+/** One account with what moderators want to know about it. */
+export const personQuery = (username: string) =>
+  queryOptions({
+    queryKey: administrationKeys.person(username),
+    queryFn: ({ signal }) => call(getPerson, { params: { username }, signal }),
+  })
+
+/** Where somebody is signed in, last used first. */
+export const sessionsOfPersonQuery = (username: string) =>
+  queryOptions({
+    queryKey: administrationKeys.sessionsOf(username),
+    queryFn: ({ signal }) => call(listSessionsOfPerson, { params: { username }, signal }),
   })
 
 /** Videos of everybody, newest first. `view.show`: one of `videoStates`. */

@@ -29,6 +29,13 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   free_space: msg`freed space of the`,
   create_backup: msg`started the backup`,
   verify_backup: msg`verified the backup`,
+  create_account: msg`created the account`,
+  end_sessions: msg`signed out`,
+  create_password_link: msg`created a password link for`,
+  reset_password: msg`set a new password of`,
+  remove_second_factor: msg`removed the second factor of`,
+  revoke_token: msg`revoked API tokens of`,
+  reprocess_video: msg`had processed again the video`,
 }
 
 const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })

@@ -19,13 +19,16 @@ export function VideosTable({
   onApprove,
   onTakeDown,
   onShowAgain,
+  onReprocess,
   onDelete,
 }: {
   videos: readonly ListedVideo[]
+  /** Whether the caller may also process videos again. */
   mayDelete: boolean
   onApprove: (video: ListedVideo) => void
   onTakeDown: (video: ListedVideo) => void
   onShowAgain: (video: ListedVideo) => void
+  onReprocess: (video: ListedVideo) => void
   onDelete: (video: ListedVideo) => void
 }) {
   const [nowMs] = useState(() => Date.now())
@@ -109,6 +112,12 @@ export function VideosTable({
                     aria-label={t`Take down… ${video.title}`}
                     onClick={() => onTakeDown(video)}
                   >{t`Take down…`}</Button>
+                )}
+                {mayDelete && video.state !== 'taken_down' && video.state !== 'processing' && (
+                  <Button
+                    aria-label={t`Process again: ${video.title}`}
+                    onClick={() => onReprocess(video)}
+                  >{t`Process again`}</Button>
                 )}
                 {mayDelete && (
                   <Button

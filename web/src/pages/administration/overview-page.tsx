@@ -180,7 +180,7 @@ function NewestPeople({ people }: { people: readonly Person[] }) {
       <ul>
         {people.map(({ _id, username, fullname, createdAt }) => (
           <li key={_id}>
-            <Link to={paths.administrationOf('people', username)}>
+            <Link to={paths.person(username)}>
               <bdi>{fullname}</bdi> <small>@{username}</small>
             </Link>
             <small>{formatAge(createdAt, nowMs)}</small>

@@ -1,7 +1,12 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ListedVideo } from '@kinora/contract/administration.ts'
-import { changeTakedown, changeVideoApproval, deleteAnyVideo } from '@kinora/contract/calls/administration.ts'
+import {
+  changeTakedown,
+  changeVideoApproval,
+  deleteAnyVideo,
+  reprocessAnyVideo,
+} from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -62,6 +67,12 @@ export function VideosPage() {
                 run: () => putTakedown(video, null),
                 done: t`“${video.title}” is shown again.`,
                 undo: () => putTakedown(video, video.takedownReason),
+              })
+            }
+            onReprocess={({ _id: id, title }) =>
+              act({
+                run: () => call(reprocessAnyVideo, { params: { id } }),
+                done: t`“${title}” is processed again. It can be watched in the meantime.`,
               })
             }
             onDelete={(video) => setAsking({ action: 'delete', video })}

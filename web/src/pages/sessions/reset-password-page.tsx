@@ -80,11 +80,13 @@ export function ResetPasswordPage() {
               {reset.isPending ? t`Saving…` : t`Save password`}
             </Button>
           </form>
-          <p className={styles['other']}>
-            <Trans>
-              Does the link not work? <Link to={paths.forgotPassword()}>Ask for a new one</Link>
-            </Trans>
-          </p>
+          {settings.hasMail && (
+            <p className={styles['other']}>
+              <Trans>
+                Does the link not work? <Link to={paths.forgotPassword()}>Ask for a new one</Link>
+              </Trans>
+            </p>
+          )}
         </>
       )}
     </AuthLayout>

@@ -48,7 +48,6 @@ export async function checkWorkers(db: Db, now: Date, report: Report): Promise<W
       'bad',
       'No worker was seen within a minute. Start one: without it, videos get no further qualities, and no mail is sent.',
     )
-  else
-    report('workers', 'good', workers.length === 1 ? '1 worker runs' : `${workers.length} workers run`)
+  else report('workers', 'good', workers.length === 1 ? '1 worker runs' : `${workers.length} workers run`)
   return workers
 }

@@ -1,0 +1,36 @@
+import { type CommandLine, wholeNumber, withContext } from '../command.ts'
+import { table, withPlainId } from '../output.ts'
+
+export function addInvitation({ group, command, respond }: CommandLine): void {
+  const invitation = group('invitation', 'Links with which people register')
+  command(invitation, 'list', 'List invitations with those who came, newest first').action(async () => {
+    const { listInvitations } = await import('../../features/invitations/queries.ts')
+    const rows = (await withContext(({ db }) => listInvitations(db))).map(withPlainId)
+    const text = table(rows.map(({ invited, ...row }) => ({ ...row, invited: invited.join(' ') })))
+    respond({ text: text || 'There is none.', value: rows })
+  })
+
+  command(invitation, 'create', 'Create an invitation; the link is /register?invitation= and its id')
+    .option('--uses <count>', 'people who may register with it', wholeNumber, 1)
+    .option('--days <count>', 'days until it expires', wholeNumber, 7)
+    .action(async ({ uses, days }: { uses: number; days: number }) => {
+      const [contract, { createInvitation }, { parseInput }] = await Promise.all([
+        import('@kinora/contract/invitations.ts'),
+        import('../../features/administration/actions.ts'),
+        import('../../platform/http/routing/parse-input.ts'),
+      ])
+      const value = await withContext(async (context) => {
+        const input = parseInput(contract.createInvitation.body, { maxUses: uses, days }, context.config)
+        return withPlainId(await createInvitation(context, null, input))
+      })
+      respond({ text: `Created the invitation ${value.id}.`, value })
+    })
+
+  command(invitation, 'delete <id>', 'Delete an invitation; those who came with it stay').action(
+    async (id: string) => {
+      const { deleteInvitation } = await import('../../features/administration/actions.ts')
+      await withContext((context) => deleteInvitation(context, null, id))
+      respond({ text: 'Deleted the invitation.', value: { id } })
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../../context.ts'
+import type { AlsoWrite } from '../../../database.ts'
+import { storagePrefixes } from '../../../storage-keys.ts'
+import { getPlayable } from '../queries.ts'
+import { forgetPreparation } from './forget-preparation.ts'
+import { prepareVideo } from './prepare-video.ts'
+
+/** Deletes the cached files of a video, which remains playable, and enqueues its preparation. Throws `not_found`. */
+export async function reprocess(
+  { db, jobs, storage }: Pick<Context, 'db' | 'jobs' | 'storage'>,
+  videoId: string,
+  also?: AlsoWrite,
+): Promise<void> {
+  await getPlayable(db, videoId)
+  await storage.delete(`${storagePrefixes.segments}${videoId}/`)
+  await db.transaction().execute(async (transaction) => {
+    await forgetPreparation(transaction, videoId)
+    await prepareVideo({ db: transaction, jobs }, videoId)
+    await also?.(transaction)
+  })
+}
