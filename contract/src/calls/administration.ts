@@ -26,6 +26,10 @@ export const changeVideoApproval = callOf<typeof administration.changeVideoAppro
   method: 'PUT',
   path: '/administration/videos/:id/approval',
 })
+export const createPasswordLink = callOf<typeof administration.createPasswordLink>({
+  method: 'POST',
+  path: '/administration/people/:username/password-link',
+})
 export const deleteAnyComments = callOf<typeof administration.deleteAnyComments>({
   method: 'POST',
   path: '/administration/comments/delete',
@@ -38,9 +42,21 @@ export const deletePerson = callOf<typeof administration.deletePerson>({
   method: 'DELETE',
   path: '/administration/people/:username',
 })
+export const endSessionOfPerson = callOf<typeof administration.endSessionOfPerson>({
+  method: 'DELETE',
+  path: '/administration/people/:username/sessions/:sessionId',
+})
+export const endSessionsOfPerson = callOf<typeof administration.endSessionsOfPerson>({
+  method: 'DELETE',
+  path: '/administration/people/:username/sessions',
+})
 export const getOverview = callOf<typeof administration.getOverview>({
   method: 'GET',
   path: '/administration/overview',
+})
+export const getPerson = callOf<typeof administration.getPerson>({
+  method: 'GET',
+  path: '/administration/people/:username',
 })
 export const holdAnyComments = callOf<typeof administration.holdAnyComments>({
   method: 'POST',
@@ -61,6 +77,18 @@ export const listAuditLog = callOf<typeof administration.listAuditLog>({
 export const listPeople = callOf<typeof administration.listPeople>({
   method: 'GET',
   path: '/administration/people',
+})
+export const listSessionsOfPerson = callOf<typeof administration.listSessionsOfPerson>({
+  method: 'GET',
+  path: '/administration/people/:username/sessions',
+})
+export const removeSecondFactorOfPerson = callOf<typeof administration.removeSecondFactorOfPerson>({
+  method: 'DELETE',
+  path: '/administration/people/:username/second-factor',
+})
+export const reprocessAnyVideo = callOf<typeof administration.reprocessAnyVideo>({
+  method: 'POST',
+  path: '/administration/videos/:id/reprocess',
 })
 export const restoreAnyComments = callOf<typeof administration.restoreAnyComments>({
   method: 'POST',

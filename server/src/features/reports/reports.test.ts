@@ -334,6 +334,7 @@ test('a takedown without a report notifies the owner, who answers once, and is n
   })
   const answer = () =>
     owner.client.call(contract.answerDecision, { params: { reportId }, body: { text: 'I wrote it' } })
+  site.clock.advance(1000)
   await answer()
   await expect(answer()).rejects.toMatchObject({ status: 409 })
   const { reports } = await moderator.client.call(contract.listReports, { query: { show: 'answered' } })

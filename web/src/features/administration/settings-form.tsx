@@ -14,8 +14,6 @@ import { Select } from '../../ui/forms/select.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
-const newAccountHint = `In 24 hours they can write ${newAccountLimits.comments} comments, upload ${newAccountLimits.uploads} videos and send ${newAccountLimits.reports} reports, twice as much after a third of these days, and four times after two thirds. Earlier than that, ${provenContributions} comments and videos that were public for a day end it. 0: no limits.`
-
 /** A setting that is on or off. */
 function Check({
   label,
@@ -83,114 +81,132 @@ export function SettingsForm({
 
   return (
     <form className={styles['form']} onSubmit={submit} noValidate>
-      <SiteFields initial={initial} setting={setting} />
-      <Select
-        label={t`Language of the site`}
-        defaultValue={initial.siteLanguage}
-        {...setting('siteLanguage', t`Of pages for browsers that have chosen none, and of link previews.`)}
-      >
-        {Object.entries(languages).map(([tag, name]) => (
-          <option key={tag} value={tag} lang={tag}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Check
-        label={t`Follow the languages of the browser`}
-        defaultChecked={initial.detectLanguage}
-        {...setting(
-          'detectLanguage',
-          t`If the interface has one of them. A choice at the end of a page wins.`,
-        )}
-      />
-      <Check
-        label={t`New accounts confirm their email address first`}
-        defaultChecked={initial.confirmEmails}
-        {...setting(
-          'confirmEmails',
-          appSettings.hasMail
-            ? t`They open a link that is mailed to the address.`
-            : t`Needs a mail server. Set SMTP_URL.`,
-        )}
-        disabled={fixed.includes('confirmEmails') || (!initial.confirmEmails && !appSettings.hasMail)}
-      />
-      <Check
-        label={t`Refuse new passwords that are easy to guess`}
-        defaultChecked={initial.refuseWeakPasswords}
-        {...setting('refuseWeakPasswords', t`Otherwise people only see a warning.`)}
-      />
-      <Check
-        label={t`Check registrations by proof of work`}
-        defaultChecked={initial.registrationProofOfWork}
-        {...setting(
-          'registrationProofOfWork',
-          t`Browsers compute for about a second while people fill in the form, which slows down automated registrations. Needs an https address.`,
-        )}
-      />
-      <TextArea
-        label={t`Watched words`}
-        rows={4}
-        defaultValue={initial.watchedWords}
-        {...setting('watchedWords', t`One on each line. None switches this off.`)}
-      />
-      <Select
-        label={t`Comments with a watched word`}
-        defaultValue={initial.watchedWordsAction}
-        {...setting('watchedWordsAction')}
-      >
-        <option value="hold">{t`Wait for the owner of the video`}</option>
-        <option value="refuse">{t`Are refused`}</option>
-      </Select>
-      <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstComments" defaultChecked={initial.holdFirstComments} />{' '}
-        {t`Hold comments of an account until one was published`}
-      </label>
-      <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstLinks" defaultChecked={initial.holdFirstLinks} />{' '}
-        {t`Hold comments with a link until one of the account was published`}
-      </label>
-      <label className={styles['check']}>
-        <input type="checkbox" name="holdFirstVideos" defaultChecked={initial.holdFirstVideos} />{' '}
-        {t`Hold videos of a member until a moderator has approved one`}
-      </label>
-      <Field
-        label={t`Days for which new accounts are limited`}
-        type="number"
-        min={0}
-        max={newAccountMaxDays}
-        defaultValue={initial.newAccountDays}
-        {...setting('newAccountDays', newAccountHint)}
-      />
-      <Field
-        label={t`Days that addresses and devices of sign-ins are kept`}
-        type="number"
-        min={1}
-        max={retentionMaxDays}
-        defaultValue={initial.addressDays}
-        {...setting(
-          'addressDays',
-          t`Addresses are stored as hashes, and protect accounts against guessed passwords.`,
-        )}
-      />
-      <Field
-        label={t`Days in which people can take back the deletion of their account`}
-        type="number"
-        min={0}
-        max={deletionMaxDays}
-        defaultValue={initial.deletionDays}
-        {...setting(
-          'deletionDays',
-          t`Nobody sees the account meanwhile. 0: accounts are removed immediately.`,
-        )}
-      />
-      <Field
-        label={t`Days that the audit log is kept`}
-        type="number"
-        min={1}
-        max={retentionMaxDays}
-        defaultValue={initial.auditLogDays ?? ''}
-        {...setting('auditLogDays', t`Empty: for good.`)}
-      />
+      <fieldset className={styles['group']}>
+        <legend>{t`Site`}</legend>
+        <SiteFields initial={initial} setting={setting} />
+        <Select
+          label={t`Language of the site`}
+          defaultValue={initial.siteLanguage}
+          {...setting('siteLanguage', t`Of pages for browsers that have chosen none, and of link previews.`)}
+        >
+          {Object.entries(languages).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Check
+          label={t`Follow the languages of the browser`}
+          defaultChecked={initial.detectLanguage}
+          {...setting(
+            'detectLanguage',
+            t`If the interface has one of them. A choice at the end of a page wins.`,
+          )}
+        />
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>{t`Registration and passwords`}</legend>
+        <Check
+          label={t`New accounts confirm their email address first`}
+          defaultChecked={initial.confirmEmails}
+          {...setting(
+            'confirmEmails',
+            appSettings.hasMail
+              ? t`They open a link that is mailed to the address.`
+              : t`Needs a mail server. Set SMTP_URL.`,
+          )}
+          disabled={fixed.includes('confirmEmails') || (!initial.confirmEmails && !appSettings.hasMail)}
+        />
+        <Check
+          label={t`Check registrations by proof of work`}
+          defaultChecked={initial.registrationProofOfWork}
+          {...setting(
+            'registrationProofOfWork',
+            t`Browsers compute for about a second while people fill in the form, which slows down automated registrations. Needs an https address.`,
+          )}
+        />
+        <Check
+          label={t`Refuse new passwords that are easy to guess`}
+          defaultChecked={initial.refuseWeakPasswords}
+          {...setting('refuseWeakPasswords', t`Otherwise people only see a warning.`)}
+        />
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>{t`Comments and new accounts`}</legend>
+        <TextArea
+          label={t`Watched words`}
+          rows={4}
+          defaultValue={initial.watchedWords}
+          {...setting('watchedWords', t`One on each line. None switches this off.`)}
+        />
+        <Select
+          label={t`Comments with a watched word`}
+          defaultValue={initial.watchedWordsAction}
+          {...setting('watchedWordsAction')}
+        >
+          <option value="hold">{t`Wait for the owner of the video`}</option>
+          <option value="refuse">{t`Are refused`}</option>
+        </Select>
+        <Check
+          label={t`Hold comments of an account until one was published`}
+          defaultChecked={initial.holdFirstComments}
+          {...setting('holdFirstComments')}
+        />
+        <Check
+          label={t`Hold comments with a link until one of the account was published`}
+          defaultChecked={initial.holdFirstLinks}
+          {...setting('holdFirstLinks')}
+        />
+        <Check
+          label={t`Hold videos of a member until a moderator has approved one`}
+          defaultChecked={initial.holdFirstVideos}
+          {...setting('holdFirstVideos')}
+        />
+        <Field
+          label={t`Days for which new accounts are limited`}
+          type="number"
+          min={0}
+          max={newAccountMaxDays}
+          defaultValue={initial.newAccountDays}
+          {...setting(
+            'newAccountDays',
+            t`In 24 hours they can write ${{ comments: newAccountLimits.comments }} comments, upload ${{ uploads: newAccountLimits.uploads }} videos and send ${{ reports: newAccountLimits.reports }} reports, twice as much after a third of these days, and four times after two thirds. Earlier than that, ${{ proven: provenContributions }} comments and videos that were public for a day end it. 0: no limits.`,
+          )}
+        />
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>{t`Retention`}</legend>
+        <Field
+          label={t`Days that addresses and devices of sign-ins are kept`}
+          type="number"
+          min={1}
+          max={retentionMaxDays}
+          defaultValue={initial.addressDays}
+          {...setting(
+            'addressDays',
+            t`Addresses are stored as hashes, and protect accounts against guessed passwords.`,
+          )}
+        />
+        <Field
+          label={t`Days in which people can take back the deletion of their account`}
+          type="number"
+          min={0}
+          max={deletionMaxDays}
+          defaultValue={initial.deletionDays}
+          {...setting(
+            'deletionDays',
+            t`Nobody sees the account meanwhile. 0: accounts are removed immediately.`,
+          )}
+        />
+        <Field
+          label={t`Days that the audit log is kept`}
+          type="number"
+          min={1}
+          max={retentionMaxDays}
+          defaultValue={initial.auditLogDays ?? ''}
+          {...setting('auditLogDays', t`Empty: for good.`)}
+        />
+      </fieldset>
       <p>
         <Button type="submit" variant="solid" disabled={isPending}>{t`Save`}</Button>
       </p>

@@ -27,6 +27,9 @@ export type SettingProps = (
   hint?: string,
 ) => { name: string; error: string | undefined; disabled: boolean; hint: string | undefined }
 
+/** The environment variable of a setting: `siteName` is `SITE_NAME`. */
+const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
 /** `SettingProps` for the error of the last attempt, if any. */
 export function settingProps(error: unknown, fixed: readonly string[]): SettingProps {
   const errors = fieldErrors(error)
@@ -34,7 +37,9 @@ export function settingProps(error: unknown, fixed: readonly string[]): SettingP
     name,
     error: errors[name],
     disabled: fixed.includes(name),
-    hint: fixed.includes(name) ? t`An environment variable of the server sets this.` : hint,
+    hint: fixed.includes(name)
+      ? t`Set by ${{ variable: variableOf(name) }} in the environment of the server.`
+      : hint,
   })
 }
 
