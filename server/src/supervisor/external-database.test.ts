@@ -70,7 +70,7 @@ test('DATABASE_URL: PgBouncer works in session mode, and in transaction mode is 
   const server = await startPostgresql()
   const pooled = startSite({
     dataDir: temporaryDirectory(),
-    env: { DATABASE_URL: await startPooler(server, 'session') },
+    env: { DATABASE_URL: (await startPooler(server, 'session')).url },
   })
   // More concurrent requests than connections, each with prepared statements.
   const requests = Array.from({ length: 40 }, async (_, limit) =>
@@ -80,7 +80,7 @@ test('DATABASE_URL: PgBouncer works in session mode, and in transaction mode is 
 
   const shared = startSite({
     dataDir: temporaryDirectory(),
-    env: { DATABASE_URL: await startPooler(server, 'transaction') },
+    env: { DATABASE_URL: (await startPooler(server, 'transaction')).url },
   })
   expect(await shared.ended).toBe(1)
   expect(shared.output()).toContain('Set DATABASE_DIRECT_URL to the address of PostgreSQL itself')
@@ -91,7 +91,7 @@ test('DATABASE_DIRECT_URL: statements share the connections of PgBouncer in tran
 }) => {
   if (!programs || !hasPgbouncer) return skip(noPrograms)
   const server = await startPostgresql()
-  const pooler = await startPooler(server, 'transaction')
+  const { url: pooler } = await startPooler(server, 'transaction')
   const env = { ...generousLimits, DATABASE_URL: pooler, DATABASE_DIRECT_URL: server.url, WEB_PROCESSES: '2' }
   const dataDir = temporaryDirectory()
   const site = startSite({ dataDir, env })

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
+import { Daemon } from './daemon.ts'
 import { documentedBlocks } from './documented-blocks.ts'
 import { findQuietPort } from './quiet-port.ts'
 import { temporaryDirectory } from './start-site.ts'
@@ -83,11 +84,18 @@ async function serve(home: string, certificate?: { file: string; key: string }):
   }
 }
 
+interface Pooler {
+  url: string
+  kill(): Promise<void>
+  /** Starts it again. Only after `kill`. */
+  start(): void
+}
+
 /**
  * PgBouncer in front of a server, as in docs/operations/scaling.md, until the test ends: in transaction mode with few
- * connections, so that clients share them. Returns its URL.
+ * connections, so that clients share them.
  */
-export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<string> {
+export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<Pooler> {
   const home = ownedDirectory()
   const port = await findQuietPort()
   const [users, settings] = [join(home, 'users.txt'), join(home, 'pgbouncer.ini')]
@@ -104,14 +112,14 @@ export async function startPooler({ url }: TestServer, mode: 'session' | 'transa
     .replace('pool_mode = transaction', `pool_mode = ${mode}`)
     .replace(/default_pool_size = \d+/, `default_pool_size = ${mode === 'session' ? 60 : 4}`)
   writeFileSync(settings, here)
-  const pooler = spawn(pgbouncer, [settings], { ...owner(), stdio: 'ignore' })
-  onTestFinished(async () => {
-    pooler.kill('SIGKILL')
-    await once(pooler, 'exit')
-  })
+  const { uid, gid } = owner() ?? {}
+  const asOwner = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const args = [...asOwner, '--pdeathsig=KILL', pgbouncer, settings]
+  const daemon = new Daemon(join(home, 'output'), process.env, 'setpriv', ...args)
+  onTestFinished(() => daemon.stop())
   const pooled = `postgres://owner@127.0.0.1:${port}/kinora`
   await vi.waitUntil(() => responses(pooled), { timeout: 60_000 })
-  return pooled
+  return { url: pooled, kill: () => daemon.stop(), start: () => daemon.restart() }
 }
 
 function createCertificate(home: string): { file: string; key: string } {

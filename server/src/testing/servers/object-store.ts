@@ -12,6 +12,7 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { z } from 'zod'
 import { parseStorageUrl } from '../../platform/storage/s3.ts'
 import { Daemon } from './daemon.ts'
 import { findQuietPort } from './quiet-port.ts'
@@ -35,8 +36,15 @@ export interface StoreAccess {
   secretAccessKey: string
 }
 
-/** A real S3 server: Ceph's object gateway on a store in memory, all on 127.0.0.1. */
+/** A real S3 server: Ceph's object gateways on a store in memory, all on 127.0.0.1. */
 export interface ObjectStore extends StoreAccess {
+  version: string
+  /** Ends a process immediately: `mon.a`, `osd.0`, `rgw.0`. What an OSD stored is lost with it. */
+  kill(name: string): Promise<void>
+  /** Starts a killed monitor or gateway again. */
+  start(name: string): void
+  /** Waits until all monitors take part and the store counts so many OSDs as up. */
+  untilUp(osds: number): Promise<void>
   /** Creates a bucket. Returns the settings that name it. */
   createBucket(): Promise<BucketSettings>
   /** Ends every process and deletes every file. */
@@ -50,64 +58,84 @@ export function whyNoObjectStore(): string | undefined {
   return `there is no S3 server to test against (${missing.join(', ')}): Debian has one, and installing it needs root`
 }
 
-/** Starts the store: about ten seconds and half a gigabyte of memory. Nothing of it survives this process. */
-export async function startObjectStore(): Promise<ObjectStore> {
+/**
+ * Starts the store: about ten seconds and half a gigabyte of memory. Nothing of it survives this process. With three
+ * nodes there are three monitors, three OSDs that each hold a replica of everything, of which two must be up, and two
+ * gateways behind HAProxy.
+ */
+export async function startObjectStore(nodes: 1 | 3 = 1): Promise<ObjectStore> {
   const home = await mkdtemp(join(tmpdir(), 'kinora-objects-'))
-  const daemons: Daemon[] = []
+  const daemons = new Map<string, Daemon>()
   const stop = async () => {
-    await Promise.all(daemons.map((daemon) => daemon.stop()))
+    await Promise.all([...daemons.values()].map((daemon) => daemon.stop()))
     await rm(home, { recursive: true, force: true, maxRetries: 10 })
   }
   try {
-    return { ...(await bringUp(home, daemons)), stop }
+    return { ...(await bringUp(home, daemons, nodes)), stop }
   } catch (error) {
-    const output = await Promise.all(daemons.map((daemon) => daemon.output()))
+    const output = await Promise.all([...daemons.values()].map((daemon) => daemon.output()))
     await stop()
     throw new Error(`the object store did not start:\n${output.join('\n')}`, { cause: error })
   }
 }
 
-async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStore, 'stop'>> {
-  const [first, second, http] = [await findQuietPort(), await findQuietPort(), await findQuietPort()]
+async function bringUp(
+  home: string,
+  daemons: Map<string, Daemon>,
+  nodes: number,
+): Promise<Omit<ObjectStore, 'stop'>> {
+  const monitors: Record<string, string> = {}
+  for (const name of ['a', 'b', 'c'].slice(0, nodes))
+    monitors[name] = `[v2:127.0.0.1:${await findQuietPort()},v1:127.0.0.1:${await findQuietPort()}]`
+  const osds = Array.from({ length: nodes }, (_, index) => String(index))
+  const gateways: number[] = []
+  while (gateways.length < Math.min(nodes, 2)) gateways.push(await findQuietPort())
   const fsid = randomUUID()
-  const monitor = `[v2:127.0.0.1:${first},v1:127.0.0.1:${second}]`
   const settings = join(home, 'ceph.conf')
-  await writeFile(settings, configuration(home, fsid, monitor, http))
-  for (const directory of ['mon', 'osd', 'mgr', 'rgw']) await mkdir(join(home, directory))
+  await writeFile(settings, configuration(home, fsid, Object.values(monitors)))
+  await mkdir(join(home, 'mgr'))
   const env = { ...process.env, CEPH_CONF: settings }
   const call = (program: string, ...args: string[]) => run(program, args, { env, timeout: 240_000 })
-  const keep = (program: string, ...args: string[]) =>
-    daemons.push(new Daemon(join(home, `${program}.out`), env, program, ...args))
+  const keep = (name: string, program: string, ...args: string[]) =>
+    daemons.set(name, new Daemon(join(home, `${name}.out`), env, program, ...args))
 
   const keyring = join(home, 'keyring')
-  await call(
-    'ceph-authtool',
-    '--create-keyring',
-    keyring,
-    '--gen-key',
-    '-n',
-    'mon.',
-    '--cap',
-    'mon',
-    'allow *',
-  )
+  const monitorRights = ['-n', 'mon.', '--cap', 'mon', 'allow *']
+  await call('ceph-authtool', '--create-keyring', keyring, '--gen-key', ...monitorRights)
   const all = ['mon', 'osd', 'mgr', 'mds'].flatMap((service) => ['--cap', service, 'allow *'])
-  for (const name of ['client.admin', 'client.rgw', 'osd.0', 'mgr.x'])
+  for (const name of ['client.admin', 'client.rgw', 'mgr.x', ...osds.map((id) => `osd.${id}`)])
     await call('ceph-authtool', keyring, '--gen-key', '-n', name, ...all)
   const map = join(home, 'monmap')
-  await call('monmaptool', '--create', '--fsid', fsid, '--addv', 'a', monitor, map)
-  await call('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
-  keep('ceph-mon', '-i', 'a', '-f')
-  const osd = randomUUID()
-  await call('ceph', '--connect-timeout', '200', 'osd', 'new', osd)
+  const addresses = Object.entries(monitors).flatMap(([name, address]) => ['--addv', name, address])
+  await call('monmaptool', '--create', '--fsid', fsid, ...addresses, map)
+  for (const name of Object.keys(monitors)) {
+    await mkdir(join(home, `mon-${name}`))
+    await call('ceph-mon', '--mkfs', '-i', name, '--monmap', map, '--keyring', keyring)
+    keep(`mon.${name}`, 'ceph-mon', '-i', name, '-f')
+  }
+  const uuids = osds.map(() => randomUUID())
+  for (const uuid of uuids) await call('ceph', '--connect-timeout', '200', 'osd', 'new', uuid)
   // without a manager the gateway waits forever without a message
-  keep('ceph-mgr', '-i', 'x', '-f', '--mgr-data', join(home, 'mgr'))
-  await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
-  keep('ceph-osd', '-i', '0', '-f')
-  keep('radosgw', '-n', 'client.rgw', '-f')
-
-  const endpoint = `http://127.0.0.1:${http}`
-  await untilResponding(endpoint, daemons)
+  keep('mgr.x', 'ceph-mgr', '-i', 'x', '-f', '--mgr-data', join(home, 'mgr'))
+  for (const [index, id] of osds.entries()) {
+    await mkdir(join(home, `osd-${id}`))
+    await call('ceph-osd', '-i', id, '--mkfs', '--osd-uuid', uuids[index] ?? '')
+    keep(`osd.${id}`, 'ceph-osd', '-i', id, '-f')
+  }
+  for (const [index, port] of gateways.entries()) {
+    keep(
+      `rgw.${index}`,
+      'radosgw',
+      '-n',
+      'client.rgw',
+      '-f',
+      `--rgw-frontends=beast endpoint=127.0.0.1:${port}`,
+    )
+    // Two gateways must not create the pools at the same time.
+    await untilResponding(`http://127.0.0.1:${port}`, [...daemons.values()])
+  }
+  const endpoint = `http://127.0.0.1:${gateways.length > 1 ? await balance(home, keep, gateways) : gateways[0]}`
+  await untilResponding(endpoint, [...daemons.values()])
   const user = {
     accessKeyId: `KEY${randomBytes(8).toString('hex')}`,
     secretAccessKey: randomBytes(20).toString('hex'),
@@ -121,21 +149,68 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<ObjectStor
     `--access-key=${user.accessKeyId}`,
     `--secret-key=${user.secretAccessKey}`,
   )
-  return { endpoint, ...user, createBucket: () => createBucket({ endpoint, ...user }) }
+  const { stdout: version } = await call('radosgw', '--version')
+  return {
+    endpoint,
+    ...user,
+    version: `Ceph ${/\d+\.\d+\.\d+/.exec(version)?.[0]}`,
+    createBucket: () => createBucket({ endpoint, ...user }),
+    kill: async (name) => daemons.get(name)?.stop(),
+    start: (name) => daemons.get(name)?.restart(),
+    untilUp: async (wanted) => {
+      for (;;) {
+        const { stdout } = await call('ceph', '--connect-timeout', '60', 'status', '--format=json')
+        const { osdmap, quorum } = Status.parse(JSON.parse(stdout))
+        if (osdmap.num_up_osds === wanted && quorum.length === nodes) return
+        await delay(200)
+      }
+    },
+  }
 }
 
-function configuration(home: string, fsid: string, monitor: string, port: number): string {
+const Status = z.object({ osdmap: z.object({ num_up_osds: z.number() }), quorum: z.array(z.number()) })
+
+/** HAProxy in front of the gateways, which sends a request to the other one if it could not be sent. Returns its port. */
+async function balance(
+  home: string,
+  keep: (name: string, program: string, ...args: string[]) => void,
+  gateways: readonly number[],
+): Promise<number> {
+  const port = await findQuietPort()
+  const file = join(home, 'haproxy.cfg')
+  const lines = [
+    'defaults',
+    '  mode http',
+    '  timeout connect 2s',
+    '  timeout client 1m',
+    '  timeout server 1m',
+    '  retries 3',
+    '  option redispatch 1',
+    '  default-server check inter 1s fall 2 rise 1',
+    'listen store',
+    `  bind 127.0.0.1:${port}`,
+    '  option httpchk GET /',
+    ...gateways.map((gateway, index) => `  server rgw${index} 127.0.0.1:${gateway}`),
+    '',
+  ]
+  await writeFile(file, lines.join('\n'))
+  keep('haproxy', '/usr/sbin/haproxy', '-db', '-f', file)
+  return port
+}
+
+function configuration(home: string, fsid: string, monitors: readonly string[]): string {
   const at = (name: string) => join(home, name)
+  const replicas = monitors.length
   const lines = {
     fsid,
-    'mon host': monitor,
+    'mon host': monitors.join(','),
     'public network': '127.0.0.0/8',
     'cluster network': '127.0.0.0/8',
     'ms bind ipv6': false,
     keyring: at('keyring'),
     'run dir': home,
-    'mon data': at('mon'),
-    'osd data': at('osd'),
+    'mon data': at('mon-$id'),
+    'osd data': at('osd-$id'),
     'rgw data': at('rgw'),
     'log file': at('$name.log'),
     'admin socket': '',
@@ -143,8 +218,8 @@ function configuration(home: string, fsid: string, monitor: string, port: number
     'memstore device bytes': 2 ** 31,
     'osd memory target': 2 ** 30,
     'osd crush chooseleaf type': 0,
-    'osd pool default size': 1,
-    'osd pool default min size': 1,
+    'osd pool default size': replicas,
+    'osd pool default min size': Math.min(replicas, 2),
     'osd pool default pg num': 4,
     'osd pool default pgp num': 4,
     'osd pool default pg autoscale mode': 'off',
@@ -152,14 +227,13 @@ function configuration(home: string, fsid: string, monitor: string, port: number
     'mon warn on pool no redundancy': false,
     'mon max pg per osd': 1000,
     'mgr initial modules': '',
-    'rgw frontends': `beast endpoint=127.0.0.1:${port}`,
     'rgw enable usage log': false,
     'rgw thread pool size': 64,
   }
   return ['[global]', ...Object.entries(lines).map(([key, value]) => `${key} = ${value}`), ''].join('\n')
 }
 
-async function untilResponding(endpoint: string, daemons: Daemon[]): Promise<void> {
+async function untilResponding(endpoint: string, daemons: readonly Daemon[]): Promise<void> {
   const deadline = Date.now() + startSeconds * 1000
   for (;;) {
     const isUp = await fetch(endpoint, { signal: AbortSignal.timeout(5000) })
