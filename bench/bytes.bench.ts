@@ -71,8 +71,8 @@ try {
     ['bare Node', node, false],
   ]
   if (hasNginx()) {
-    const front = await startNginx('front', ({ port, directory: own }) =>
-      documentedNginx({ port, origin: product.url, dataDir: product.dataDir, directory: own }),
+    const front = await startNginx('front', async ({ port, directory: own }) =>
+      documentedNginx({ port, origin: product.url, dataDir: product.dataDir, directory: own, use: 'files' }),
     )
     const alone = await startNginx('alone', async ({ port, directory: own }) => plainNginx(port, own, files))
     senders.push(front, alone)

@@ -35,8 +35,10 @@
       var primary = wanted.split('-')[0]
       // The only Chinese is simplified: zh, zh-Hans and zh-SG, but neither zh-Hant nor zh-TW.
       if (primary === 'zh' && !/^zh(-Hans)?(-(CN|SG|MY))?$/.test(wanted)) continue
-      for (var tag of known) if (tag === wanted) return tag
-      for (tag of known) if (tag && tag.split('-')[0] === primary) return tag
+      var isSame = (tag) => tag === wanted
+      var isSimilar = (tag) => tag !== '' && tag.split('-')[0] === primary
+      var found = known.find(isSame) || known.find(isSimilar)
+      if (found) return found
     }
     return ''
   }

@@ -32,7 +32,7 @@ export const feedFormats = ['rss', 'atom'] as const
 export type FeedFormat = (typeof feedFormats)[number]
 
 /** The path of a feed as Atom; without the parameter it is RSS. */
-export const atomPathOf = (path: string) => `${path}${path.includes('?') ? '&' : '?'}format=atom`
+const atomPathOf = (path: string) => `${path}${path.includes('?') ? '&' : '?'}format=atom`
 
 /** Of the podcast namespace, for the identifiers of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 const podcastGuids = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'

@@ -25,7 +25,7 @@ export function OidcPage() {
   const finishing = useMutation({
     mutationFn: (query: string) => call(finishOidc, { params: { provider }, body: { query } }),
     onSuccess: async ({ user, isLinked }) => {
-      // whoever signs in again goes on with what asked for it
+      // after another sign-in of the same account, the dialog that asked for it continues
       const isAgain = client.getQueryData(authQuery.queryKey)?.authData?._id === user._id
       signIn(client, user)
       notifyOtherTabs()

@@ -203,7 +203,7 @@ const Segments = z.array(Segment)
  * The text of a comment: JSON objects separated by commas; until 2024 a list of them in an object; before that, the text
  * itself.
  */
-export function commentText(text: string): string {
+function commentText(text: string): string {
   const parsed = parseStorableJson(`[${text}]`)
   const segments =
     Segments.safeParse(parsed).data ??
