@@ -14,6 +14,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  * start   `npm start`, the supervisor and the CLI as real processes
  * chaos   the same under injected faults, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
+ * image   the container image, built and run: only by `npm run test:image`
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
  *
  * End-to-end tests in Chromium run on Playwright Test: `playwright.config.ts`.
@@ -127,6 +128,15 @@ export default defineConfig({
         },
       },
       { test: { ...patient, name: 'chaos', include: chaos, fileParallelism: false } },
+      {
+        test: {
+          ...patient,
+          name: 'image',
+          include: ['server/src/**/*.image.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 3_600_000,
+        },
+      },
       {
         test: {
           ...patient,

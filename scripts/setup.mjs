@@ -3,12 +3,13 @@
  * because any Node from version 20 may run it. Takes milliseconds if nothing is missing.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
- *                          [--cluster-servers] [--lighthouse] [--other-browsers]
+ *                          [--cluster-servers] [--lighthouse] [--other-browsers] [--container-programs]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
 import { tryForClusterServers } from './setup/cluster-servers.mjs'
+import { ensureContainerPrograms } from './setup/container-programs.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
@@ -30,6 +31,7 @@ async function setup(wanted) {
   if (wanted.has('--object-store')) await tryForObjectStore()
   if (wanted.has('--cluster-servers')) await tryForClusterServers()
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
+  if (wanted.has('--container-programs')) await ensureContainerPrograms()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
