@@ -3,7 +3,7 @@ import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn } from './fixtures/users.ts'
 
-test('the feed lists videos of subscribed channels, with a dot until they are watched', async ({
+test('the feed lists videos of subscribed channels, with a dot for those since the last visit', async ({
   page,
   newVisitor,
 }) => {
@@ -13,16 +13,27 @@ test('the feed lists videos of subscribed channels, with a dot until they are wa
   await page.goto('/feed')
   await page.getByText('Nothing new yet').waitFor()
   await page.request.post(`/api/v1/sub/channel/${creator.username}`)
-  const id = await publish(creatorPage, 'Harbour')
+  await publish(creatorPage, 'Harbour')
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await page.getByRole('link', { name: 'Feed', exact: true }).click()
   const entry = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Harbour' }) })
   await entry.getByText('Not watched yet').waitFor({ state: 'attached' })
   expect(await violationsOf(page)).toEqual([])
-  await page.request.patch(`/api/v1/users/updatehistory/${id}`)
+  // seen, though not watched
   await page.reload()
   await entry.waitFor()
-  expect(await entry.getByText('Not watched yet').count()).toBe(0)
+  const feed = page.getByRole('link', { name: 'Feed', exact: true })
+  await expect(feed).not.toHaveAccessibleDescription('Something new')
+  await expect(entry.getByText('Not watched yet')).toHaveCount(0)
+
+  await publish(creatorPage, 'Lighthouse')
+  await page.goto('/')
+  await expect(feed).toHaveAccessibleDescription('Something new')
+  expect(await violationsOf(page)).toEqual([])
+  await feed.click()
+  const second = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Lighthouse' }) })
+  await second.getByText('Not watched yet').waitFor({ state: 'attached' })
+  await expect(feed).not.toHaveAccessibleDescription('Something new')
 })
 
 test('a feed reader follows the feed by its secret address', async ({ page, newVisitor }) => {

@@ -35,6 +35,12 @@ test('a card saves its video to Watch later with one press, and to a new playlis
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
   await card.locator('img').first().hover()
+  const saved = card.getByRole('button', { name: 'Save for later' })
+  await expect(saved).toHaveAttribute('aria-pressed', 'true')
+  await saved.click()
+  await expect(saved).toHaveAttribute('aria-pressed', 'false')
+  await saved.click()
+  await expect(saved).toHaveAttribute('aria-pressed', 'true')
   await card.getByRole('button', { name: 'Save to playlist' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save to playlist' })
   expect(await dialog.getByRole('checkbox', { name: 'Watch later' }).isChecked()).toBe(true)
@@ -90,6 +96,19 @@ test('a playlist is reordered by keyboard and by pointer, and keeps its order', 
   await page.reload()
   await expect.poll(() => entryTitles(page)).toEqual(['Third', 'Second', 'First'])
 
+  const second = page.getByRole('listitem').filter({ hasText: 'Second' })
+  const move = async (edge: string) => {
+    const moved = saved()
+    await second.getByRole('button', { name: 'More actions' }).click()
+    await second.getByRole('button', { name: `Move to the ${edge}` }).click()
+    await moved
+  }
+  await move('bottom')
+  await expect.poll(() => entryTitles(page)).toEqual(['Third', 'First', 'Second'])
+  await move('top')
+  await page.reload()
+  await expect.poll(() => entryTitles(page)).toEqual(['Second', 'Third', 'First'])
+
   await page.getByRole('button', { name: 'Remove Second' }).click()
   await expect.poll(() => entryTitles(page)).toEqual(['Third', 'First'])
   await page.getByText('2 videos').waitFor()
@@ -114,6 +133,45 @@ test('a playlist continues with its next video at the end, by key and by its lis
   await column.getByRole('link', { name: 'Third' }).click()
   await page.waitForURL(`**/video/${videoIds[2]}?list=${playlistId}`)
   await column.getByText('3 / 3').waitFor()
+})
+
+test('a playlist rests at the end of a video with autoplay off, and is shuffled only on request', async ({
+  page,
+}) => {
+  await signIn(page)
+  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  let shuffles = 0
+  page.on('request', (request) => (shuffles += Number(request.url().includes('shuffle='))))
+  await page.goto(`/playlist/${playlistId}`)
+  await page.getByRole('link', { name: 'Play all' }).waitFor()
+  await page.getByRole('button', { name: 'Reorder First' }).waitFor()
+  expect(shuffles).toBe(0)
+  await page.getByRole('button', { name: 'Shuffle' }).click()
+  await page.waitForURL(/video\/.*shuffle=/)
+
+  await page.goto(`/video/${videoIds[0]}?list=${playlistId}`)
+  const autoplay = page.getByRole('switch', { name: 'Autoplay' })
+  await expect(autoplay).toHaveAttribute('aria-checked', 'true')
+  await autoplay.click()
+  await page.reload()
+  await expect(autoplay).toHaveAttribute('aria-checked', 'false')
+  await page.getByRole('button', { name: 'Play again' }).waitFor()
+  await expect(page.getByRole('region', { name: 'Up next' })).toHaveCount(0)
+
+  // the arrow keys move among the videos, without seeking
+  const column = page.getByRole('region', { name: 'Playlist', exact: true })
+  const [first, second] = ['First', 'Second'].map((name) => column.getByRole('link', { name }))
+  await first?.focus()
+  for (const [key, target] of [
+    ['ArrowDown', second],
+    ['Home', first],
+    ['End', second],
+    ['ArrowUp', first],
+  ] as const) {
+    await page.keyboard.press(key)
+    if (target) await expect(target).toBeFocused()
+  }
+  await page.getByRole('button', { name: 'Play again' }).waitFor()
 })
 
 test('a deleted video leaves a placeholder, and others see an unlisted playlist without handles', async ({

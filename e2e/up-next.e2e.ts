@@ -48,16 +48,15 @@ test('with autoplay the next unfinished video opens after a countdown that Escap
   await page.reload()
   await expect(autoplay).toHaveAttribute('aria-checked', 'true')
   await card(page).getByText('Up next in').waitFor()
-  const opened = new Set([first])
+  const opened = [first]
   for (let step = 0; step < 2; step += 1) {
     const before = page.url()
     await page.waitForURL((url) => url.href !== before)
-    opened.add(page.url().split('/').at(-1) ?? '')
+    opened.push(page.url().split('/').at(-1) ?? '')
   }
-  // each video once, although each recommends the two others
-  expect(opened).toEqual(new Set([first, second, third]))
-  await playAgain(page).waitFor()
-  await expect(card(page)).toHaveCount(0)
+  // each video once, although each recommends the others
+  expect(new Set(opened).size).toBe(3)
+  expect([second, third]).toContain(opened[1])
 })
 
 test('the countdown rests while a comment is written, and Shift+N and Shift+P move on and back', async ({

@@ -675,6 +675,13 @@ create table feed_addresses (
   constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table feed_visits (
+  user_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint feed_visits_pkey PRIMARY KEY (user_id),
+  constraint feed_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table file_captions (
   video_id text collate "C" not null,
   file_track integer not null,
@@ -1436,6 +1443,7 @@ create table watch_history (
   video_id text collate "C" not null,
   watched_at timestamp(3) with time zone,
   position_seconds double precision not null default 0,
+  is_finished boolean not null default false,
   constraint watch_history_pkey PRIMARY KEY (user_id, video_id),
   constraint watch_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint watch_history_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE

@@ -108,6 +108,8 @@ export const ArchivedHistoryEntry = z.object({
   video: VideoReference,
   watchedAt: Time.nullable().describe('Null for a position without an entry in the history.'),
   positionSeconds: z.number(),
+  // archives of earlier versions lack it
+  isFinished: z.boolean().optional(),
 })
 
 export const ArchivedSubscription = Person.extend({ name: z.string(), published: Time })

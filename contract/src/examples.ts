@@ -155,6 +155,7 @@ import {
   listOwnPlaylists,
   listPlaylistEntries,
   listPlaylistsOfVideo,
+  listSavedForLater,
   moveInPlaylist,
   type Playlist,
   removeFromPlaylist,
@@ -196,10 +197,12 @@ import {
   deleteChannelGroup,
   hasSubscribed,
   listChannelGroups,
+  getFeedVisit,
   listFeed,
   getSubscriptionSettings,
   listSubscriptions,
   putSubscriptionSettings,
+  putFeedVisit,
   type Subscription,
   toggleSubscription,
   updateChannelGroup,
@@ -794,6 +797,8 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: [{ isWatched: false, video }],
     nextCursor: null,
   }),
+  of(getFeedVisit, { data: { seenAt: '2026-05-03T20:10:00.000Z', hasNew: true } }),
+  of(putFeedVisit, { data: { seenAt: '2026-05-04T07:30:00.000Z', hasNew: false } }),
   of(login, { body: { email: 'jonas@example.org', password: 'correct horse battery' }, data: { user } }),
   of(logout, { data: null }),
   of(register, {
@@ -986,7 +991,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
   of(listHistory, {
     query: { ...page, text: 'salt', unfinished: 'true' },
-    data: [{ watchedAt: '2026-05-03T20:10:00.000Z', positionSeconds: 312.5, video }],
+    data: [{ watchedAt: '2026-05-03T20:10:00.000Z', positionSeconds: 312.5, isFinished: false, video }],
     nextCursor: null,
   }),
   of(clearHistory, { data: null }),
@@ -1021,7 +1026,10 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: null,
   }),
   of(putNotificationSettings, { body: { muted: ['subscriber'] }, data: { muted: ['subscriber'] } }),
-  of(listPositions, { data: [{ videoId, positionSeconds: 312.5 }] }),
+  of(listPositions, {
+    query: { finished: 'true' },
+    data: [{ videoId, positionSeconds: 312.5, isFinished: false }],
+  }),
   of(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),
   of(putChannelProfile, {
     body: { about: channelProfile.about, links: channelProfile.links, pinnedVideoId: videoId },
@@ -1074,6 +1082,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(addToPlaylist, { params: { playlistId, videoId }, data: { entryId } }),
   of(removeFromPlaylist, { params: { playlistId, entryId }, data: null }),
   of(moveInPlaylist, { params: { playlistId, entryId }, body: { afterEntryId: null }, data: null }),
+  of(listSavedForLater, { data: [{ videoId, entryId }] }),
   of(listPlaylistsOfVideo, { params: { id: videoId }, data: [{ playlistId, entryId }] }),
   of(listOwnVideos, {
     query: { text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },

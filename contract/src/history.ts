@@ -63,7 +63,13 @@ export const putPosition = endpoint({
   path: '/users/position/:videoId',
   auth: 'required',
   params,
-  body: z.object({ positionSeconds: Seconds }),
+  body: z.object({
+    positionSeconds: Seconds,
+    isFinished: z
+      .boolean('isFinished is true or false')
+      .optional()
+      .describe('With `true`, the video counts as watched to its end, and starts at 0 the next time.'),
+  }),
   result: z.null(),
   message: 'Position saved',
 })
@@ -71,6 +77,7 @@ export const putPosition = endpoint({
 export const HistoryEntry = z.object({
   watchedAt: z.iso.datetime(),
   positionSeconds: z.number().describe('Where the caller stopped; 0 at the start and at the end.'),
+  isFinished: z.boolean().describe('Whether the caller has watched it to its end before.'),
   video: Video,
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
@@ -149,6 +156,12 @@ export const listPositions = endpoint({
   method: 'GET',
   path: '/users/positions',
   auth: 'required',
-  result: z.array(Position.extend({ videoId: VideoId })),
+  query: z.object({
+    finished: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('With `true`, also videos watched to their end, with position 0.'),
+  }),
+  result: z.array(Position.extend({ videoId: VideoId, isFinished: z.boolean() })),
   message: 'Positions',
 })

@@ -190,14 +190,28 @@ export const moveInPlaylist = endpoint({
   name: 'moveInPlaylist',
   tag: 'playlists',
   summary:
-    'Moves an entry of an own playlist: behind the entry `afterEntryId`, or to the top if that is null',
+    'Moves an entry of an own playlist: behind the entry `afterEntryId`, to the top if that is null, to the end if it is left out',
   method: 'PATCH',
   path: '/playlists/:playlistId/entries/:entryId',
   auth: 'required',
   params: entryParams,
-  body: z.object({ afterEntryId: z.string().min(1).max(64).nullable() }),
+  body: z.object({ afterEntryId: z.string().min(1).max(64).nullable().optional() }),
   result: z.null(),
   message: 'Entry moved',
+})
+
+/** Number of entries of "Watch later" that are listed for cards, last added first. */
+export const listedForLater = 1000
+
+export const listSavedForLater = endpoint({
+  name: 'listSavedForLater',
+  tag: 'playlists',
+  summary: `The ${listedForLater} videos that the caller last added to Watch later, with their entries`,
+  method: 'GET',
+  path: `/playlists/${watchLaterId}/videos`,
+  auth: 'required',
+  result: z.array(z.object({ videoId: VideoId, entryId: z.string() })),
+  message: 'Watch later',
 })
 
 export const listPlaylistsOfVideo = endpoint({

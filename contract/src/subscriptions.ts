@@ -88,6 +88,34 @@ export const FeedEntry = z.object({
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 
+const FeedVisit = z.object({
+  seenAt: z.iso.datetime().nullable().describe('When the caller last saw the feed; null if never.'),
+  hasNew: z.boolean().describe('Whether the feed has videos since then that the caller has not watched.'),
+})
+export type FeedVisit = z.infer<typeof FeedVisit>
+
+export const getFeedVisit = endpoint({
+  name: 'getFeedVisit',
+  tag: 'subscriptions',
+  summary: 'When the caller last saw the feed, and whether it has new videos',
+  method: 'GET',
+  path: '/sub/feed/visit',
+  auth: 'required',
+  result: FeedVisit,
+  message: 'Visit of the feed',
+})
+
+export const putFeedVisit = endpoint({
+  name: 'putFeedVisit',
+  tag: 'subscriptions',
+  summary: 'Notes that the caller sees the feed now',
+  method: 'PUT',
+  path: '/sub/feed/visit',
+  auth: 'required',
+  result: FeedVisit,
+  message: 'Visit of the feed saved',
+})
+
 export const listFeed = endpoint({
   name: 'listFeed',
   tag: 'subscriptions',

@@ -207,6 +207,7 @@ export interface Database {
     videoId: string
     watchedAt: Date | null
     positionSeconds: Generated<number>
+    isFinished: Generated<boolean>
   }
   /** What owners say about their channel; a missing row counts as an empty one. */
   channelProfiles: {
@@ -223,6 +224,8 @@ export interface Database {
   feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
   privateSubscriptions: { userId: string }
   pausedHistories: { userId: string; pausedAt: Generated<Date> }
+  /** When a member last saw the feed. */
+  feedVisits: { userId: string; seenAt: Date }
   notifications: {
     id: Generated<number>
     userId: string

@@ -32,6 +32,10 @@ export const listPlaylistsOfVideo = callOf<typeof playlists.listPlaylistsOfVideo
   method: 'GET',
   path: '/video/:id/playlists',
 })
+export const listSavedForLater = callOf<typeof playlists.listSavedForLater>({
+  method: 'GET',
+  path: '/playlists/watchlater/videos',
+})
 export const moveInPlaylist = callOf<typeof playlists.moveInPlaylist>({
   method: 'PATCH',
   path: '/playlists/:playlistId/entries/:entryId',

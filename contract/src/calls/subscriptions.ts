@@ -10,6 +10,10 @@ export const deleteChannelGroup = callOf<typeof subscriptions.deleteChannelGroup
   method: 'DELETE',
   path: '/sub/groups/:groupId',
 })
+export const getFeedVisit = callOf<typeof subscriptions.getFeedVisit>({
+  method: 'GET',
+  path: '/sub/feed/visit',
+})
 export const getSubscriptionSettings = callOf<typeof subscriptions.getSubscriptionSettings>({
   method: 'GET',
   path: '/sub/settings',
@@ -31,6 +35,10 @@ export const listSubscriptions = callOf<typeof subscriptions.listSubscriptions>(
   method: 'GET',
   path: '/sub/all/:username',
   paged: true,
+})
+export const putFeedVisit = callOf<typeof subscriptions.putFeedVisit>({
+  method: 'PUT',
+  path: '/sub/feed/visit',
 })
 export const putSubscriptionSettings = callOf<typeof subscriptions.putSubscriptionSettings>({
   method: 'PUT',

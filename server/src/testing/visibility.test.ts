@@ -148,6 +148,7 @@ const elsewhere = [
   'listDismissed restoreVideo dismissChannel restoreChannel',
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
+  'listSavedForLater getFeedVisit putFeedVisit',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'getNotificationPushes putNotificationPushes putPushSubscription deletePushSubscription',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',

@@ -1,18 +1,25 @@
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { useCardProgress } from '../features/playback/position/use-card-progress.ts'
 import { ProgressContext } from '../features/videos/cards/progress-context.ts'
-import { SaveVideoContext, WatchLaterContext } from '../features/videos/cards/save-video-context.ts'
+import {
+  SavedForLaterContext,
+  SaveVideoContext,
+  WatchLaterContext,
+} from '../features/videos/cards/save-video-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
+import { playlistKeys } from '../lib/query-keys.ts'
 
 const SaveDialog = lazy(async () => ({
   default: (await withMessages('pages', () => import('../features/playlists/save-dialog.tsx'))).SaveDialog,
 }))
 
-/** Gives the cards below their progress, and lets them save to Watch later and open the dialog "Save to playlist". */
+const none: ReadonlyMap<string, string> = new Map()
+
+/** Gives the cards below their progress and whether they are saved for later, and lets them save to Watch later and open the dialog "Save to playlist". */
 export function SaveVideoProvider({ children }: { children: ReactNode }) {
   const { authStatus, authData } = useAuth()
   const progress = useCardProgress(authData?._id ?? null)
@@ -21,11 +28,19 @@ export function SaveVideoProvider({ children }: { children: ReactNode }) {
     const { savePlaylistChoice } = await import('../features/playlists/api.ts')
     return savePlaylistChoice(client, { playlistId: watchLaterId, videoId, entryId })
   })
+  const { data: saved = none } = useQuery({
+    queryKey: playlistKeys.savedForLater,
+    queryFn: async ({ signal }) => (await import('../features/playlists/api.ts')).loadSavedForLater(signal),
+    enabled: authStatus === true,
+    staleTime: Infinity,
+  })
   const [video, setVideo] = useState<Pick<Video, '_id' | 'title'> | null>(null)
   return (
     <SaveVideoContext value={authStatus ? setVideo : null}>
       <WatchLaterContext value={authStatus ? saveForLater : null}>
-        <ProgressContext value={progress}>{children}</ProgressContext>
+        <SavedForLaterContext value={saved}>
+          <ProgressContext value={progress}>{children}</ProgressContext>
+        </SavedForLaterContext>
       </WatchLaterContext>
       {authStatus && video && (
         <Suspense>

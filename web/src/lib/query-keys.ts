@@ -147,6 +147,7 @@ export const subscriptionKeys = {
   settings: ['subscription-settings'],
   subscribed: (videoId: string) => ['subscribed', videoId],
   feedAddress: ['feed-address'],
+  feedVisit: ['feed-visit'],
   feeds: ['feed'],
   feed: (groupId: string | undefined) => ['feed', groupId],
 } as const
@@ -154,6 +155,7 @@ export const subscriptionKeys = {
 export const playlistKeys = {
   all: ['playlists'],
   own: ['playlists', 'own'],
+  savedForLater: ['playlists', 'saved-for-later'],
   ofVideo: (videoId: string) => ['playlists', 'of-video', videoId],
   playlist: (playlistId: string) => ['playlists', 'one', playlistId],
   entries: (playlistId: string, shuffle: string | undefined, startCursor: string | null) => [

@@ -138,7 +138,30 @@ test('the complete history is paged, searched by words and filtered by unfinishe
   const first = await client.call(listHistory, { query: { limit: 2 } })
   const second = await client.call(listHistory, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
   expect(second.items).toMatchObject([{ positionSeconds: 12, video: { _id: flats } }])
-  expect(await client.call(listPositions, {})).toEqual([{ videoId: flats, positionSeconds: 12 }])
+  expect(await client.call(listPositions, {})).toEqual([
+    { videoId: flats, positionSeconds: 12, isFinished: false },
+  ])
+})
+
+test('a video played to its end is finished on every device, also while it is watched again', async () => {
+  const { client } = await signUp(site)
+  const videoId = await addVideo(site, owner.user._id)
+  const put = (body: { positionSeconds: number; isFinished?: boolean }) =>
+    client.call(putPosition, { params: { videoId }, body })
+  const positions = (finished?: 'true') => client.call(listPositions, { query: finished ? { finished } : {} })
+  await client.call(updateHistory, { params: { videoId } })
+  await put({ positionSeconds: 30 })
+  await put({ positionSeconds: 598, isFinished: true })
+  expect(await positions('true')).toEqual([{ videoId, positionSeconds: 0, isFinished: true }])
+  expect(await positions()).toEqual([])
+  const again = [{ videoId, positionSeconds: 20, isFinished: true }]
+  await put({ positionSeconds: 20 })
+  expect(await positions('true')).toEqual(again)
+  expect(await positions()).toEqual(again)
+  const { items } = await client.call(listHistory, {})
+  expect(items).toMatchObject([{ positionSeconds: 20, isFinished: true }])
+  await client.call(removeFromHistory, { params: { videoId } })
+  expect(await positions('true')).toEqual([])
 })
 
 test('removes one video, even one that became private, or everything, including positions', async () => {

@@ -54,22 +54,24 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
 }
 
 /**
- * Stores where a user stopped a video, unless the history is paused. Does not add the video to the history. Returns
- * whether the video exists.
+ * Stores where a user stopped a video, unless the history is paused; a finished one starts at 0 the next time. Does not add
+ * the video to the history. Returns whether the video exists.
  */
 export async function putPosition(
   db: Db,
   userId: string,
   videoId: string,
-  positionSeconds: number,
+  { positionSeconds, isFinished = false }: { positionSeconds: number; isFinished?: boolean | undefined },
 ): Promise<boolean> {
   const { rows } = await sql`
     with known as (
       select v.id from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
     ), recorded as (
-      insert into watch_history (user_id, video_id, position_seconds)
-      select ${userId}, known.id, ${positionSeconds}::float8 from known where ${isRecording(userId)}
-      on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds
+      insert into watch_history as kept (user_id, video_id, position_seconds, is_finished)
+      select ${userId}, known.id, ${isFinished ? 0 : positionSeconds}::float8, ${isFinished} from known
+      where ${isRecording(userId)}
+      on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds,
+        is_finished = kept.is_finished or excluded.is_finished
     )
     select from known`.execute(db)
   return rows.length === 1
@@ -90,8 +92,8 @@ export async function listHistory(
     : sql``
   const unfinished = isUnfinished ? sql`and h.position_seconds > 0` : sql``
   const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-  const { rows } = await sql<VideoRow & { watchedAt: Date; positionSeconds: number }>`
-    select ${videoColumns}, h.watched_at, h.position_seconds
+  const { rows } = await sql<VideoRow & { watchedAt: Date; positionSeconds: number; isFinished: boolean }>`
+    select ${videoColumns}, h.watched_at, h.position_seconds, h.is_finished
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
     where h.user_id = ${userId} and h.watched_at is not null and ${isVisible(userId)} ${unfinished} ${after}
       and concat_ws(' ', v.title, o.fullname, o.username) ilike all (${patterns}::text[])
@@ -102,6 +104,7 @@ export async function listHistory(
     (row) => ({
       watchedAt: row.watchedAt.toISOString(),
       positionSeconds: row.positionSeconds,
+      isFinished: row.isFinished,
       video: toVideo(row),
     }),
     (row) => ({ at: row.watchedAt.toISOString(), id: row.id }),
@@ -131,14 +134,16 @@ export async function putHistoryPaused(db: Db, userId: string, isPaused: boolean
   else await sql`delete from paused_histories where user_id = ${userId}`.execute(db)
 }
 
-/** Positions in the videos last watched and not finished that the user may still see. */
+/** Positions in the videos last watched that the user may still see: not finished ones, and `withFinished` these too. */
 export async function listPositions(
   db: Db,
   userId: string,
-): Promise<{ videoId: string; positionSeconds: number }[]> {
-  const { rows } = await sql<{ videoId: string; positionSeconds: number }>`
-    select h.video_id, h.position_seconds from watch_history h join videos v on v.id = h.video_id
-    where h.user_id = ${userId} and h.watched_at is not null and h.position_seconds > 0 and ${isVisible(userId)}
+  withFinished: boolean,
+): Promise<{ videoId: string; positionSeconds: number; isFinished: boolean }[]> {
+  const { rows } = await sql<{ videoId: string; positionSeconds: number; isFinished: boolean }>`
+    select h.video_id, h.position_seconds, h.is_finished from watch_history h join videos v on v.id = h.video_id
+    where h.user_id = ${userId} and h.watched_at is not null
+      and (h.position_seconds > 0 or h.is_finished and ${withFinished}) and ${isVisible(userId)}
     order by h.watched_at desc limit ${listedPositions}`.execute(db)
   return rows
 }
@@ -150,16 +155,22 @@ export async function listPositions(
 export async function restoreHistory(
   db: Db,
   userId: string,
-  entries: readonly { videoId: string; watchedAt: string | null; positionSeconds: number }[],
+  entries: readonly {
+    videoId: string
+    watchedAt: string | null
+    positionSeconds: number
+    isFinished?: boolean | undefined
+  }[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into watch_history (user_id, video_id, watched_at, position_seconds)
-    select ${userId}, v.id, restored.watched_at, restored.position_seconds
+    insert into watch_history (user_id, video_id, watched_at, position_seconds, is_finished)
+    select ${userId}, v.id, restored.watched_at, restored.position_seconds, restored.is_finished
     from unnest(
       ${entries.map(({ videoId }) => videoId)}::text[],
       ${entries.map(({ watchedAt }) => watchedAt)}::timestamptz[],
-      ${entries.map(({ positionSeconds }) => positionSeconds)}::float8[]
-    ) as restored (video_id, watched_at, position_seconds) join videos v on v.id = restored.video_id
+      ${entries.map(({ positionSeconds }) => positionSeconds)}::float8[],
+      ${entries.map(({ isFinished }) => isFinished ?? false)}::boolean[]
+    ) as restored (video_id, watched_at, position_seconds, is_finished) join videos v on v.id = restored.video_id
     order by v.id for key share of v
     on conflict do nothing`.execute(db)
   return Number(numAffectedRows ?? 0n)

@@ -57,7 +57,9 @@ export const historyRoutes = [
     return body
   }),
 
-  route(listPositions, async ({ user }, { db }: WebContext) => queries.listPositions(db, user.id)),
+  route(listPositions, async ({ query, user }, { db }: WebContext) =>
+    queries.listPositions(db, user.id, query.finished === 'true'),
+  ),
 
   route(getPosition, async ({ params, user }, { db }: WebContext) => {
     const positionSeconds = await queries.findPosition(db, user.id, params.videoId)
@@ -66,7 +68,7 @@ export const historyRoutes = [
   }),
 
   route(putPosition, { clears: [], isAudited: false }, async ({ params, body, user }, { db }: WebContext) => {
-    const isKnown = await queries.putPosition(db, user.id, params.videoId, body.positionSeconds)
+    const isKnown = await queries.putPosition(db, user.id, params.videoId, body)
     if (!isKnown) throw videoNotFound()
     return null
   }),

@@ -99,25 +99,36 @@ export async function removeEntry(db: Db, id: string, userId: string, entryId: s
   })
 }
 
-/** Moves an entry after another one, or with null to the top. */
+/** Moves an entry after another one, with null to the top, with undefined to the end. */
 export async function moveEntry(
   db: Db,
   id: string,
   userId: string,
-  { entryId, afterEntryId }: { entryId: string; afterEntryId: string | null },
+  { entryId, afterEntryId }: { entryId: string; afterEntryId?: string | null | undefined },
 ): Promise<void> {
   await inOwnPlaylist(db, id, userId, async (transaction) => {
     if (entryId === afterEntryId) return
     const present = await queries.findPosition(transaction, id, entryId)
     if (present === undefined) throw entryNotFound()
-    const before =
-      afterEntryId === null ? undefined : await queries.findPosition(transaction, id, afterEntryId)
-    if (afterEntryId !== null && before === undefined) throw entryNotFound()
+    const before = await findPositionBefore(transaction, id, afterEntryId)
     const after = await queries.findPositionAfter(transaction, id, before, entryId)
     const position = generateKeyBetween(before ?? null, after ?? null)
     await queries.updatePosition(transaction, entryId, position)
     await shortenPositions(transaction, id, position)
   })
+}
+
+/** The position after which an entry is moved, as for `moveEntry`; undefined for the top. */
+async function findPositionBefore(
+  db: Db,
+  id: string,
+  afterEntryId: string | null | undefined,
+): Promise<string | undefined> {
+  if (afterEntryId === null) return undefined
+  if (afterEntryId === undefined) return queries.findLastPosition(db, id)
+  const position = await queries.findPosition(db, id, afterEntryId)
+  if (position === undefined) throw entryNotFound()
+  return position
 }
 
 /** Replaces the positions of all entries of a playlist by short ones if a new position is too long. */

@@ -88,6 +88,12 @@ test('moves an entry to the top, between two others and to the end', async () =>
   expect(await videosOf(viewer.client, id)).toEqual([d, b, a, c])
   await move(entryIds[3], entryIds[2])
   expect(await videosOf(viewer.client, id)).toEqual([b, a, c, d])
+  const moveToEnd = (entryId = '') =>
+    viewer.client.call(contract.moveInPlaylist, { params: { playlistId: id, entryId }, body: {} })
+  await moveToEnd(entryIds[1])
+  expect(await videosOf(viewer.client, id)).toEqual([a, c, d, b])
+  await moveToEnd(entryIds[1])
+  await move(entryIds[1], null)
   // to its current position
   await move(entryIds[3], entryIds[2])
   await move(entryIds[3], entryIds[3])
@@ -196,6 +202,9 @@ test('every account has one private Watch later, which cannot be deleted', async
   expect(await viewer.client.call(contract.listPlaylistsOfVideo, { params: { id: videoId } })).toEqual([
     { playlistId: lists[0]?.[0]?._id, entryId },
   ])
+  const saved = (person: Person) => person.client.call(contract.listSavedForLater, {})
+  expect(await saved(viewer)).toEqual([{ videoId, entryId }])
+  expect(await saved(stranger)).toEqual([])
   expect((await site.client().get(`/api/v1/playlists/${watchLaterId}`)).status).toBe(404)
   for (const change of [
     () => viewer.client.call(contract.updatePlaylist, { params, body: { visibility: 'public' } }),

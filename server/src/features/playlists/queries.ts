@@ -304,6 +304,19 @@ export async function listPlaylistsOfVideo(
   return rows
 }
 
+/** The videos that an account last added to "Watch later", with their entries. */
+export async function listSavedForLater(
+  db: Db,
+  ownerId: string,
+  limit: number,
+): Promise<{ videoId: string; entryId: string }[]> {
+  const { rows } = await sql<{ videoId: string; entryId: string }>`
+    select e.video_id, e.id as entry_id from playlist_entries e join playlists p on p.id = e.playlist_id
+    where p.owner_id = ${ownerId} and p.is_watch_later and e.video_id is not null
+    order by e.added_at desc, e.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Whether there is a video that a viewer may see, and so may add. */
 export async function hasVideo(db: Db, videoId: string, viewerId: string): Promise<boolean> {
   const { rows } =

@@ -108,6 +108,10 @@ export const playlistRoutes = [
     },
   ),
 
+  route(contract.listSavedForLater, ({ user }, { db }: WebContext) =>
+    queries.listSavedForLater(db, user.id, contract.listedForLater),
+  ),
+
   route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: WebContext) => {
     const found = await queries.listPlaylistsOfVideo(db, user.id, params.id)
     if (found.length === 0 && !(await queries.hasVideo(db, params.id, user.id))) throw videoNotFound()

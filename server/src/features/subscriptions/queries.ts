@@ -1,6 +1,6 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import type { ChannelGroup, FeedEntry, Subscription } from '@kinora/contract/subscriptions.ts'
+import type { ChannelGroup, FeedEntry, FeedVisit, Subscription } from '@kinora/contract/subscriptions.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
@@ -114,6 +114,30 @@ export async function listFeed(
     (row) => ({ isWatched: row.isWatched, video: toVideo(row) }),
     (row) => ({ at: row.createdAt.toISOString(), id: row.id }),
   )
+}
+
+/** When a user last saw the feed, and whether it has videos since then that the user has not watched. */
+export async function getFeedVisit(db: Db, userId: string): Promise<FeedVisit> {
+  const { rows } = await sql<{ seenAt: Date | null; hasNew: boolean }>`
+    select seen_at, exists (
+      select from subscriptions s join videos v on v.owner_id = s.channel_id
+      where s.subscriber_id = ${userId} and ${isListed({ mutedBy: userId })}
+        and v.created_at > coalesce(seen_at, '-infinity') and not exists (
+          select from watch_history h
+          where h.user_id = ${userId} and h.video_id = v.id and h.watched_at is not null
+        )
+    ) as has_new
+    from (select max(seen_at) as seen_at from feed_visits where user_id = ${userId}) visit`.execute(db)
+  const { seenAt = null, hasNew = false } = rows[0] ?? {}
+  return { seenAt: seenAt?.toISOString() ?? null, hasNew }
+}
+
+export async function putFeedVisit(db: Db, userId: string, seenAt: Date): Promise<void> {
+  await db
+    .insertInto('feedVisits')
+    .values({ userId, seenAt })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ seenAt }))
+    .execute()
 }
 
 /** The channel groups of a user, by name; or one of them. */

@@ -10,9 +10,11 @@ import {
   areSubscriptionsPrivate,
   deleteGroup,
   findSubscriptionToOwner,
+  getFeedVisit,
   listFeed,
   listGroups,
   listSubscriptions,
+  putFeedVisit,
   putSubscriptionsPrivate,
 } from './queries.ts'
 
@@ -52,6 +54,17 @@ export const subscriptionRoutes = [
 
   route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>
     listFeed(db, user.id, toPageRequest(query), query.group),
+  ),
+
+  route(contract.getFeedVisit, ({ user }, { db }: WebContext) => getFeedVisit(db, user.id)),
+
+  route(
+    contract.putFeedVisit,
+    { clears: [], isAudited: false },
+    async ({ user }, { db, clock }: WebContext) => {
+      await putFeedVisit(db, user.id, clock.now())
+      return getFeedVisit(db, user.id)
+    },
   ),
 
   route(contract.listChannelGroups, async ({ user }, { db }: WebContext) => listGroups(db, user.id)),

@@ -178,6 +178,23 @@ test('the feed has the videos of subscribed channels, newest first, by cursor, a
   expect((await other.client.call(contract.listFeed, {})).items).toEqual([])
 })
 
+test('the feed has something new until it is seen or watched', async () => {
+  const [fan, channel] = [await signUp(site), await signUp(site)]
+  const visit = () => fan.client.call(contract.getFeedVisit, {})
+  const publish = () => addVideo(site, channel.user._id, { createdAt: site.clock.now() })
+  expect(await visit()).toEqual({ seenAt: null, hasNew: false })
+  await toggle(fan, channel)
+  await publish()
+  expect(await visit()).toEqual({ seenAt: null, hasNew: true })
+  const seen = { seenAt: site.clock.now().toISOString(), hasNew: false }
+  expect(await fan.client.call(contract.putFeedVisit, {})).toEqual(seen)
+  site.clock.advance(60_000)
+  const videoId = await publish()
+  expect(await visit()).toEqual({ ...seen, hasNew: true })
+  await fan.client.call(updateHistory, { params: { videoId } })
+  expect(await visit()).toEqual(seen)
+})
+
 test('the feed shows a scheduled video as new from its publication on', async () => {
   const [fan, channel] = [await signUp(site), await signUp(site)]
   await toggle(fan, channel)

@@ -57,6 +57,12 @@ export function placeQuery(playlistId: string, videoId: string, shuffle: string 
   })
 }
 
+/** Entries of the caller's "Watch later", by video. */
+export async function loadSavedForLater(signal: AbortSignal): Promise<Map<string, string>> {
+  const entries = await call(calls.listSavedForLater, { signal })
+  return new Map(entries.map(({ videoId, entryId }) => [videoId, entryId]))
+}
+
 /** Adds a video to a playlist, or removes its entry if `entryId` names one. Returns the id of the added entry. */
 export async function savePlaylistChoice(
   client: QueryClient,

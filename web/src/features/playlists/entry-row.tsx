@@ -14,11 +14,16 @@ export function EntryRow({
   entry: { video },
   place,
   isCurrent = false,
+  isTabStop = true,
+  onFocus,
   children,
 }: {
   entry: PlaylistEntry
   place: PlaylistPlace
   isCurrent?: boolean
+  /** Whether Tab reaches the link. */
+  isTabStop?: boolean
+  onFocus?: () => void
   /** Actions at the end of the row. */
   children?: ReactNode
 }) {
@@ -46,7 +51,13 @@ export function EntryRow({
       <div className={styles['text']}>
         {video ? (
           <>
-            <Link className={styles['title']} to={paths.watchInPlaylist(video._id, place)} dir="auto">
+            <Link
+              className={styles['title']}
+              to={paths.watchInPlaylist(video._id, place)}
+              dir="auto"
+              tabIndex={isTabStop ? undefined : -1}
+              onFocus={onFocus}
+            >
               {video.title}
             </Link>
             <p>{video.videoOwner.fullname}</p>

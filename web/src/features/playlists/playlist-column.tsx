@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
@@ -27,6 +27,11 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
     ...playlistEntriesQuery(listId, { shuffle, startCursor: isFromStart ? null : (startCursor ?? null) }),
     enabled: startCursor !== undefined,
   })
+  const listed = itemsOf(entries.data).filter(({ video }) => video)
+  const [focused, setFocused] = useState<string>()
+  // Tab reaches one video of the list; arrow keys reach the others.
+  const current = listed.find(({ video }) => video?._id === videoId) ?? listed[0]
+  const tabStop = listed.find(({ _id }) => _id === focused)?._id ?? current?._id
   if (!playlist) return null
   return (
     <section className={styles['column']} aria-label={t`Playlist`}>
@@ -69,11 +74,19 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
             onClick={() => setFromStart(true)}
           >{t`From the beginning`}</Button>
         )}
-        <ol>
+        {/* The links inside take the focus. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <ol onKeyDown={moveFocus}>
           {itemsOf(entries.data).map((entry) => (
             <Entry key={entry._id} isCurrent={entry.video?._id === videoId}>
               <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-                <EntryRow entry={entry} place={place} isCurrent={entry.video?._id === videoId} />
+                <EntryRow
+                  entry={entry}
+                  place={place}
+                  isCurrent={entry.video?._id === videoId}
+                  isTabStop={entry._id === tabStop}
+                  onFocus={() => setFocused(entry._id)}
+                />
               </ErrorBoundary>
             </Entry>
           ))}
@@ -87,6 +100,17 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
       </div>
     </section>
   )
+}
+
+/** Moves the focus among the videos: arrow keys, Home and End. */
+function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  const at = links.findIndex((link) => link === document.activeElement)
+  const target = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: links.length - 1 }[event.key]
+  if (at === -1 || target === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  // The player has the same keys.
+  event.preventDefault()
+  links[target]?.focus()
 }
 
 /** An entry; the current one is scrolled to within the column. */

@@ -10,11 +10,12 @@ import {
 } from '@dnd-kit/dom'
 import { DragDropProvider } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
-import { GripVertical, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDownToLine, ArrowUpToLine, GripVertical, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { PlaylistPlace } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MoreActions } from '../../ui/more-actions.tsx'
 import { EntryRow } from './entry-row.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './entries.module.css'
@@ -68,11 +69,14 @@ export function SortableEntries({
   entries,
   place,
   onMove,
+  onMoveToEnd,
   onRemove,
 }: {
   entries: readonly PlaylistEntry[]
   place: PlaylistPlace
   onMove: (from: number, to: number) => void
+  /** The end may be further down than the last entry that is shown. */
+  onMoveToEnd: (from: number) => void
   onRemove: (entry: PlaylistEntry) => void
 }) {
   const [manager] = useState(createManager)
@@ -91,6 +95,8 @@ export function SortableEntries({
             entry={entry}
             index={index}
             place={place}
+            onMoveToTop={() => onMove(index, 0)}
+            onMoveToEnd={() => onMoveToEnd(index)}
             onRemove={() => onRemove(entry)}
           />
         ))}
@@ -103,13 +109,18 @@ function SortableEntry({
   entry,
   index,
   place,
+  onMoveToTop,
+  onMoveToEnd,
   onRemove,
 }: {
   entry: PlaylistEntry
   index: number
   place: PlaylistPlace
+  onMoveToTop: () => void
+  onMoveToEnd: () => void
   onRemove: () => void
 }) {
+  const moreButton = useRef<HTMLButtonElement>(null)
   const { ref, handleRef, isDragging } = useSortable({
     id: entry._id,
     index,
@@ -130,6 +141,14 @@ function SortableEntry({
           <IconButton label={t`Remove ${titleOf(entry)}`} onClick={onRemove}>
             <Icon of={Trash2} />
           </IconButton>
+          <MoreActions ref={moreButton}>
+            <button type="button" onClick={onMoveToTop}>
+              <Icon of={ArrowUpToLine} size={18} /> {t`Move to the top`}
+            </button>
+            <button type="button" onClick={onMoveToEnd}>
+              <Icon of={ArrowDownToLine} size={18} /> {t`Move to the bottom`}
+            </button>
+          </MoreActions>
         </EntryRow>
       </ErrorBoundary>
     </li>

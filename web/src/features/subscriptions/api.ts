@@ -1,6 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
 import { getFeedAddress } from '@kinora/contract/calls/feeds.ts'
-import { hasSubscribed, listFeed, listSubscriptions } from '@kinora/contract/calls/subscriptions.ts'
+import {
+  getFeedVisit,
+  hasSubscribed,
+  listFeed,
+  listSubscriptions,
+} from '@kinora/contract/calls/subscriptions.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../lib/list-pages.ts'
 import { newestFirst } from '../../lib/newest-first.ts'
@@ -32,6 +37,13 @@ export const feedAddressQuery = queryOptions({
   queryKey: subscriptionKeys.feedAddress,
   queryFn: ({ signal }) => call(getFeedAddress, { signal }),
   gcTime: 0,
+})
+
+/** When the caller last saw the feed, and whether it has new videos. */
+export const feedVisitQuery = queryOptions({
+  queryKey: subscriptionKeys.feedVisit,
+  queryFn: ({ signal }) => call(getFeedVisit, { signal }),
+  staleTime: 60_000,
 })
 
 /** New videos of the channels that the caller follows, or of a group of them, page by page. */

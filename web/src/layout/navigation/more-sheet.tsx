@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/roles.ts'
-import { Info, LayoutDashboard, Library, LogOut, Rss, ShieldCheck, UserRoundPen } from 'lucide-react'
+import { Info, LayoutDashboard, Library, LogOut, ShieldCheck, UserRoundPen } from 'lucide-react'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FeedItem } from './feed-item.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './side-nav.module.css'
 import { SubscriptionList } from './subscription-list.tsx'
@@ -16,7 +17,6 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
     { icon: LayoutDashboard, label: t`Dashboard`, path: paths.dashboard(username) },
     { icon: UserRoundPen, label: t`Edit profile`, path: paths.edit(username) },
     { icon: Info, label: t`About ${settings.siteName}`, path: paths.about() },
-    { icon: Rss, label: t`Feed`, path: paths.feed(), className: styles['narrow'] },
     { icon: Library, label: t`Library`, path: paths.library(), className: styles['narrow'] },
     { icon: LogOut, label: t`Logout`, path: paths.logout(), className: styles['narrow'] },
     ...(hasRole(authData?.role ?? 'member', 'moderator')
@@ -35,6 +35,7 @@ export function MoreSheet({ username, onClose }: { username: string; onClose: ()
       <div className={styles['sheet']}>
         <SubscriptionList username={username} onNavigate={onClose} />
         <ul>
+          <FeedItem className={styles['narrow']} onNavigate={onClose} />
           {items.map(({ icon, label, path, className }) => (
             <NavItem
               key={path}

@@ -6,7 +6,6 @@ import {
   Info,
   Library,
   LogOut,
-  Rss,
   ShieldCheck,
   UserPlus,
   UserRound,
@@ -17,6 +16,7 @@ import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FeedItem } from './feed-item.tsx'
 import { NavItem } from './nav-item.tsx'
 import { memberPath } from './side-nav.tsx'
 import styles from './nav-drawer.module.css'
@@ -48,7 +48,7 @@ export function NavDrawer({ onClose }: { onClose: () => void }) {
                 onNavigate={onClose}
               />
               <NavItem icon={LogOut} label={t`Logout`} to={() => paths.logout()} onNavigate={onClose} />
-              <NavItem icon={Rss} label={t`Feed`} to={() => paths.feed()} onNavigate={onClose} />
+              <FeedItem onNavigate={onClose} />
               <NavItem icon={Library} label={t`Library`} to={() => paths.library()} onNavigate={onClose} />
             </>
           )}

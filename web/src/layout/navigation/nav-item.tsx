@@ -1,23 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useId } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { type Auth, authQuery } from '../../features/sessions/api.ts'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './nav-item.module.css'
 
 /** One entry of the main navigation; where it leads may depend on who is signed in. */
 export function NavItem({
   icon,
   label,
   to,
+  note,
   className,
   onNavigate,
 }: {
   icon: LucideIcon
   label: string
   to: (auth: Auth) => string
+  /** What a dot beside the entry says; no part of its name. */
+  note?: string | undefined
   className?: string | undefined
   onNavigate?: () => void
 }) {
@@ -25,6 +29,7 @@ export function NavItem({
   const navigate = useNavigate()
   const client = useQueryClient()
   const { pathname } = useLocation()
+  const noteId = useId()
   const target = to(auth)
 
   // Where a link leads may depend on who is signed in: a click before that is known waits for it.
@@ -40,10 +45,24 @@ export function NavItem({
 
   return (
     <li className={className}>
-      <Link to={target} onClick={onClick} aria-current={isCurrent(target, pathname) ? 'page' : undefined}>
-        <Icon of={icon} />
+      <Link
+        to={target}
+        onClick={onClick}
+        aria-current={isCurrent(target, pathname) ? 'page' : undefined}
+        aria-describedby={note && noteId}
+        title={note}
+      >
+        <span className={styles['icon']}>
+          <Icon of={icon} />
+          {note && <i aria-hidden="true" />}
+        </span>
         <span>{label}</span>
       </Link>
+      {note && (
+        <span id={noteId} hidden>
+          {note}
+        </span>
+      )}
     </li>
   )
 }

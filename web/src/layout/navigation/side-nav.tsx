@@ -6,7 +6,6 @@ import {
   Library,
   LogOut,
   Menu,
-  Rss,
   ShieldCheck,
   UserPlus,
   UserRound,
@@ -18,6 +17,7 @@ import { useAuth } from '../../features/sessions/use-auth.ts'
 import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { FeedItem } from './feed-item.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './side-nav.module.css'
 import { SubscriptionList } from './subscription-list.tsx'
@@ -39,7 +39,7 @@ export function SideNav() {
           <>
             <NavItem icon={UserRound} label={t`My Channel`} to={() => paths.channelVideos(me)} />
             <NavItem icon={LogOut} label={t`Logout`} to={() => paths.logout()} className={styles['wide']} />
-            <NavItem icon={Rss} label={t`Feed`} to={() => paths.feed()} className={styles['wide']} />
+            <FeedItem className={styles['wide']} />
             <NavItem
               icon={Library}
               label={t`Library`}

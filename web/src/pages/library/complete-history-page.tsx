@@ -5,9 +5,11 @@ import type { HistoryEntry } from '@kinora/contract/history.ts'
 import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls/history.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { historyQuery, historyStateQuery } from '../../features/history/api.ts'
+import { progressOf } from '../../features/playback/position/api.ts'
+import { ProgressContext } from '../../features/videos/cards/progress-context.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
@@ -44,6 +46,14 @@ function CompleteHistory() {
   const filter = useDebounced(text.trim(), SEARCH_AFTER_MS)
   const query = useInfiniteQuery(historyQuery(filter === '' ? {} : { text: filter }))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const recent = useContext(ProgressContext)
+  // The positions of all cards are those of the videos last watched; the entries know older ones.
+  const progress = new Map([
+    ...entries
+      .map((entry) => [entry.video._id, progressOf(entry)] as const)
+      .filter(([, seconds]) => seconds > 0),
+    ...recent,
+  ])
   const changing = useMutation({
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSettled: () =>
@@ -78,26 +88,28 @@ function CompleteHistory() {
           }
         />
       )}
-      {[...Map.groupBy(entries, dayOf)].map(([day, ofDay]) => (
-        <section key={day} className={styles['day']} aria-label={day}>
-          <h2>{day}</h2>
-          {ofDay.map(({ video }) => (
-            <div key={video._id} className={styles['watched']}>
-              <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-                <VideoCard video={video} variant="compact" heading="h3" />
-              </ErrorBoundary>
-              <IconButton
-                label={t`Remove ${video.title}`}
-                onClick={() =>
-                  changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
-                }
-              >
-                <Icon of={X} />
-              </IconButton>
-            </div>
-          ))}
-        </section>
-      ))}
+      <ProgressContext value={progress}>
+        {[...Map.groupBy(entries, dayOf)].map(([day, ofDay]) => (
+          <section key={day} className={styles['day']} aria-label={day}>
+            <h2>{day}</h2>
+            {ofDay.map(({ video }) => (
+              <div key={video._id} className={styles['watched']}>
+                <ErrorBoundary fallback={t`This video cannot be displayed.`}>
+                  <VideoCard video={video} variant="compact" heading="h3" />
+                </ErrorBoundary>
+                <IconButton
+                  label={t`Remove ${video.title}`}
+                  onClick={() =>
+                    changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
+                  }
+                >
+                  <Icon of={X} />
+                </IconButton>
+              </div>
+            ))}
+          </section>
+        ))}
+      </ProgressContext>
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

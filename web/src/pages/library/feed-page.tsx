@@ -1,9 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { FeedEntry } from '@kinora/contract/subscriptions.ts'
+import { call } from '@kinora/contract/client.ts'
+import { putFeedVisit } from '@kinora/contract/calls/subscriptions.ts'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
-import { feedQuery } from '../../features/subscriptions/api.ts'
+import { feedQuery, feedVisitQuery } from '../../features/subscriptions/api.ts'
 import { VideoCard } from '../../features/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { FeedAddress } from '../../features/subscriptions/feed-address.tsx'
@@ -17,7 +21,7 @@ import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
 
-/** New videos of the channels that the signed-in person follows; a dot marks those not watched yet. */
+/** New videos of the channels that the signed-in person follows; a dot marks those since the last visit that are not watched. */
 export function FeedPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
@@ -34,6 +38,9 @@ function Feed() {
   const groupId = search.get('group') ?? undefined
   const query = useInfiniteQuery(feedQuery(groupId))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const seenAt = useFeedVisit(query.isSuccess)
+  const isNew = ({ video, isWatched }: FeedEntry) =>
+    seenAt !== undefined && !isWatched && video.createdAt > (seenAt ?? '')
   return (
     <div className={styles['list']}>
       <h1 className={styles['heading']}>{t`Feed`}</h1>
@@ -60,13 +67,13 @@ function Feed() {
         />
       )}
       <ul>
-        {entries.map(({ video, isWatched }) => (
-          <li key={video._id} className={styles['watched']}>
+        {entries.map((entry) => (
+          <li key={entry.video._id} className={styles['watched']}>
             <span className={styles['dot']}>
-              {!isWatched && <VisuallyHidden>{t`Not watched yet`}</VisuallyHidden>}
+              {isNew(entry) && <VisuallyHidden>{t`Not watched yet`}</VisuallyHidden>}
             </span>
             <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-              <VideoCard video={video} variant="compact" />
+              <VideoCard video={entry.video} variant="compact" />
             </ErrorBoundary>
           </li>
         ))}
@@ -79,4 +86,21 @@ function Feed() {
       />
     </div>
   )
+}
+
+/** When the feed was seen before this visit, null if never, undefined while unknown. Notes the visit once it is loaded. */
+function useFeedVisit(isLoaded: boolean): string | null | undefined {
+  const client = useQueryClient()
+  const { data: visit } = useQuery(feedVisitQuery)
+  const [seenAt, setSeenAt] = useState<string | null>()
+  if (visit && seenAt === undefined) setSeenAt(visit.seenAt)
+  const isDue = isLoaded && seenAt !== undefined
+  useEffect(() => {
+    if (!isDue) return
+    call(putFeedVisit, {}).then(
+      (now) => client.setQueryData(feedVisitQuery.queryKey, now),
+      (error: unknown) => console.warn('The visit of the feed was not saved', error),
+    )
+  }, [client, isDue])
+  return seenAt
 }

@@ -50,7 +50,7 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
   const isOwn = isSameUsername(authData?.username, playlist.owner.username)
   const query = useInfiniteQuery(playlistEntriesQuery(playlist._id))
   const entries = itemsOf(query.data)
-  const { move, remove, error } = useEntryChanges(playlist._id)
+  const { move, moveToEnd, remove, error } = useEntryChanges(playlist._id)
   const place = { listId: playlist._id }
   return (
     <div className={styles['list']}>
@@ -82,7 +82,13 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
         />
       )}
       {isOwn ? (
-        <SortableEntries entries={entries} place={place} onMove={move} onRemove={remove} />
+        <SortableEntries
+          entries={entries}
+          place={place}
+          onMove={move}
+          onMoveToEnd={(from) => moveToEnd(from, !query.hasNextPage)}
+          onRemove={remove}
+        />
       ) : (
         <PlainEntries entries={entries} place={place} />
       )}
@@ -134,6 +140,14 @@ function useEntryChanges(playlistId: string) {
       const afterEntryId = entries[to - 1]?._id ?? null
       saving.mutate(() => call(moveInPlaylist, { params, body: { afterEntryId } }))
     },
+    /** Shows the entry at the end if all entries are loaded, else it leaves the list. */
+    moveToEnd(from: number, isComplete: boolean) {
+      const entries = entriesNow()
+      const [moved] = entries.splice(from, 1)
+      if (!moved) return
+      show(isComplete ? [...entries, moved] : entries)
+      saving.mutate(() => call(moveInPlaylist, { params: { playlistId, entryId: moved._id }, body: {} }))
+    },
     remove(entry: PlaylistEntry) {
       show(entriesNow().filter(({ _id }) => _id !== entry._id))
       saving.mutate(() => call(removeFromPlaylist, { params: { playlistId, entryId: entry._id } }))
@@ -143,11 +157,9 @@ function useEntryChanges(playlistId: string) {
 
 function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boolean }) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const [seed] = useState(() => Math.random().toString(36).slice(2, 10))
   const { data } = useInfiniteQuery(playlistEntriesQuery(playlist._id))
   const first = itemsOf(data).find(({ video }) => video)?.video
-  const shuffled = useInfiniteQuery(playlistEntriesQuery(playlist._id, { shuffle: seed }))
-  const firstShuffled = itemsOf(shuffled.data).find(({ video }) => video)?.video
+  const shuffling = useShuffle(playlist._id)
   const close = () => setDialog(null)
   const file = `${apiPrefix}/playlists/${playlist._id}/export`
   return (
@@ -161,14 +173,14 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           {t`Play all`}
         </Link>
       )}
-      {firstShuffled && (
-        <Link
-          className={buttonClass()}
-          to={paths.watchInPlaylist(firstShuffled._id, { listId: playlist._id, shuffle: seed })}
+      {first && (
+        <Button
+          aria-disabled={shuffling.isPending}
+          onClick={() => !shuffling.isPending && shuffling.mutate()}
         >
           <Icon of={Shuffle} />
           {t`Shuffle`}
-        </Link>
+        </Button>
       )}
       {isOwn && !playlist.isWatchLater && (
         <>
@@ -195,6 +207,7 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
         </>
       )}
       {playlist.visibility !== 'private' && <FeedLink path={paths.playlistFeed(playlist._id)} />}
+      {shuffling.isError && <Alert>{failureMessage(shuffling.error)}</Alert>}
       {dialog === 'edit' && (
         <Dialog title={t`Change playlist`} onClose={close} width={520} closesOnOutsideClick={false}>
           <PlaylistForm playlist={playlist} onCancel={close} onSaved={close} />
@@ -203,6 +216,20 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
       {dialog === 'delete' && <DeleteDialog playlist={playlist} onClose={close} />}
     </div>
   )
+}
+
+/** Opens the first available video of a new random order. */
+function useShuffle(playlistId: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async () => {
+      const shuffle = Math.random().toString(36).slice(2, 10)
+      const data = await client.fetchInfiniteQuery(playlistEntriesQuery(playlistId, { shuffle }))
+      const first = itemsOf(data).find(({ video }) => video)?.video
+      if (first) await navigate(paths.watchInPlaylist(first._id, { listId: playlistId, shuffle }))
+    },
+  })
 }
 
 function DeleteDialog({ playlist, onClose }: { playlist: DetailedPlaylist; onClose: () => void }) {

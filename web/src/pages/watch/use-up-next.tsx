@@ -21,14 +21,16 @@ const asNext = { isNext: true }
 
 /**
  * What follows a video: the next one of the open playlist, or else the first recommendation that the viewer has not
- * finished. A playlist continues after a countdown, other videos only with autoplay switched on.
+ * finished. It opens after a countdown if autoplay is on: in playlists unless switched off, elsewhere only if switched on.
  */
 export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const userId = useAuth().authData?._id ?? null
   const { state } = useLocation()
-  const [autoplaysNext, setAutoplaysNext] = useState(() => loadPreferences().autoplaysNext)
+  const [preferences, setPreferences] = useState(loadPreferences)
+  const preference = place ? 'autoplaysPlaylist' : 'autoplaysNext'
+  const isOn = preferences[preference]
   const { data: entry } = useQuery({
     ...placeQuery(place?.listId ?? '', videoId, place?.shuffle),
     enabled: place !== undefined,
@@ -45,14 +47,14 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
   const autoplaySwitch = useMemo(
     () => (
       <AutoplaySwitch
-        isOn={autoplaysNext}
+        isOn={isOn}
         onToggle={() => {
-          setAutoplaysNext(!autoplaysNext)
-          savePreferences({ autoplaysNext: !autoplaysNext })
+          savePreferences({ [preference]: !isOn })
+          setPreferences(loadPreferences())
         }}
       />
     ),
-    [autoplaysNext],
+    [isOn, preference],
   )
   return {
     queue: {
@@ -60,17 +62,16 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
       onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
     },
     onEnded: () => markFinished(client, userId, videoId),
-    endCard: next && (place || autoplaysNext) && (
+    endCard: next && isOn && (
       <Suspense>
         <UpNextCard video={next} to={addressOf(next)} state={asNext} onOpen={() => open(next)} />
       </Suspense>
     ),
-    /** Undefined in a playlist, which always continues. */
-    autoplaySwitch: place ? undefined : autoplaySwitch,
+    autoplaySwitch,
   }
 }
 
-/** The first one of the search for the title, or else of the other recommendations, that is neither finished nor dismissed. */
+/** The first one of the recommendations, or else of the search for the title, that is neither finished nor dismissed. */
 function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | undefined {
   const { authData } = useAuth()
   const isSignedIn = authData !== null
@@ -86,12 +87,18 @@ function useUnfinishedRecommendation(videoId: string, title: string | undefined)
     ...(dismissed?.videoIds ?? []),
     ...(dismissed?.channels.map(({ _id }) => _id) ?? []),
   ])
-  // Videos of the history that no position names were watched to their end.
+  const isFinished = (id: string) => {
+    const position = positions?.get(id)
+    // Videos of the history that no position names were watched to their end.
+    return position === undefined ? watched.has(id) : position === Infinity
+  }
   const isWanted = ({ _id, videoOwner }: Video) =>
-    !hidden.has(_id) && !hidden.has(videoOwner._id) && !(watched.has(_id) && !positions?.has(_id))
-  const first = itemsOf(found.data).filter(isComplete).find(isWanted)
-  const others = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched && !first })
-  return first ?? others.data?.map(({ video }) => video).find(isWanted)
+    !hidden.has(_id) && !hidden.has(videoOwner._id) && !isFinished(_id)
+  // After the list that is shown, which needs the server first.
+  const mixed = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched })
+  if (mixed.isPending) return undefined
+  const candidates = [...(mixed.data?.map(({ video }) => video) ?? []), ...itemsOf(found.data)]
+  return candidates.filter(isComplete).find(isWanted)
 }
 
 /** Whether the card has what it shows; a server may leave fields out. */

@@ -168,7 +168,7 @@ const readHistory: ReadPage<z.infer<typeof ArchivedHistoryEntry>> = (db, userId,
   readRows(
     db,
     sql`select v.id as key, json_build_object('video', json_build_object(${reference(userId)}),
-        'watchedAt', ${time(sql`h.watched_at`)}, 'positionSeconds', h.position_seconds) as row
+        'watchedAt', ${time(sql`h.watched_at`)}, 'positionSeconds', h.position_seconds, 'isFinished', h.is_finished) as row
       from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
       where h.user_id = ${userId} and h.video_id > ${after} order by h.video_id limit ${limit}`,
   )

@@ -12,22 +12,36 @@ export function positionQuery(videoId: string) {
   })
 }
 
-/** Where the caller stopped in unfinished videos, in seconds by video. */
+/** Where the caller stopped, in seconds by video; Infinity for videos that were watched to their end. */
 export const positionsQuery = queryOptions({
   queryKey: playbackKeys.positions,
   queryFn: async ({ signal }) => {
-    const positions = await call(listPositions, { signal })
-    return new Map(positions.map(({ videoId, positionSeconds }) => [videoId, positionSeconds]))
+    const positions = await call(listPositions, { query: { finished: 'true' }, signal })
+    return new Map(positions.map((position) => [position.videoId, progressOf(position)]))
   },
   staleTime: 15_000,
 })
 
+/** Seconds that a card shows; Infinity for a video that was watched to its end, and not begun again. */
+export function progressOf({
+  positionSeconds,
+  isFinished,
+}: {
+  positionSeconds: number
+  isFinished: boolean
+}): number {
+  return positionSeconds === 0 && isFinished ? Infinity : positionSeconds
+}
+
 /** Saves the position. `keepalive` lets the request finish while the page unloads. */
-export async function savePosition(videoId: string, positionSeconds: number): Promise<void> {
+export async function savePosition(
+  videoId: string,
+  position: { positionSeconds: number; isFinished?: boolean },
+): Promise<void> {
   const response = await fetch(urlOf(putPosition, { videoId }), {
     method: putPosition.method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ positionSeconds }),
+    body: JSON.stringify(position),
     keepalive: true,
   })
   if (!response.ok) throw new Error(`Saving the position failed with status ${response.status}`)

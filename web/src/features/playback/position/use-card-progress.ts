@@ -7,7 +7,8 @@ import { changedPositions, positionsKeyOf, withChanges } from './local-positions
 const none: ReadonlyMap<string, number> = new Map()
 
 /**
- * How far an account has watched, in seconds by video; Infinity for videos that it played to their end in this browser.
+ * How far an account has watched, in seconds by video; Infinity for videos that it played to their end, on any device or,
+ * with a paused history, in this browser.
  * Other tabs of the browser update it while they play. Empty for visitors.
  */
 export function useCardProgress(userId: string | null): ReadonlyMap<string, number> {

@@ -74,7 +74,7 @@ function Position({ userId }: { userId: string | null | undefined }) {
   return (
     <>
       <output>{first}</output>
-      <button onClick={() => onPosition(50)}>Report</button>
+      <button onClick={() => onPosition(50, false)}>Report</button>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { positionQuery, positionsQuery, savePosition } from './api.ts'
 import { localPosition, saveLocalPosition } from './local-positions.ts'
-import { resumeSeconds } from '../state/playback-state.ts'
+import { isNearEnd, resumeSeconds } from '../state/playback-state.ts'
 import type { PlayerHandle } from '../state/player.ts'
 
 /** A saved position that differs from playback by less counts as the same. */
@@ -67,19 +67,23 @@ export function usePosition({
   }, [savedSeconds, durationSeconds, player])
 
   const onPosition = useCallback(
-    (seconds: number) => {
+    (seconds: number, isEnded: boolean) => {
       const { userId: viewer, durationSeconds: length } = known.current
       if (viewer === undefined) return
       // Applied now, because the duration may be unknown when the position is read.
       const resumed = resumeSeconds(seconds, length)
+      const isFinished = isEnded || isNearEnd(seconds, length)
       saveLocalPosition(viewer, videoId, resumed)
       if (viewer === null) return
       client.setQueryData(positionsQuery.queryKey, (positions) => {
         if (!positions) return positions
+        const before = positions.get(videoId)
+        const shown = isFinished ? Infinity : resumed || (before === Infinity ? before : 0)
         const others = [...positions].filter(([id]) => id !== videoId)
-        return new Map(resumed > 0 ? [...others, [videoId, resumed] as const] : others)
+        return new Map(shown > 0 ? [...others, [videoId, shown] as const] : others)
       })
-      savePosition(videoId, seconds).catch((error: unknown) =>
+      const position = { positionSeconds: seconds, ...(isFinished ? { isFinished } : {}) }
+      savePosition(videoId, position).catch((error: unknown) =>
         console.warn('Failed to save the position', error),
       )
     },

@@ -196,6 +196,11 @@ export function clampSeconds(seconds: number, durationSeconds: number): number {
   return Math.min(Math.max(0, seconds), durationSeconds)
 }
 
+/** Whether what is left of a video is so short that it counts as watched. */
+export function isNearEnd(positionSeconds: number, durationSeconds: number | undefined): boolean {
+  return positionSeconds >= 10 && resumeSeconds(positionSeconds, durationSeconds) === 0
+}
+
 /** The position to resume from; 0 near the start and, where the duration is known, near the end. */
 export function resumeSeconds(positionSeconds: number, durationSeconds: number | undefined): number {
   const endSeconds =

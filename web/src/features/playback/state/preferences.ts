@@ -6,6 +6,8 @@ export type PlayerPreferences = {
   isTheatre: boolean
   /** Opens the next video at the end of one. */
   autoplaysNext: boolean
+  /** The same in a playlist. */
+  autoplaysPlaylist: boolean
   /** A playing video continues in a corner of the next page. */
   playsInCorner: boolean
   /** Undefined until it is chosen: the browser's own setting applies. */
@@ -27,6 +29,7 @@ export const defaultPreferences: PlayerPreferences = {
   rate: 1,
   isTheatre: false,
   autoplaysNext: false,
+  autoplaysPlaylist: true,
   playsInCorner: false,
   savesData: undefined,
   showsCaptions: false,
@@ -53,6 +56,7 @@ export function preferencesFromStored(stored: string | null): PlayerPreferences 
     rate: number('rate', 0.25, 2) ?? defaultPreferences.rate,
     isTheatre: raw['isTheatre'] === true,
     autoplaysNext: raw['autoplaysNext'] === true,
+    autoplaysPlaylist: raw['autoplaysPlaylist'] !== false,
     playsInCorner: raw['playsInCorner'] === true,
     savesData: typeof raw['savesData'] === 'boolean' ? raw['savesData'] : undefined,
     showsCaptions: raw['showsCaptions'] === true,

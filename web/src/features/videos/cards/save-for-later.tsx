@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { Check, Clock } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { useContext } from 'react'
 import { Icon } from '../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
-import { WatchLaterContext } from './save-video-context.ts'
+import { SavedForLaterContext, WatchLaterContext } from './save-video-context.ts'
 
 /** Adds the video of a card to Watch later with one press; another press takes it back. Renders nothing for visitors. */
 export function SaveForLater({ videoId, className }: { videoId: string; className: string | undefined }) {
   const saveForLater = useContext(WatchLaterContext)
-  const [entryId, setEntryId] = useState<string>()
+  const entryId = useContext(SavedForLaterContext).get(videoId)
   const saving = useMutation({
     mutationFn: () => saveForLater?.(videoId, entryId) ?? Promise.resolve(undefined),
-    onSuccess: setEntryId,
   })
   if (!saveForLater) return null
   const isSaved = entryId !== undefined

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { spreadChannels } from '@kinora/contract/spread-channels.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react'
 import { itemsOf } from '../../../lib/list-pages.ts'
@@ -15,7 +16,7 @@ const MoreToWatch = lazy(async () => ({ default: (await import('./more-to-watch.
 const STEP = 20
 
 /**
- * Search results for the title of a video, and on request other recommendations below them. Memoized and deferred,
+ * Search results for the title of a video, at most two in a row of one channel, and on request other recommendations below them. Memoized and deferred,
  * because the page renders often while it loads and the player needs the main thread more.
  */
 export const Recommendations = memo(function Recommendations({
@@ -37,7 +38,10 @@ export const Recommendations = memo(function Recommendations({
   const isPending = query.isPending || (data === undefined && query.isSuccess)
   const dismissals = useDismissals(isSignedIn)
   const found = itemsOf(data).filter((video) => video._id !== videoId)
-  const videos = found.filter(dismissals.shows)
+  const relevant = found.filter(dismissals.shows)
+  const spread = spreadChannels(relevant, ({ videoOwner }) => videoOwner?._id)
+  // What no order can place is last.
+  const videos = [...spread, ...relevant.filter((video) => !spread.includes(video))]
   return (
     <>
       <section className={styles['aside']} aria-label={t`Recommended videos`}>
