@@ -39,7 +39,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const { DATABASE_URL, DATABASE_DIRECT_URL } = parsed.data
   if (DATABASE_DIRECT_URL && !DATABASE_URL)
-    throw new ConfigError('With DATABASE_DIRECT_URL, DATABASE_URL must be set as well: the pooler before it.')
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL is set without DATABASE_URL. Set DATABASE_URL to the pooler, or remove DATABASE_DIRECT_URL.',
+    )
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = parsed.data
   if (SMTP_URL && !(MAIL_FROM && PUBLIC_URL)) {
     throw new ConfigError(

@@ -91,7 +91,7 @@ test('lists subscriptions newest first, by cursor', async () => {
   expect(seen).toEqual(channels.toReversed().map(({ user }) => user.username))
 })
 
-test('who chose so is the only one to see the channels, and nobody else, not even a moderator', async () => {
+test('shows private subscriptions to their owner only, not to moderators', async () => {
   const [person, other, moderator] = [await signUp(site), await signUp(site), await signUp(site)]
   await updateRole(site.db, moderator.user._id, 'moderator')
   await toggle(person, other)

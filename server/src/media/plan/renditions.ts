@@ -58,7 +58,7 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
 /** Sources below this short side get no rendition and audio for the slowest connections: 240p is small enough. */
 const MIN_LINES_FOR_LOW = 360
 
-/** Whether a source gets a rendition and audio that together need at most 150 kbit/s. */
+/** Whether a source gets 144p and 56 kbit/s audio for slow connections. */
 export function isForSlowConnections({ video }: SourceInfo): boolean {
   return Math.min(video.displayWidth, video.displayHeight) >= MIN_LINES_FOR_LOW
 }

@@ -123,7 +123,7 @@ export type AudioPlan = {
 
 const encodedSampleRates = [32_000, 44_100, 48_000]
 
-/** Bits per second of audio for slow connections, mono or stereo. With 144p it stays below 150 kbit/s. */
+/** Target bits per second of audio for slow connections. With 144p at up to 35 fps, the average stays below 150 kbit/s. */
 const LOW_AUDIO_BPS = 56_000
 
 /** Plans the audio tracks that overlap the presentation, with `withLow` each a second time for slow connections. */

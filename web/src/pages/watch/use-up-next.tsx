@@ -94,7 +94,7 @@ function useUnfinishedRecommendation(videoId: string, title: string | undefined)
   }
   const isWanted = ({ _id, videoOwner }: Video) =>
     !hidden.has(_id) && !hidden.has(videoOwner._id) && !isFinished(_id)
-  // After the list that is shown, which needs the server first.
+  // Requested after the displayed list, so that it does not delay that.
   const mixed = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched })
   if (mixed.isPending) return undefined
   const candidates = [...(mixed.data?.map(({ video }) => video) ?? []), ...itemsOf(found.data)]

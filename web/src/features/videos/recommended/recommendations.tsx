@@ -40,7 +40,7 @@ export const Recommendations = memo(function Recommendations({
   const found = itemsOf(data).filter((video) => video._id !== videoId)
   const relevant = found.filter(dismissals.shows)
   const spread = spreadChannels(relevant, ({ videoOwner }) => videoOwner?._id)
-  // What no order can place is last.
+  // Videos that cannot be placed without three in a row of one channel come last.
   const videos = [...spread, ...relevant.filter((video) => !spread.includes(video))]
   return (
     <>
