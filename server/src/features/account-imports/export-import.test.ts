@@ -94,7 +94,8 @@ async function fill(member: Person): Promise<void> {
     await client.call(toggleCommentLike, { params: { commentId } })
 
   for (const videoId of [foreign, second]) await client.call(updateHistory, { params: { videoId } })
-  await client.call(putPosition, { params: { videoId: foreign }, body: { positionSeconds: 12.5 } })
+  for (const body of [{ positionSeconds: 0, isFinished: true }, { positionSeconds: 12.5 }])
+    await client.call(putPosition, { params: { videoId: foreign }, body })
   await client.call(putPosition, { params: { videoId: first }, body: { positionSeconds: 1.5 } })
   await client.call(putHistoryState, { body: { isPaused: true } })
 
