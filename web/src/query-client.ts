@@ -1,8 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, onlineManager, QueryClient } from '@tanstack/react-query'
 import { isSessionOver, recheckAuth } from './features/sessions/api.ts'
 
 /** Cache of server data. A call rejected with 401 triggers a session check. */
 export function createQueryClient(): QueryClient {
+  // assumed to be online otherwise, so that a page opened offline would not hear of its connection
+  onlineManager.setOnline(navigator.onLine)
   const onError = (error: unknown) => {
     if (isSessionOver(error)) void recheckAuth(client)
   }
