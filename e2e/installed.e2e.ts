@@ -39,6 +39,7 @@ test('without a network a page opens in the look of the site, and loads once the
   await page.goto('/studio')
   await expect(page.getByRole('navigation').first()).toBeVisible()
   await page.goto('/')
+  await expect(page.getByRole('alert')).toContainText('Du bist offline')
   await context.setOffline(false)
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
@@ -76,7 +77,7 @@ test('the manifest is valid, and the site can be installed', async ({ page, cont
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a video that another program shares begins in the tray', async ({ page }) => {
+test('a video that another program shares waits in the tray', async ({ page }) => {
   await signIn(page)
   await openControlled(page, '/')
   const { share_target: target } = await (await page.request.get('/manifest.webmanifest')).json()
@@ -100,5 +101,7 @@ test('a video that another program shares begins in the tray', async ({ page }) 
     [buffer.toString('base64'), name, target] as const,
   )
   await page.waitForURL('**/studio?shared')
-  await expect(page.getByRole('region', { name: 'Transfers' })).toContainText('clip')
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await expect(tray).toContainText('clip')
+  await expect(tray).toContainText('Paused at 0')
 })

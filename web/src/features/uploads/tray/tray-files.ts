@@ -1,13 +1,16 @@
 import { accept } from '../accepted-types.ts'
 
-/** Files that were chosen or dropped before the tray is loaded. */
-let pending: File[] = []
+/** Files that were chosen, dropped or shared before the tray is loaded. */
+let pending: { file: File; isShared: boolean }[] = []
 const listeners = new Set<() => void>()
 
-/** Hands files to the tray, which is loaded with the first ones. */
-export function showFiles(files: readonly File[]): void {
+/**
+ * Hands files to the tray, which is loaded with the first ones. Shared files wait there until they are continued: any
+ * website can send files to the share target.
+ */
+export function showFiles(files: readonly File[], { isShared = false } = {}): void {
   if (files.length === 0) return
-  pending = [...pending, ...files]
+  pending = [...pending, ...files.map((file) => ({ file, isShared }))]
   for (const listener of listeners) listener()
 }
 
@@ -15,10 +18,12 @@ export function showFiles(files: readonly File[]): void {
 export const hasFiles = (): boolean => pending.length > 0
 
 /** Takes the files that nobody has taken yet. */
-export function takeFiles(): File[] {
+export function takeFiles(): { chosen: File[]; shared: File[] } {
   const taken = pending
   pending = []
-  return taken
+  const filesOf = (wanted: boolean) =>
+    taken.filter(({ isShared }) => isShared === wanted).map(({ file }) => file)
+  return { chosen: filesOf(false), shared: filesOf(true) }
 }
 
 export function onFiles(listener: () => void): () => void {

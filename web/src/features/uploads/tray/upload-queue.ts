@@ -66,8 +66,11 @@ async function restore(userId: string): Promise<void> {
   startWaiting()
 }
 
-/** Adds files and starts them. A file of an unfinished upload continues it. */
-export async function addFiles(files: readonly File[]): Promise<void> {
+/** Adds files, and starts them unless they are paused. A file of an unfinished upload continues it. */
+export async function addFiles(
+  files: readonly File[],
+  phase: 'waiting' | 'paused' = 'waiting',
+): Promise<void> {
   await restored
   for (const file of files) {
     const refusal =
@@ -78,15 +81,15 @@ export async function addFiles(files: readonly File[]): Promise<void> {
     const entries = uploadEntries.list()
     if (entries.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
     const missing = entries.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))
-    const entry = missing ?? newEntry(file)
-    if (missing) change(missing.key, { file, phase: 'waiting' })
+    const entry = missing ?? { ...newEntry(file), phase }
+    if (missing) change(missing.key, { file, phase })
     else uploadEntries.set([...entries, entry])
     if (refusal) change(entry.key, { file: undefined, phase: 'failed', message: refusal })
     else void chooseFrame(entry.key, file)
   }
   startWaiting()
-  for (const { key, file, uploadId, phase } of uploadEntries.list())
-    if (phase === 'waiting' && file && !uploadId) creations.set(key, create(key, file))
+  for (const { key, file, uploadId, phase: now } of uploadEntries.list())
+    if (now === 'waiting' && file && !uploadId) creations.set(key, create(key, file))
 }
 
 /** Creates the upload of a waiting entry, so that a reload offers it again. */

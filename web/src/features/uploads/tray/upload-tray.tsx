@@ -48,7 +48,9 @@ export function UploadTray({ userId }: { userId: string }) {
   useEffect(() => {
     const take = () => {
       setIsOpen(true)
-      void addFiles(takeFiles())
+      const { chosen, shared } = takeFiles()
+      void addFiles(chosen)
+      void addFiles(shared, 'paused')
     }
     openQueue(userId)
     take()

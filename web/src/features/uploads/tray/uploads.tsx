@@ -14,7 +14,7 @@ export function Uploads({ userId }: { userId: string }) {
   const [isUsed, setIsUsed] = useState(() => hasFiles() || hasUnfinishedUploads(userId))
   useEffect(() => {
     const stopListening = onFiles(() => setIsUsed(true))
-    void receiveSharedFiles().then(showFiles)
+    void receiveSharedFiles().then((files) => showFiles(files, { isShared: true }))
     return stopListening
   }, [])
   return (
