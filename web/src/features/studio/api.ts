@@ -125,6 +125,6 @@ export function useDeleteVideo() {
 }
 
 /** The change that restores the current visibility of a video. */
-export function visibilityOf({ visibility, publishAt }: OwnVideo): BulkChanges {
-  return { visibility, ...(publishAt === null ? {} : { publishAt }) }
+export function visibilityOf({ visibility, heldVisibility, publishAt }: OwnVideo): BulkChanges {
+  return { visibility: heldVisibility ?? visibility, ...(publishAt === null ? {} : { publishAt }) }
 }

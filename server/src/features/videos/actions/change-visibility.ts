@@ -72,7 +72,9 @@ async function setVisibility(
     const message = 'Choose a time in the future'
     throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
   }
-  const isHeld = visibility !== 'private' && (await mustWaitForApproval(context, video.ownerId))
+  const isHeld =
+    visibility !== 'private' &&
+    (video.heldVisibility !== null || (await mustWaitForApproval(context, video.ownerId)))
   await show(context, video, {
     visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
     heldVisibility: isHeld ? visibility : null,
