@@ -38,7 +38,7 @@ function Feed() {
   const groupId = search.get('group') ?? undefined
   const query = useInfiniteQuery(feedQuery(groupId))
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
-  const seenAt = useFeedVisit(query.isSuccess)
+  const seenAt = useFeedVisit(query.isSuccess && groupId === undefined)
   const isNew = ({ video, isWatched }: FeedEntry) =>
     seenAt !== undefined && !isWatched && video.createdAt > (seenAt ?? '')
   return (
