@@ -54,7 +54,7 @@ test('a slow connection starts with a rendition within its bandwidth, and a fast
     if (rendition) requested.push(rendition)
   })
 
-  await visitor.goto(`/video/${id}`)
+  await visitor.goto(`/video/${id}`, { waitUntil: 'commit' })
   await untilPlaying(visitor)
   expect(requested).toContain('144')
   expect(requested).not.toContain('source')
