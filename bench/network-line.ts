@@ -48,7 +48,7 @@ export async function startLine(
   const timer = setInterval(() => {
     const now = performance.now()
     const bitsPerSecond = trace[Math.floor((now - startedAt) / TRACE_STEP_MS) % trace.length] ?? 0
-    // What a line does not use is lost.
+    // Unused capacity does not accumulate.
     budget = Math.min(budget, PACKET_BYTES) + (((now - lastAt) / 1000) * bitsPerSecond) / 8
     lastAt = now
     for (let isBusy = true; isBusy && budget > 0;) {

@@ -24,7 +24,7 @@ const unquote = (lines: string) =>
 const optional = new Map([['{0} is now {1} {role}.', '{1}']])
 
 /**
- * What a translation has wrong: syntax, placeholders or tags that the source does not have, or has and the translation lacks.
+ * Errors of a translation: invalid syntax, and placeholders or tags that it adds or lacks.
  * A placeholder may be missing in some plural forms ("one view"), but not in all.
  */
 export function problemOf({ source, translation }: Entry, language: string): string | undefined {

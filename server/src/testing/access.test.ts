@@ -564,7 +564,7 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
     // the contract must require a session where the matrix does
     expect(statuses[0] === 401).toBe(endpoint.auth === 'required')
     expect(byRole !== undefined).toBe(endpoint.role !== undefined)
-    // what the contract says of a role leaves no choice to a row: only ownership is written by hand
+    // the role in the contract determines these statuses; only those of ownership are written by hand
     if (!endpoint.role) return
     expect(statuses).toEqual([401, 403, 403])
     const isRefused = byRole?.map((status) => status === 403)

@@ -124,7 +124,7 @@ test('5.1 is mixed to stereo as ITU-R BS.775 says, without clipping', async () =
   const silent = -200
   for (const [channel, expected] of wanted.entries()) {
     const levels = await levelsAt(track, hertz[channel] ?? 0)
-    // what is far below the others counts as silent
+    // levels far below the others count as silent
     const heard = levels.map((level) => (level < full - 20 ? silent : level))
     for (const [side, level] of expected.entries())
       expect(Math.abs((heard[side] ?? 0) - (level ?? silent)), `${channel} ${side}`).toBeLessThan(0.5)

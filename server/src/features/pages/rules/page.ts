@@ -34,7 +34,7 @@ const plainPages = new Map([
   ['notifications', { title: 'Notifications', isIndexed: false }],
   ['administration', { title: 'Administration', isIndexed: false }],
   ['account', { title: 'Account', isIndexed: false }],
-  // What the service worker opens without a network.
+  // The page that the service worker opens without a network.
   ['offline', { title: 'Offline', isIndexed: false }],
   ['notfound', { title: 'Page not available', isIndexed: false }],
 ])
