@@ -9,6 +9,7 @@ import { sweepPictures } from '../features/pictures/jobs.ts'
 import { resumePreparation } from '../features/playback/jobs.ts'
 import { clearStale } from '../features/uploads/actions/clear-stale.ts'
 import { findEmbedded } from '../platform/db/embedded/embedded.ts'
+import { failedQueue } from '../platform/jobs/jobs.ts'
 import { isWholeMp4 } from './clients.ts'
 import type { Ledger, VideoFact } from './ledger.ts'
 import type { VictimSite } from './site.ts'
@@ -48,7 +49,8 @@ async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void
   for (;;) {
     const { rows } = await sql<{ name: string; state: string; count: number }>`
       select name, state::text, count(*)::int as count from pgboss.job
-      where state in ('retry', 'active') or (state = 'created' and start_after <= now() + interval '20 s')
+      where name <> ${failedQueue}
+        and (state in ('retry', 'active') or (state = 'created' and start_after <= now() + interval '20 s'))
       group by 1, 2`.execute(db)
     if (rows.length === 0) break
     const now = JSON.stringify(rows)

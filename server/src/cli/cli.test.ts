@@ -261,8 +261,8 @@ describe('accounts and videos', () => {
     const url = await databaseOf(site)
     await withClient(url, (database) =>
       database.query(
-        `insert into pgboss.job (name, data, state, completed_on, output)
-        values ('videos.fold_views', '{}', 'failed', now(), '{"message": "the disk was full"}')`,
+        `insert into pgboss.job (name, data, source_name, source_output)
+        values ('failed', '{}', 'videos.fold_views', '{"message": "the disk was full"}')`,
       ),
     )
     const failed = await site.run('jobs', 'list', '--failed', '--json')

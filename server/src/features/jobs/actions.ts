@@ -1,14 +1,10 @@
 import type { FailedJob, JobQueue } from '@kinora/contract/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { codeOf } from '../../platform/errors.ts'
 import { record } from '../administration/actions.ts'
 import type { Actor } from '../administration/rules.ts'
 
-/** SQLSTATE unique_violation. */
-const uniqueViolation = '23505'
-
-/** Failed jobs among which those to retry are found. pg-boss deletes them after 14 days. */
+/** Failed jobs among which those to retry are found. */
 const maxFailed = 10_000
 
 const OfVideo = z.object({ videoId: z.string() })
@@ -53,15 +49,9 @@ async function retryJob(
   actor: Actor,
   job: { id: string; name: string },
 ): Promise<boolean> {
-  try {
-    return await context.db.transaction().execute(async (db) => {
-      if (!(await context.jobs.retryFailed(db, job))) return false
-      await record({ ...context, db }, actor, 'retry_job', [{ subject: job.id, details: job.name }])
-      return true
-    })
-  } catch (error) {
-    // an exclusive job of the same key waits or runs
-    if (codeOf(error) === uniqueViolation) return false
-    throw error
-  }
+  return context.db.transaction().execute(async (db) => {
+    if (!(await context.jobs.retryFailed(db, job))) return false
+    await record({ ...context, db }, actor, 'retry_job', [{ subject: job.id, details: job.name }])
+    return true
+  })
 }

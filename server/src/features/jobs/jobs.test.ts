@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { failedQueue } from '../../platform/jobs/jobs.ts'
+import { prepare } from '../playback/jobs.ts'
 import { updateRole } from '../users/queries.ts'
 
 let site: TestApp
@@ -20,19 +22,21 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 /** Adds a job of an exclusive queue: at most one of a key waits or runs. */
-async function addJob(state: 'created' | 'failed', key: string): Promise<string> {
+const addJob = (key: string) => site.context.jobs.enqueue(site.db, prepare, { videoId: key }, { key })
+
+/** Adds what pg-boss keeps of a job that failed. */
+async function addFailed(key: string): Promise<string> {
   const id = randomUUID()
-  await sql`insert into pgboss.job (id, name, data, state, policy, singleton_key, completed_on, output)
-    values (${id}, 'playback.prepare', ${JSON.stringify({ videoId: key })}, ${state}::pgboss.job_state, 'exclusive', ${key},
-      case when ${state} = 'failed' then now() end, '{"message": "the disk was full"}')`.execute(site.db)
+  await sql`insert into pgboss.job (id, name, data, singleton_key, source_name, source_id, source_output)
+    values (${id}, ${failedQueue}, ${JSON.stringify({ videoId: key })}, ${key}, ${prepare.name}, ${randomUUID()},
+      '{"message": "the disk was full"}')`.execute(site.db)
   return id
 }
 
-const queue = async () =>
-  (await client.call(listJobs, {})).queues.find(({ name }) => name === 'playback.prepare')
+const queue = async () => (await client.call(listJobs, {})).queues.find(({ name }) => name === prepare.name)
 
 test('retries a failed job once, however many press the button, and says so in the audit log', async () => {
-  const id = await addJob('failed', 'salt')
+  const id = await addFailed('salt')
   const { failed } = await client.call(listJobs, {})
   expect(failed).toMatchObject([
     { _id: id, name: 'playback.prepare', reason: 'the disk was full', videoId: 'salt' },
@@ -46,9 +50,12 @@ test('retries a failed job once, however many press the button, and says so in t
 })
 
 test('leaves a failed job alone whose work a newer one does', async () => {
-  const id = await addJob('failed', 'light')
-  const other = await addJob('failed', 'shade')
-  await addJob('created', 'light')
+  const id = await addFailed('light')
+  const other = await addFailed('shade')
+  await addJob('light')
   expect(await client.call(retryJobs, { body: { ids: [id, other] } })).toEqual({ ids: [other] })
   expect((await client.call(listJobs, {})).failed).toMatchObject([{ _id: id }])
+  await site.context.jobs.withdraw(prepare, 'light')
+  expect(await client.call(retryJobs, { body: { ids: [id] } })).toEqual({ ids: [id] })
+  expect((await client.call(listJobs, {})).failed).toEqual([])
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { createLog } from '../log.ts'
-import { defineJob, Jobs } from './jobs.ts'
+import { defineJob, failedQueue, Jobs } from './jobs.ts'
 
 interface Calls {
   tries: string[]
@@ -119,28 +119,33 @@ test('keeps failed jobs for 14 days, and completed ones for an hour', async () =
     supervise: true,
     onRun: () => undefined,
   })
-  await queue.start([fails])
-  await queue.enqueue(site.db, fails, {})
-  await queue.stop()
-  for (const state of ['failed', 'completed'])
-    await sql`insert into pgboss.job (name, state, completed_on, deletion_seconds)
-      select name, ${state}::pgboss.job_state, now() - interval '2 hours', deletion_seconds
-      from pgboss.job where state = 'created'`.execute(site.db)
-
-  const next = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
-    supervise: true,
-    onRun: () => undefined,
-  })
-  onTestFinished(() => next.stop())
-  await next.start([fails])
-  const { rows } = await sql<{ days: number }>`
-    select deletion_seconds / 86400 as days from pgboss.job where state = 'failed'`.execute(site.db)
+  onTestFinished(() => queue.stop())
+  const jobs = [fails, works]
+  await queue.start(jobs)
+  await queue.work(jobs, { tries: [], givenUp: [] })
+  for (const job of jobs) await queue.enqueue(site.db, job, {})
+  const polling = { timeout: 60_000 }
+  await expect
+    .poll(() => queue.listFailed(10), polling)
+    .toMatchObject([{ name: 'test.fails', reason: 'no', data: {} }])
+  const ended = async () => {
+    const { rows } = await sql`select name, deletion_seconds as seconds from pgboss.job
+      where name like 'test.%' and state in ('completed', 'failed') order by 1`.execute(site.db)
+    return rows
+  }
+  await expect.poll(ended, polling).toEqual([
+    { name: 'test.fails', seconds: 3600 },
+    { name: 'test.works', seconds: 3600 },
+  ])
+  // as after the hour
+  await sql`delete from pgboss.job where name like 'test.%'`.execute(site.db)
+  expect(await queue.listFailed(10)).toHaveLength(1)
+  const { rows } = await sql`select extract(day from keep_until - created_on)::int as days from pgboss.job
+    where name = ${failedQueue}`.execute(site.db)
   expect(rows).toEqual([{ days: 14 }])
-  const left = async () =>
-    (await sql`select state from pgboss.job where name = 'test.fails' order by state`.execute(site.db)).rows
-  await expect.poll(left, { timeout: 30_000 }).toEqual([{ state: 'created' }, { state: 'failed' }])
-  expect(await next.listFailed(10)).toHaveLength(1)
+  const counts = async () => (await queue.summarize()).find(({ name }) => name === 'test.fails')
+  expect(await counts()).toMatchObject({ waiting: 0, failed: 1 })
   // the figure of the monitoring is that of the last hour
-  const summary = await next.summarize()
-  expect(summary.find(({ name }) => name === 'test.fails')).toMatchObject({ waiting: 1, failed: 0 })
-})
+  await sql`update pgboss.job set created_on = created_on - interval '2 hours'`.execute(site.db)
+  expect(await counts()).toMatchObject({ waiting: 0, failed: 0 })
+}, 120_000)

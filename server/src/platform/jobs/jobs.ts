@@ -83,9 +83,6 @@ export interface FailedJob {
 
 const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
 
-/** The part of pg-boss's response that its types leave out. */
-const Affected = z.object({ affected: z.number() })
-
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
 /** Heartbeat timeout of pg-boss, which allows no less. */
@@ -104,10 +101,12 @@ const maxRetryDelaySeconds = 300
 /** Limit of retries of jobs with `giveUp`, which end by its decision instead. The largest integer of PostgreSQL. */
 const endless = 2 ** 31 - 1
 
-/** Failed jobs stay visible for 14 days, completed ones are deleted after an hour. */
+/** The dead letter queue of all others. It has no workers: failed jobs stay until they are retried or too old. */
+export const failedQueue = 'failed'
+
+/** There are many that complete, and few that fail. */
 const failedKeptSeconds = 14 * 24 * 3600
 const completedKeptSeconds = 3600
-const deleteCompletedIntervalMs = 300_000
 
 const common: ConstructorOptions = {
   useListenNotify: true,
@@ -129,7 +128,7 @@ export class Jobs {
   readonly #log: Log
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
-  readonly #timers: NodeJS.Timeout[] = []
+  #lostTimer: NodeJS.Timeout | undefined
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -150,22 +149,16 @@ export class Jobs {
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
+    const keep = { retentionSeconds: failedKeptSeconds, deleteAfterSeconds: failedKeptSeconds }
+    if (!existing.has(failedQueue)) await this.#boss.createQueue(failedQueue, keep)
     for (const job of jobs) {
       const { policy, ...options } = queueOptions(job)
       if (existing.has(job.name)) await this.#boss.updateQueue(job.name, options)
       else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
     }
     if (!this.#supervises) return
-    this.#repeat(() => this.#retryLost(), refreshSeconds * 1000, 'retrying lost jobs failed')
-    this.#repeat(() => this.#deleteCompleted(), deleteCompletedIntervalMs, 'deleting completed jobs failed')
-  }
-
-  /** Runs `work` now and at each interval until `stop`. */
-  #repeat(work: () => Promise<void>, intervalMs: number, failure: string): void {
-    const logFailure = logErrorsFolded(this.#log, failure)
-    const run = () => void work().catch(logFailure)
-    run()
-    this.#timers.push(setInterval(run, intervalMs))
+    const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
+    this.#lostTimer = setInterval(() => void this.#retryLost().catch(logFailure), refreshSeconds * 1000)
   }
 
   /** Adds a job in the caller's transaction. Returns false where an exclusive one of the same key waits or runs. */
@@ -293,46 +286,47 @@ export class Jobs {
     }
   }
 
-  /** pg-boss deletes jobs of every outcome after the same time, and there are many that complete. */
-  async #deleteCompleted(): Promise<void> {
-    await this.#boss.getDb().executeSql(
-      `delete from pgboss.job where state in ('completed', 'cancelled')
-         and completed_on < now() - $1 * interval '1 s'`,
-      [completedKeptSeconds],
-    )
-  }
-
   /** Counts waiting and running jobs per queue, and those that failed within the last hour, with the age of the oldest waiting one. */
   async summarize(): Promise<QueueSummary[]> {
-    const { rows } = await this.#boss.getDb().executeSql(`
-      select q.name, count(*) filter (where ${isDue})::int as waiting,
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select q.name, count(*) filter (where ${isDue})::int as waiting,
         count(*) filter (where j.state < 'active' and j.start_after > now())::int as later,
-        count(*) filter (where j.state = 'active')::int as running,
-        count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 hour')::int as failed,
+        count(*) filter (where j.state = 'active')::int as running, coalesce(f.failed, 0) as failed,
         coalesce(extract(epoch from now() - min(j.start_after) filter (where ${isDue})), 0)::float8
           as "oldestWaitingSeconds"
-      from pgboss.queue q left join pgboss.job j on j.name = q.name and j.state in ('created', 'retry', 'active', 'failed')
-      group by q.name order by q.name`)
+      from pgboss.queue q left join pgboss.job j on j.name = q.name and j.state in ('created', 'retry', 'active')
+        left join (select source_name, count(*)::int as failed from pgboss.job
+          where name = $1 and created_on > now() - interval '1 hour' group by 1) f on f.source_name = q.name
+      where q.name <> $1
+      group by q.name, f.failed order by q.name`,
+      [failedQueue],
+    )
     return rows as QueueSummary[]
   }
 
-  /** Returns the newest failed jobs, of the last 14 days. */
+  /** Returns the newest failed jobs, of the last 14 days. `findJobs` of pg-boss has no limit. */
   async listFailed(limit: number): Promise<FailedJob[]> {
     const { rows } = await this.#boss.getDb().executeSql(
-      `select id, name, data, output->>'message' as reason, completed_on as "failedAt"
-      from pgboss.job where state = 'failed' order by completed_on desc limit $1`,
-      [limit],
+      `select id, source_name as name, data, source_output->>'message' as reason, created_on as "failedAt"
+      from pgboss.job where name = $1 order by created_on desc limit $2`,
+      [failedQueue, limit],
     )
     return rows as FailedJob[]
   }
 
-  /** Retries a failed job, in the caller's transaction. Returns whether it had failed. */
+  /**
+   * Retries a failed job, in the caller's transaction, as a new job. Returns false for one that somebody else retries,
+   * and for an exclusive one whose key waits or runs: it stays failed.
+   */
   async retryFailed<Database>(
     db: Kysely<Database> | Transaction<Database>,
-    { id, name }: Pick<FailedJob, 'id' | 'name'>,
+    { id }: Pick<FailedJob, 'id'>,
   ): Promise<boolean> {
-    const response = await this.#boss.retry(name, id, { db: fromKysely(db) })
-    return Affected.parse(response).affected > 0
+    const connection = { db: fromKysely(db) }
+    if ((await this.#boss.redrive(failedQueue, { ids: [id], ...connection })) > 0) return true
+    // a conflict with another job ends the failed one; this makes it one that can be retried again
+    await this.#boss.retry(failedQueue, id, connection)
+    return false
   }
 
   /** Runs a job once. Throws the error of an attempt that another one follows. */
@@ -366,7 +360,7 @@ export class Jobs {
 
   /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
   async stop(seconds = 10): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#lostTimer)
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
 }
@@ -386,7 +380,7 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
     retryDelayMax: maxRetryDelaySeconds,
     expireInSeconds: job.timeLimitSeconds + abortSeconds,
     heartbeatSeconds,
-    // completed ones earlier: `#deleteCompleted`
-    deleteAfterSeconds: failedKeptSeconds,
+    deleteAfterSeconds: completedKeptSeconds,
+    deadLetter: failedQueue,
   }
 }

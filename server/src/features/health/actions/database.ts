@@ -4,6 +4,7 @@ import type { Config } from '../../../config.ts'
 import { listApplied, listMigrations, migrationsDirectory } from '../../../platform/db/migrate.ts'
 import { checkDatabase } from '../../../platform/db/external-database.ts'
 import { withClient } from '../../../platform/db/client.ts'
+import { failedQueue } from '../../../platform/jobs/jobs.ts'
 import { findDatabaseProblems, listInaccessibleTables } from '../../../platform/db/find-database-problems.ts'
 import type { Report } from './finding.ts'
 
@@ -139,14 +140,15 @@ async function checkReplica(url: string, report: Report): Promise<void> {
 }
 
 async function checkQueue(client: Client, report: Report): Promise<void> {
+  const isDue = `name <> '${failedQueue}' and state < 'active' and start_after <= now()`
   const read = async () => {
     const { rows: there } = await client.query("select 1 where to_regclass('pgboss.job') is not null")
     if (there.length === 0) return undefined
     const { rows } = await client.query<{ waiting: number; running: number; age: number; failed: number }>(`
-      select count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
+      select count(*) filter (where ${isDue})::int as waiting,
         count(*) filter (where state = 'active')::int as running,
-        count(*) filter (where state = 'failed' and completed_on > now() - interval '1 day')::int as failed,
-        coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::int as age
+        count(*) filter (where name = '${failedQueue}' and created_on > now() - interval '1 day')::int as failed,
+        coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0)::int as age
       from pgboss.job`)
     return rows[0]
   }
