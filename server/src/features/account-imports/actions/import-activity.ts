@@ -4,21 +4,21 @@ import { restoreHistory } from '../../history/queries.ts'
 import { restoreVideoLikes } from '../../likes/queries.ts'
 import * as videos from '../../videos/queries/videos.ts'
 import type { ImportRun } from './import-run.ts'
-import { resolved } from './resolved.ts'
+import { resolveItems } from './resolve-items.ts'
 
 /** Imports likes of videos that are on this site. */
 export async function importVideoLikes(
   run: ImportRun,
   readLikes: () => Promise<z.infer<typeof ArchivedVideoLike>[]>,
-  { keepsMissing }: { keepsMissing: boolean },
+  { keepsUnresolved }: { keepsUnresolved: boolean },
 ): Promise<void> {
   const { report, userId } = run
   await run.step('likes of videos', async (transaction) => {
     const kind = 'likes of videos'
     const archived = await readLikes()
-    const likes = await resolved(run, transaction, archived, {
+    const likes = await resolveItems(run, transaction, archived, {
       kind,
-      keptIn: keepsMissing ? { file: 'video-likes.json' } : undefined,
+      keptIn: keepsUnresolved ? { file: 'video-likes.json' } : undefined,
       videoOf: ({ video }) => video,
     })
     const locked = new Set(
@@ -44,14 +44,14 @@ export async function importVideoLikes(
 export async function importHistory(
   run: ImportRun,
   readHistory: () => Promise<z.infer<typeof ArchivedHistoryEntry>[]>,
-  { keepsMissing }: { keepsMissing: boolean },
+  { keepsUnresolved }: { keepsUnresolved: boolean },
 ): Promise<void> {
   const kind = 'history'
   await run.step(kind, async (transaction) => {
     const archived = await readHistory()
-    const entries = await resolved(run, transaction, archived, {
+    const entries = await resolveItems(run, transaction, archived, {
       kind,
-      keptIn: keepsMissing ? { file: 'history.json' } : undefined,
+      keptIn: keepsUnresolved ? { file: 'history.json' } : undefined,
       videoOf: ({ video }) => video,
     })
     const added = await restoreHistory(transaction, run.userId, entries)

@@ -5,7 +5,7 @@ import { mentionsIn } from '../../comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
 import { cut, storable } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
-import { keepMissing, resolved } from './resolved.ts'
+import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 
 /**
  * Imports what the account wrote below its own videos. Comments on videos of others are kept for later exports only: in
@@ -14,7 +14,7 @@ import { keepMissing, resolved } from './resolved.ts'
 export async function importComments(
   run: ImportRun,
   readComments: () => Promise<ArchivedComment[]>,
-  { keepsMissing }: { keepsMissing: boolean },
+  { keepsUnresolved }: { keepsUnresolved: boolean },
 ): Promise<void> {
   const { report, userId } = run
   const kind = 'comments'
@@ -28,7 +28,7 @@ export async function importComments(
     // another account of this site may have exported its comments
     const missing = archived.filter(({ id }) => known.get(id)?.authorId !== userId)
     report.count(kind, 'present', archived.length - missing.length)
-    const found = await resolved(run, transaction, missing, { kind, videoOf: ({ video }) => video })
+    const found = await resolveItems(run, transaction, missing, { kind, videoOf: ({ video }) => video })
     const left = new Set(missing.map(({ id }) => id))
     const own = await listOwnVideos(
       transaction,
@@ -69,8 +69,8 @@ export async function importComments(
       left.delete(origin)
       report.count(kind, 'imported')
     }
-    if (!keepsMissing) return
-    await keepMissing(
+    if (!keepsUnresolved) return
+    await updateKeptReferences(
       run,
       transaction,
       { file: 'comments.json' },

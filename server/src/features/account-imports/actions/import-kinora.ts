@@ -52,7 +52,7 @@ import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
 import { readJson } from './read-json.ts'
-import { chunkSize, keepMissing, resolved } from './resolved.ts'
+import { chunkSize, resolveItems, updateKeptReferences } from './resolve-items.ts'
 
 /** Whether an archive was exported by Kinora. */
 export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
@@ -67,7 +67,7 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   const account = await readArchived(zip, 'account.json', ArchivedAccount)
   await importVideos(run, zip)
   await importPlaylists(run, zip)
-  const kept = { keepsMissing: true }
+  const kept = { keepsUnresolved: true }
   await importComments(run, () => readList(run, zip, ['comments', 'comments.json'], ArchivedComment), kept)
   await importVideoLikes(
     run,
@@ -127,7 +127,7 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
       continue
     }
     const { id, name: title, summary, viewers, publishAt, published, image, ...video } = archived
-    const known = await knownPeople(
+    const known = await findPeople(
       run.context.db,
       viewers.map((viewer) => viewer.id),
     )
@@ -143,7 +143,7 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
       createdAt: new Date(published),
       metadata: video,
       viewerIds: [...known],
-      missingViewers: missingOf(viewers, known),
+      missingViewers: referencesToUnknown(viewers, known),
     })
   }
 }
@@ -166,7 +166,7 @@ async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
       title,
       description: summary,
       entries: orderedItems,
-      keepsMissing: true,
+      keepsUnresolved: true,
       createdAt: new Date(published),
       updatedAt: new Date(updated),
     })
@@ -188,7 +188,7 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
         report.skip(kind, video.name ?? video.id, 'The comment is not on this site')
       return commentId === undefined ? [] : [{ commentId, createdAt }]
     })
-    await keepMissing(
+    await updateKeptReferences(
       run,
       transaction,
       { file: 'comment-likes.json' },
@@ -221,7 +221,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
   const kind = 'subscriptions'
   await run.step(kind, async (transaction) => {
     const archived = await readList(run, zip, [kind, 'subscriptions.json'], ArchivedSubscription)
-    const channels = await peopleHere(run, transaction, archived, {
+    const channels = await resolvePeople(run, transaction, archived, {
       kind,
       file: 'subscriptions.json',
       reason: 'The channel is not on this site',
@@ -239,7 +239,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
         report.count(kindOfGroups, 'present')
         continue
       }
-      const people = await knownPeople(
+      const people = await findPeople(
         transaction,
         channels.map(({ id }) => id),
       )
@@ -252,13 +252,13 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
         report.skip(kindOfGroups, name, `An account has at most ${channelGroupsPerAccount} groups`)
         continue
       }
-      await keepMissing(
+      await updateKeptReferences(
         run,
         transaction,
         { file: 'account.json', list: group.id },
         {
           resolvedKeys: [...people],
-          missing: missingOf(channels, people),
+          missing: referencesToUnknown(channels, people),
         },
       )
       const usernames = channels.flatMap(({ id, preferredUsername }) =>
@@ -270,7 +270,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
   })
 }
 
-async function knownPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
+async function findPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (const chunk of chunksOf(ids, chunkSize))
     for (const id of await listKnownPeople(db, chunk)) known.add(id)
@@ -282,7 +282,7 @@ async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
   await run.step('dismissed videos', async (transaction) => {
     const kind = 'dismissed videos'
     const archived = await readList(run, zip, [kind, 'dismissed-videos.json'], ArchivedDismissedVideo)
-    const found = await resolved(run, transaction, archived, {
+    const found = await resolveItems(run, transaction, archived, {
       kind,
       keptIn: { file: 'dismissed-videos.json' },
       videoOf: ({ video }) => video,
@@ -295,7 +295,7 @@ async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
   await run.step('dismissed channels', async (transaction) => {
     const kind = 'dismissed channels'
     const archived = await readList(run, zip, [kind, 'dismissed-channels.json'], ArchivedDismissedChannel)
-    const here = await peopleHere(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
+    const here = await resolvePeople(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
     const added = await restoreDismissals(transaction, userId, 'channels', here)
     report.count(kind, 'imported', added)
     report.count(kind, 'present', here.length - added)
@@ -306,7 +306,7 @@ async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
   const kind = 'muted people'
   await run.step(kind, async (transaction) => {
     const archived = await readList(run, zip, [kind, 'muted-people.json'], ArchivedMutedPerson)
-    const here = await peopleHere(run, transaction, archived, { kind, file: 'muted-people.json' })
+    const here = await resolvePeople(run, transaction, archived, { kind, file: 'muted-people.json' })
     const added = await restoreMutedPeople(transaction, run.userId, here)
     run.report.count(kind, 'imported', added)
     run.report.count(kind, 'present', here.length - added)
@@ -319,23 +319,28 @@ interface Person {
 }
 
 /** Those of the people of a list who are on this site; reports and keeps the others. */
-async function peopleHere<Item extends Person>(
+async function resolvePeople<Item extends Person>(
   run: ImportRun,
   db: Db,
   people: readonly Item[],
   { kind, file, reason = 'This person is not on this site' }: { kind: string; file: string; reason?: string },
 ): Promise<Item[]> {
-  const known = await knownPeople(
+  const known = await findPeople(
     db,
     people.map(({ id }) => id),
   )
   for (const { id, preferredUsername } of people)
     if (!known.has(id)) run.report.skip(kind, preferredUsername, reason)
-  await keepMissing(run, db, { file }, { resolvedKeys: [...known], missing: missingOf(people, known) })
+  await updateKeptReferences(
+    run,
+    db,
+    { file },
+    { resolvedKeys: [...known], missing: referencesToUnknown(people, known) },
+  )
   return people.filter(({ id }) => known.has(id))
 }
 
-const missingOf = (people: readonly Person[], known: ReadonlySet<string>): MissingReference[] =>
+const referencesToUnknown = (people: readonly Person[], known: ReadonlySet<string>): MissingReference[] =>
   people.flatMap((person) => (known.has(person.id) ? [] : [{ key: person.id, content: person }]))
 
 /** Adds settings to those of the account, once: what it has chosen here stays. */

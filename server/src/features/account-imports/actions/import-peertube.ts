@@ -218,7 +218,7 @@ async function importActivity(
 ): Promise<void> {
   const reference = (url: string) => ({ id: origins.get(url) ?? url, name: url, attributedTo: null })
   const timeOf = (text: string | null | undefined) => (dateOf(text) ?? run.context.clock.now()).toISOString()
-  const none = { keepsMissing: false }
+  const none = { keepsUnresolved: false }
   const readComments = async () => {
     const { comments } = await readOptional(run, zip, 'comments.json', Comments, { comments: [] })
     return comments.map(({ url, text, videoUrl, createdAt, inReplyToCommentUrl }) => ({

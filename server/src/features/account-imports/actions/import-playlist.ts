@@ -6,7 +6,7 @@ import { addEntries, addPlaylist } from '../../playlists/actions.ts'
 import { findItem, hasPlaylist, putItem } from '../queries.ts'
 import { cut } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
-import { resolved } from './resolved.ts'
+import { resolveItems } from './resolve-items.ts'
 
 /** A playlist of an archive. */
 export interface ImportedPlaylist {
@@ -20,7 +20,7 @@ export interface ImportedPlaylist {
   /** With the origins of the videos. */
   entries: readonly { id: string; name: string | null; addedAt: string }[]
   /** Whether exports contain entries again that are not on this site. */
-  keepsMissing?: boolean
+  keepsUnresolved?: boolean
 }
 
 const kind = 'playlists'
@@ -28,7 +28,7 @@ const kind = 'playlists'
 /** Creates a playlist with those of its videos that are here. One that the account imported before stays as it is. */
 export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist): Promise<void> {
   const { report, userId, context } = run
-  const { origin, entries, title, description, keepsMissing = false, ...state } = playlist
+  const { origin, entries, title, description, keepsUnresolved = false, ...state } = playlist
   await run.step(`${kind}/${origin}`, async (transaction) => {
     const item = { userId, kind: 'playlist', origin }
     const known = (await findItem(transaction, item))?.itemId
@@ -57,9 +57,9 @@ export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist)
       return report.skip(kind, title, error.message)
     }
     if (!state.isWatchLater) await putItem(transaction, { ...item, itemId: id, isComplete: true })
-    const found = await resolved(run, transaction, entries, {
+    const found = await resolveItems(run, transaction, entries, {
       kind: 'playlist entries',
-      keptIn: keepsMissing ? { file: 'playlists.json', list: id } : undefined,
+      keptIn: keepsUnresolved ? { file: 'playlists.json', list: id } : undefined,
       videoOf: (entry) => entry,
     })
     const added = await addEntries(transaction, id, found)

@@ -59,7 +59,9 @@ export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void>
   const lists = await readLists(run, zip)
   await importVideos(run, zip, rowsWith(lists, columns.videos))
   await importPlaylists(run, lists)
-  await importComments(run, async () => commentsOf(lists, run.context.clock.now()), { keepsMissing: false })
+  await importComments(run, async () => commentsOf(lists, run.context.clock.now()), {
+    keepsUnresolved: false,
+  })
   const subscriptions = lists.filter(({ rows }) => isSubscriptions(rows))
   if (subscriptions.length > 0)
     await importSubscriptions(

@@ -8,9 +8,9 @@ import type { ImportRun } from './import-run.ts'
 /** References that one query resolves. */
 export const chunkSize = 1000
 
-const elsewhere = 'The video is not on this site, or you may not see it'
+const noSuchVideo = 'The video is not on this site, or you may not see it'
 
-interface Referring<Item> {
+interface ResolveOptions<Item> {
   /** What the report counts. */
   kind: string
   /** Where exports contain again what is not here; undefined for archives of other platforms. */
@@ -19,11 +19,11 @@ interface Referring<Item> {
 }
 
 /** The items whose video is here, with its id on this site; reports the others. */
-export async function resolved<Item>(
+export async function resolveItems<Item>(
   run: ImportRun,
   db: Db,
   items: readonly Item[],
-  { kind, keptIn, videoOf }: Referring<Item>,
+  { kind, keptIn, videoOf }: ResolveOptions<Item>,
 ): Promise<(Item & { videoId: string })[]> {
   const found: (Item & { videoId: string })[] = []
   const resolvedKeys: string[] = []
@@ -38,7 +38,7 @@ export async function resolved<Item>(
       const { id: key, name } = videoOf(item)
       const videoId = ids.get(key)
       if (videoId === undefined) {
-        run.report.skip(kind, name ?? key, elsewhere)
+        run.report.skip(kind, name ?? key, noSuchVideo)
         missing.push({ key, content: item, position })
       } else {
         found.push({ ...item, videoId })
@@ -46,12 +46,12 @@ export async function resolved<Item>(
       }
     }
   }
-  if (keptIn) await keepMissing(run, db, keptIn, { resolvedKeys, missing })
+  if (keptIn) await updateKeptReferences(run, db, keptIn, { resolvedKeys, missing })
   return found
 }
 
 /** Keeps what is missing for later exports, and forgets what is here now. */
-export async function keepMissing(
+export async function updateKeptReferences(
   { userId }: ImportRun,
   db: Db,
   list: ReferenceList,
