@@ -1,12 +1,14 @@
 import { deleteAccountImport, getAccountImport } from '@kinora/contract/imports.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
 import { listOwnPlaylists } from '@kinora/contract/playlists.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { exportAccount, importInto, startImport, unzip, zipOf } from '../../testing/fixtures/test-imports.ts'
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
 import { importAccount } from './jobs.ts'
 
@@ -72,6 +74,31 @@ test('reports what another site does not have, and files that are refused', asyn
     ['history', 'history.json'],
     ['subscriptions', 'nobody'],
   ])
+})
+
+test('reports references above the number that is kept', async () => {
+  const person = await signUp(site)
+  await sql`
+    insert into imported_references (user_id, file, key, content)
+    select ${person.user._id}, 'history.json', n, '{}' from generate_series(2, ${maxPerAccount}) n`.execute(
+    site.db,
+  )
+  const like = (id: string) => ({
+    video: { id, name: null, attributedTo: null },
+    published: '2024-01-02T03:04:05.000Z',
+  })
+  const archive = await archiveWith(person, {
+    'video-likes.json': [like('far'), like('farther'), like('far')],
+  })
+  for (let count = 0; count < 2; count += 1) {
+    const { report } = await importInto(site, person, archive)
+    expect(report.problems[0]).toEqual({
+      kind: 'likes of videos',
+      name: 'video-likes.json',
+      reason: '1 entry was left out, the limit is 100,000',
+      address: null,
+    })
+  }
 })
 
 test('continues after a crash without doubling anything', async () => {

@@ -12,6 +12,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { importInto, zipOf } from '../../testing/fixtures/test-imports.ts'
 import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { drawPicture, signUp } from '../../testing/fixtures/test-users.ts'
+import { newPipeMaxRows } from './actions/read-newpipe.ts'
 
 let site: TestApp
 let clip: Buffer
@@ -265,6 +266,18 @@ test('imports subscriptions and playlists of a NewPipe backup', async () => {
   expect(await person.client.call(listOwnPlaylists, {})).toContainEqual(
     expect.objectContaining({ title: 'Cold', videosCount: 1 }),
   )
+})
+
+test('reports rows of a NewPipe backup above the limit', async () => {
+  const person = await signUp(site)
+  const backup = await newPipeBackup(`${newPipeTables}
+    with recursive n(uid) as (select 1 union all select uid + 1 from n where uid < ${newPipeMaxRows + 2})
+      insert into subscriptions select uid, 0, 'https://example.org/' || uid, 'Far' from n;`)
+  const { report } = await importInto(site, person, backup)
+  expect(report.problems[0]).toMatchObject({
+    kind: 'subscriptions',
+    reason: '2 entries were left out, the limit is 100,000',
+  })
 })
 
 test.each([

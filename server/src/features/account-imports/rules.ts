@@ -41,6 +41,18 @@ export class GrowingReport {
     this.note(kind, name, reason, address)
   }
 
+  /** Reports entries that a limit left out, above the problems of single items. Nothing for `entries` of 0. */
+  leaveOut(kind: string, name: string, entries: number, limit: number): void {
+    if (entries === 0) return
+    const { problems } = this.#report
+    const were = entries === 1 ? 'entry was' : 'entries were'
+    const reason = `${entries.toLocaleString('en')} ${were} left out, the limit is ${limit.toLocaleString('en')}`
+    problems.unshift({ kind, name: shown(name), reason, address: null })
+    if (problems.length <= maxProblems) return
+    problems.pop()
+    this.#report.moreProblems += 1
+  }
+
   /** Adds a problem with an item that is counted otherwise. */
   note(kind: string, name: string, reason: string, address?: string): void {
     const { problems } = this.#report

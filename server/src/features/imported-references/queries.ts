@@ -2,24 +2,38 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { isKeepable, type MissingReference, type ReferenceList } from './rules.ts'
 
-/** References that one account keeps; an import reports others and leaves them out. */
-const maxPerAccount = 100_000
+/** References that are kept for one account. */
+export const maxPerAccount = 100_000
 
-/** Keeps references that an import could not resolve, for later exports. Those that are kept already stay. */
+/**
+ * Keeps references that an import could not resolve, for later exports. Those that are kept already stay. Returns how many
+ * are left out, because the account has `maxPerAccount`.
+ */
 export async function keepReferences(
   db: Db,
   userId: string,
   { file, list = '' }: ReferenceList,
   references: readonly MissingReference[],
-): Promise<void> {
+): Promise<number> {
   const kept = references.filter(isKeepable)
-  if (kept.length === 0) return
-  await sql`
-    insert into imported_references (user_id, file, list, key, content, position)
-    select ${userId}, ${file}, ${list}, missing.key, missing.content, missing.position
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as missing (key text, content jsonb, position integer)
-    limit greatest(0, ${maxPerAccount} - (select count(*) from imported_references where user_id = ${userId}))
-    on conflict do nothing`.execute(db)
+  if (kept.length === 0) return 0
+  const { rows } = await sql<{ leftOut: number }>`
+    with missing as materialized (
+      select distinct on (given.key) given.*
+      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (key text, content jsonb, position integer)
+      where not exists (
+        select from imported_references r
+        where r.user_id = ${userId} and r.file = ${file} and r.list = ${list} and r.key = given.key)
+      order by given.key, given.position
+    ), added as (
+      insert into imported_references (user_id, file, list, key, content, position)
+      select ${userId}, ${file}, ${list}, key, content, position from missing
+      order by position, key
+      limit greatest(0, ${maxPerAccount} - (select count(*) from imported_references where user_id = ${userId}))
+      on conflict do nothing returning key
+    )
+    select ((select count(*) from missing) - (select count(*) from added))::int as left_out`.execute(db)
+  return rows[0]?.leftOut ?? 0
 }
 
 /** Forgets references that a later import has resolved. */
@@ -34,6 +48,20 @@ export async function deleteReferences(
     where user_id = ${userId} and file = ${file} and list = ${list} and key = any(${keys}::text[])`.execute(
     db,
   )
+}
+
+/** Forgets the references of a playlist, channel group or video that is deleted. */
+export async function deleteReferencesOfList(
+  db: Db,
+  userId: string,
+  { file, list }: Required<ReferenceList>,
+): Promise<void> {
+  await db
+    .deleteFrom('importedReferences')
+    .where('userId', '=', userId)
+    .where('file', '=', file)
+    .where('list', '=', list)
+    .execute()
 }
 
 /** Forgets all references of a file. */

@@ -73,7 +73,7 @@ export async function importComments(
     await updateKeptReferences(
       run,
       transaction,
-      { file: 'comments.json' },
+      { kind, file: 'comments.json' },
       {
         resolvedKeys: archived.flatMap(({ id }) => (left.has(id) ? [] : [id])),
         missing: missing.flatMap((comment) =>

@@ -191,7 +191,7 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
     await updateKeptReferences(
       run,
       transaction,
-      { file: 'comment-likes.json' },
+      { kind, file: 'comment-likes.json' },
       {
         resolvedKeys: [...ids.keys()],
         missing: archived.flatMap((like) =>
@@ -255,7 +255,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
       await updateKeptReferences(
         run,
         transaction,
-        { file: 'account.json', list: group.id },
+        { kind: kindOfGroups, file: 'account.json', list: group.id },
         {
           resolvedKeys: [...people],
           missing: referencesToUnknown(channels, people),
@@ -270,6 +270,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
   })
 }
 
+/** Those of the ids that accounts of this site have. */
 async function findPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (const chunk of chunksOf(ids, chunkSize))
@@ -334,12 +335,13 @@ async function resolvePeople<Item extends Person>(
   await updateKeptReferences(
     run,
     db,
-    { file },
+    { kind, file },
     { resolvedKeys: [...known], missing: referencesToUnknown(people, known) },
   )
   return people.filter(({ id }) => known.has(id))
 }
 
+/** References to those of the people who are not among the known ones. */
 const referencesToUnknown = (people: readonly Person[], known: ReadonlySet<string>): MissingReference[] =>
   people.flatMap((person) => (known.has(person.id) ? [] : [{ key: person.id, content: person }]))
 

@@ -6,7 +6,7 @@ import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { type ForeignSubscription, importSubscriptions } from './import-subscriptions.ts'
 import { isSubscriptions, toSubscription } from './import-takeout.ts'
-import { readNewPipeBackup } from './read-newpipe.ts'
+import { newPipeMaxRows, readNewPipeBackup } from './read-newpipe.ts'
 
 /** The export of NewPipe: https://newpipe.net/FAQ/ (import and export of subscriptions). */
 const NewPipe = z.object({
@@ -47,7 +47,11 @@ export function readListFile(text: string): Lists | undefined {
 
 /** Imports subscriptions and playlists of a backup of NewPipe. */
 export async function importNewPipe(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { subscriptions, entries } = await readNewPipeBackup(run.context.config, zip, run.signal)
+  const { subscriptions, entries, leftOut } = await readNewPipeBackup(run.context.config, zip, run.signal)
+  await run.step('left out', async () => {
+    run.report.leaveOut('subscriptions', 'subscriptions', leftOut.subscriptions, newPipeMaxRows)
+    run.report.leaveOut('playlist entries', 'playlist_stream_join', leftOut.entries, newPipeMaxRows)
+  })
   const playlists = Map.groupBy(entries, ({ playlistId }) => playlistId)
   await importLists(run, {
     format: 'newpipe',

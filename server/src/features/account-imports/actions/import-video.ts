@@ -13,7 +13,6 @@ import { ownName } from '../../../platform/process-identity.ts'
 import { clearDefault, insertCaptions, listAllCaptions } from '../../captions/queries.ts'
 import { labelOf, toVtt } from '../../captions/rules.ts'
 import { insertAnnounced } from '../../notifications/queries.ts'
-import { keepReferences } from '../../imported-references/queries.ts'
 import { type MissingReference, viewersFile } from '../../imported-references/rules.ts'
 import { mustWaitForApproval } from '../../new-accounts/actions.ts'
 import { storePicture } from '../../pictures/actions.ts'
@@ -30,6 +29,7 @@ import { publishVisibility } from '../../visibility/queries.ts'
 import { findItem, listOwnVideos, putItem } from '../queries.ts'
 import { cut } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
+import { updateKeptReferences } from './resolve-items.ts'
 
 /** A video of an archive. Files are named by their paths in the archive. */
 export interface ImportedVideo {
@@ -211,7 +211,8 @@ async function restore(
     createdAt: uploadedAt,
   })
   await addViewers(db, id, video.viewerIds)
-  await keepReferences(db, run.userId, { file: viewersFile, list: id }, video.missingViewers ?? [])
+  const viewers = { kind: 'viewers of videos', file: viewersFile, list: id }
+  await updateKeptReferences(run, db, viewers, { missing: video.missingViewers ?? [] })
   await restoreCaptions(run, zip, video, { db, id })
   await insertAnnounced(db, id)
   await publishVisibility(db, id)

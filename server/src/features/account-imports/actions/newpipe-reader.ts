@@ -20,6 +20,12 @@ function read(path: string): NewPipeContents {
   // a view could calculate for ever
   if (found?.['count'] !== tables.length) throw new Error('not the tables of NewPipe')
   const list = (query: string) => database.prepare(`${query} limit ${newPipeMaxRows}`).all()
+  const countLeftOut = (query: string) =>
+    Math.max(
+      0,
+      Number(database.prepare(`select count(*) as count from ${query}`).get()?.['count']) - newPipeMaxRows,
+    )
+  const entries = `playlists p join playlist_stream_join j on j.playlist_id = p.uid join streams s on s.uid = j.stream_id`
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     subscriptions: list('select name, url from subscriptions order by uid').map(({ name, url }) => ({
@@ -27,14 +33,14 @@ function read(path: string): NewPipeContents {
       url: text(url),
     })),
     entries: list(
-      `select p.uid as id, p.name, s.url, s.title from playlists p join playlist_stream_join j on j.playlist_id = p.uid
-        join streams s on s.uid = j.stream_id order by p.uid, j.join_index`,
+      `select p.uid as id, p.name, s.url, s.title from ${entries} order by p.uid, j.join_index`,
     ).map(({ id, name, url, title }) => ({
       playlistId: String(id),
       playlistName: text(name),
       url: text(url),
       title: text(title),
     })),
+    leftOut: { subscriptions: countLeftOut('subscriptions'), entries: countLeftOut(entries) },
   }
 }
 

@@ -15,6 +15,8 @@ export const isNewPipeBackup = (zip: ZipFile) => zip.sizeOf(databaseName) !== un
 export interface NewPipeContents {
   subscriptions: { name: string; url: string }[]
   entries: { playlistId: string; playlistName: string; url: string; title: string }[]
+  /** Rows above the limit. */
+  leftOut: { subscriptions: number; entries: number }
 }
 
 export type NewPipeResponse = { contents: NewPipeContents } | { error: string }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database.ts'
-import { deleteReferences, keepReferences } from '../../imported-references/queries.ts'
+import { deleteReferences, keepReferences, maxPerAccount } from '../../imported-references/queries.ts'
 import type { MissingReference, ReferenceList } from '../../imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
 import { chunksOf } from '../rules.ts'
@@ -15,10 +15,11 @@ interface ResolveOptions<Item> {
   kind: string
   /** Where exports contain again what is not here; undefined for archives of other platforms. */
   keptIn?: ReferenceList | undefined
+  /** The video of the archive that an item refers to. */
   videoOf: (item: Item) => { id: string; name: string | null }
 }
 
-/** The items whose video is here, with its id on this site; reports the others. */
+/** The items whose video is on this site, with its id here; reports the others as skipped. */
 export async function resolveItems<Item>(
   run: ImportRun,
   db: Db,
@@ -46,17 +47,20 @@ export async function resolveItems<Item>(
       }
     }
   }
-  if (keptIn) await updateKeptReferences(run, db, keptIn, { resolvedKeys, missing })
+  if (keptIn) await updateKeptReferences(run, db, { kind, ...keptIn }, { resolvedKeys, missing })
   return found
 }
 
-/** Keeps what is missing for later exports, and forgets what is here now. */
+/** Keeps missing references for later exports, and forgets those that are resolved now. Reports what is not kept. */
 export async function updateKeptReferences(
-  { userId }: ImportRun,
+  { userId, report }: ImportRun,
   db: Db,
-  list: ReferenceList,
-  { resolvedKeys, missing }: { resolvedKeys: readonly string[]; missing: readonly MissingReference[] },
+  { kind, ...list }: ReferenceList & { kind: string },
+  { resolvedKeys = [], missing }: { resolvedKeys?: readonly string[]; missing: readonly MissingReference[] },
 ): Promise<void> {
   for (const keys of chunksOf(resolvedKeys, chunkSize)) await deleteReferences(db, userId, list, keys)
-  for (const references of chunksOf(missing, chunkSize)) await keepReferences(db, userId, list, references)
+  let leftOut = 0
+  for (const references of chunksOf(missing, chunkSize))
+    leftOut += await keepReferences(db, userId, list, references)
+  report.leaveOut(kind, list.file, leftOut, maxPerAccount)
 }
