@@ -46,8 +46,8 @@ export async function deleteAccount(
       if (!isDue(deletesAt)) return []
       await endSessions(transaction, id)
       await discardExport({ ...context, db: transaction }, id)
-      for (const video of own) {
-        await deleteLockedVideo({ ...context, db: transaction }, video.id, video.thumbnail)
+      for (const { id: videoId, thumbnail } of own) {
+        await deleteLockedVideo({ ...context, db: transaction }, videoId, { ownerId: id, thumbnail })
       }
       await videos.takeBackLikes(transaction, id)
       await comments.takeBackLikes(transaction, id)

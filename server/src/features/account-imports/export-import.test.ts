@@ -4,10 +4,21 @@ import { addComment, addReply, editComment, listComments, markComment } from '@k
 import { putHistoryState, putPosition, updateHistory } from '@kinora/contract/history.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
 import { mutePerson } from '@kinora/contract/mutes.ts'
-import { addToPlaylist, createPlaylist } from '@kinora/contract/playlists.ts'
+import {
+  addToPlaylist,
+  createPlaylist,
+  deletePlaylist,
+  listOwnPlaylists,
+} from '@kinora/contract/playlists.ts'
 import { dismissChannel, dismissVideo } from '@kinora/contract/recommendations.ts'
 import { changeOwnVideo } from '@kinora/contract/studio.ts'
-import { createChannelGroup, toggleSubscription } from '@kinora/contract/subscriptions.ts'
+import {
+  createChannelGroup,
+  deleteChannelGroup,
+  listChannelGroups,
+  toggleSubscription,
+} from '@kinora/contract/subscriptions.ts'
+import { deleteVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -305,7 +316,29 @@ test('another site exports again what it does not have, and the first site recog
   await mover.client.delete('/api/v1/users/history')
   const history = (await unzip(await exportAccount(elsewhere, mover))).get('history.json')
   expect(JSON.parse(String(history))).toEqual([])
+  await expectDeletedWithTheirLists(mover)
 })
+
+/** Deletes a playlist, a group and a video of which references are kept. */
+async function expectDeletedWithTheirLists({ client, user }: Person): Promise<void> {
+  const kept = elsewhere.db.selectFrom('importedReferences').select('list').where('userId', '=', user._id)
+  const lists = async () => new Set((await kept.where('list', '<>', '').execute()).map(({ list }) => list))
+  const playlists = await client.call(listOwnPlaylists, {})
+  const playlistId = playlists.find(({ title }) => title === 'Water')?._id ?? ''
+  const groupId = (await client.call(listChannelGroups, {}))[0]?._id ?? ''
+  const { id } = await elsewhere.db
+    .selectFrom('videos')
+    .select('id')
+    .where('ownerId', '=', user._id)
+    .where('title', '=', 'Firn')
+    .executeTakeFirstOrThrow()
+  const watchLater = playlists.find(({ isWatchLater }) => isWatchLater)?._id ?? ''
+  expect(await lists()).toEqual(new Set([playlistId, groupId, id, watchLater]))
+  await client.call(deletePlaylist, { params: { playlistId } })
+  await client.call(deleteChannelGroup, { params: { groupId } })
+  await client.call(deleteVideo, { params: { id } })
+  expect(await lists()).toEqual(new Set([watchLater]))
+}
 
 async function subscribedChannel(archive: Buffer): Promise<string> {
   const rows = JSON.parse(String((await unzip(archive)).get('subscriptions.json')))

@@ -8,6 +8,7 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { deleteReferencesOfList } from '../imported-references/queries.ts'
 import { lockUsers } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
@@ -69,6 +70,7 @@ export async function deletePlaylist(db: Db, id: string, userId: string): Promis
     if (isWatchLater)
       throw new AppError('forbidden', 'Watch later cannot be deleted. Remove its videos instead.')
     await queries.deletePlaylist(transaction, id)
+    await deleteReferencesOfList(transaction, userId, { file: 'playlists.json', list: id })
   })
 }
 

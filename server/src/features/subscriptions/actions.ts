@@ -3,9 +3,11 @@ import type { ChannelGroup } from '@kinora/contract/subscriptions.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { deleteReferencesOfList } from '../imported-references/queries.ts'
 import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
 import {
+  deleteGroup as deleteGroupRow,
   flipSubscription,
   insertGroup,
   listGroups,
@@ -54,7 +56,7 @@ interface GroupFields {
   usernames: readonly string[]
 }
 
-export const groupNotFound = () => new AppError('not_found', 'This group does not exist')
+const groupNotFound = () => new AppError('not_found', 'This group does not exist')
 
 /** Creates a group of followed channels. Throws `invalid` if the account has too many. */
 export async function createGroup(db: Db, ownerId: string, fields: GroupFields): Promise<ChannelGroup> {
@@ -81,6 +83,14 @@ export async function changeGroup(
   return db.transaction().execute(async (transaction) => {
     if (!(await renameGroup(transaction, ownerId, groupId, name))) throw groupNotFound()
     return fillGroup(transaction, ownerId, groupId, usernames)
+  })
+}
+
+/** Deletes a group. Throws `not_found`. */
+export async function deleteGroup(db: Db, ownerId: string, groupId: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if (!(await deleteGroupRow(transaction, ownerId, groupId))) throw groupNotFound()
+    await deleteReferencesOfList(transaction, ownerId, { file: 'account.json', list: groupId })
   })
 }
 

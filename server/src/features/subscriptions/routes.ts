@@ -5,10 +5,9 @@ import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { getUserId } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { changeGroup, createGroup, groupNotFound, toggleSubscription } from './actions.ts'
+import { changeGroup, createGroup, deleteGroup, toggleSubscription } from './actions.ts'
 import {
   areSubscriptionsPrivate,
-  deleteGroup,
   findSubscriptionToOwner,
   getFeedVisit,
   listFeed,
@@ -85,7 +84,7 @@ export const subscriptionRoutes = [
 
   route(contract.deleteChannelGroup, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
     limits.subscriptions.assertAllowed(user.id)
-    if (!(await deleteGroup(db, user.id, params.groupId))) throw groupNotFound()
+    await deleteGroup(db, user.id, params.groupId)
     return null
   }),
 ]

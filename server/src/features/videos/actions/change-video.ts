@@ -3,6 +3,8 @@ import type { Context } from '../../../context.ts'
 import type { AlsoWrite, Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { deleteReferencesOfList } from '../../imported-references/queries.ts'
+import { viewersFile } from '../../imported-references/rules.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
@@ -56,7 +58,7 @@ export async function deleteOwnVideo(context: DeleteContext, id: string, userId:
     const video = await lockAnyVideo(transaction, id)
     // other users must not learn of a video that they cannot see
     if (video.ownerId !== userId) assertOwner(await lockVideo(transaction, id, userId), userId)
-    await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+    await deleteLockedVideo({ ...context, db: transaction }, id, video)
     return video
   })
   await discardHiddenThumbnail(context, deleted)
@@ -66,7 +68,7 @@ export async function deleteOwnVideo(context: DeleteContext, id: string, userId:
 export async function deleteAnyVideo(context: DeleteContext, id: string, also?: AlsoWrite): Promise<void> {
   const deleted = await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
-    await deleteLockedVideo({ ...context, db: transaction }, id, video.thumbnail)
+    await deleteLockedVideo({ ...context, db: transaction }, id, video)
     await also?.(transaction)
     return video
   })
@@ -91,7 +93,7 @@ export async function discardHiddenThumbnail(
 export async function deleteLockedVideo(
   { db, jobs, storage, log }: DeleteContext,
   id: string,
-  thumbnail: string,
+  { ownerId, thumbnail }: Pick<LockedVideo, 'ownerId' | 'thumbnail'>,
 ): Promise<void> {
   // if nothing can be stored, the files are still deleted when the job runs
   await hideFiles({ storage }, id).catch((error: unknown) =>
@@ -99,6 +101,7 @@ export async function deleteLockedVideo(
   )
   await allowLongStatements(db)
   await deleteVideo(db, id)
+  await deleteReferencesOfList(db, ownerId, { file: viewersFile, list: id })
   await publishVisibility(db, id)
   await withdrawVideo({ db, jobs }, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
