@@ -1067,6 +1067,14 @@ CREATE INDEX registrations_invitation_id ON public.registrations USING btree (in
 
 CREATE UNIQUE INDEX registrations_username_key ON public.registrations USING btree (lower(username));
 
+create table rejected_emails (
+  user_id text collate "C" not null,
+  email text not null,
+  rejections integer not null default 1,
+  constraint rejected_emails_pkey PRIMARY KEY (user_id),
+  constraint rejected_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table report_entries (
   report_id bigint not null,
   reporter_id text collate "C" not null,

@@ -16,6 +16,11 @@ export const getEmailState = endpoint({
   result: z.object({
     email: z.string(),
     isConfirmed: z.boolean().describe('Whether somebody opened a link in a mail to this address.'),
+    isRejected: z
+      .boolean()
+      .describe(
+        'Whether notifications are not mailed because the mail server refused the address three times.',
+      ),
     newEmail: z.string().nullable().describe('The address of the account once it is confirmed.'),
   }),
   message: 'Email address',

@@ -943,7 +943,9 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok', newPassword: 'staple of a longer word' },
     data: null,
   }),
-  of(getEmailState, { data: { email: 'jonas@example.org', isConfirmed: true, newEmail: null } }),
+  of(getEmailState, {
+    data: { email: 'jonas@example.org', isConfirmed: true, isRejected: false, newEmail: null },
+  }),
   of(requestEmailConfirmation, { data: null }),
   of(confirmRegistration, {
     body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' },

@@ -88,6 +88,8 @@ export interface Database {
     email: string
     confirmedAt: Generated<Date>
   }
+  /** Counts while the account has the same address. */
+  rejectedEmails: { userId: string; email: string; rejections: Generated<number> }
   emailChanges: {
     id: string
     userId: string

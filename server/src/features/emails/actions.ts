@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions.ts'
-import { deleteAllCodesOf, deleteCodesOf } from '../mail/queries.ts'
+import { deleteAllCodesOf, deleteCodesOf, deleteRejections } from '../mail/queries.ts'
 import { endSessions, forgetAddresses } from '../sessions/actions.ts'
 import { findTaken, getEmail, lockUsers, taken, updateUserDetails } from '../users/queries.ts'
 import { confirmChange, deleteChanges, getState, putChange, putConfirmed } from './queries.ts'
@@ -89,6 +89,7 @@ export async function confirmByCode(
       await deleteCodesOf(transaction, userId)
     }
     if (!(await putConfirmed(transaction, confirmed))) throw usedLink()
+    await deleteRejections(transaction, confirmed)
   })
   log.info({ userId }, 'email address confirmed')
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { maxRejections } from '../mail/rules.ts'
 
 /** Days for which the previous address can undo a change. */
 const undoDays = 7
 
-/** The address of an account, whether it is confirmed, and the one that it changes to. */
+/** The address of an account, whether it is confirmed or gets no notifications after refusals, and the one that it changes to. */
 export async function getState(db: Db, userId: string) {
   return db
     .selectFrom('users as u')
@@ -14,7 +15,15 @@ export async function getState(db: Db, userId: string) {
     .leftJoin('emailChanges as e', (join) =>
       join.onRef('e.userId', '=', 'u.id').on('e.confirmedAt', 'is', null),
     )
-    .select(['u.email', sql<boolean>`c.email is not null`.as('isConfirmed'), 'e.email as newEmail'])
+    .leftJoin('rejectedEmails as r', (join) =>
+      join.onRef('r.userId', '=', 'u.id').onRef('r.email', '=', 'u.email'),
+    )
+    .select([
+      'u.email',
+      sql<boolean>`c.email is not null`.as('isConfirmed'),
+      sql<boolean>`coalesce(r.rejections, 0) >= ${maxRejections}`.as('isRejected'),
+      'e.email as newEmail',
+    ])
     .where('u.id', '=', userId)
     .executeTakeFirstOrThrow()
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { hashOfToken, newToken } from '../../platform/secret-token.ts'
-import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
+import { addRejection, deleteExpiredCodes, deleteRejections, findRecipient, insertCode } from './queries.ts'
 import { linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
 
 /**
@@ -50,9 +50,11 @@ export const deliverMail = defineJob({
     })
     try {
       await mailer.send({ to: email, ...mail })
+      await deleteRejections(db, { userId, email })
       log.info({ userId, kind }, 'mail sent')
     } catch (error) {
       if (!(error instanceof MailRejectedError)) throw error
+      if (error.isOfAddress) await addRejection(db, { userId, email })
       log.warn({ userId, kind, err: error.cause }, 'mail rejected')
     }
   },

@@ -88,3 +88,23 @@ export async function deleteAllCodesOf(db: Db, userId: string): Promise<void> {
 export async function deleteExpiredCodes(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('mailCodes').where('expiresAt', '<=', now).execute()
 }
+
+/** Counts a refusal of an address, if the account has it. */
+export async function addRejection(
+  db: Db,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await sql`
+    insert into rejected_emails as r (user_id, email)
+    select u.id, u.email from users u where u.id = ${userId} and u.email = ${email}
+    on conflict (user_id) do update set email = excluded.email,
+      rejections = case when r.email = excluded.email then r.rejections + 1 else 1 end`.execute(db)
+}
+
+/** Forgets the refusals of an address, which accepts mail. */
+export async function deleteRejections(
+  db: Db,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await db.deleteFrom('rejectedEmails').where('userId', '=', userId).where('email', '=', email).execute()
+}

@@ -26,6 +26,9 @@ export const linkMinutes: Record<MailKind, number> = {
   account_removed: 0,
 }
 
+/** After as many refusals of its address, an account gets no notifications by mail. */
+export const maxRejections = 3
+
 interface Text {
   subject: string
   paragraphs: string[]

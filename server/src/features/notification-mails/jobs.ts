@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { MailRejectedError } from '../../platform/mail/mailer.ts'
+import { addRejection, deleteRejections } from '../mail/queries.ts'
 import { logoUrl } from '../mail/rules.ts'
 import { listToSend } from '../notifications/queries.ts'
 import { deleteWaiting, findMailRecipient, listDaily, listWaiting, takeImmediate } from './queries.ts'
@@ -47,9 +48,11 @@ export const sendNotificationMail = defineJob({
       const fields = { origin: config.publicUrl, siteName, logo, username, notifications, token, subject }
       try {
         await mailer.send({ to: email, ...writeNotificationMail(fields) })
+        await deleteRejections(db, { userId, email })
         log.info({ userId, subject }, 'mail sent')
       } catch (error) {
         if (!(error instanceof MailRejectedError)) throw error
+        if (error.isOfAddress) await addRejection(db, { userId, email })
         log.warn({ userId, subject, err: error.cause }, 'mail rejected')
       }
     }

@@ -1,4 +1,5 @@
 import { notificationKinds } from '@kinora/contract/constants.ts'
+import { getEmailState, requestEmailConfirmation } from '@kinora/contract/emails.ts'
 import { getNotificationMails, type NotificationMails, putNotificationMails } from '@kinora/contract/mails.ts'
 import type { NotificationKind } from '@kinora/contract/notifications.ts'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -87,6 +88,36 @@ const unsubscribePath = () => {
   const { pathname, search } = new URL(header('list-unsubscribe').slice(1, -1))
   return pathname + search
 }
+
+test('stops after the third refusal of an address, until a mail arrives', async () => {
+  const { client, user, channel } = await mailed()
+  const { client: other } = await signUp(site)
+  const attempt = async (refusal?: number | string) => {
+    if (refusal !== undefined) mailbox.refusals.push(refusal)
+    const videoId = await addVideo(site, channel._id, { title: 'Pier' })
+    await notify(user._id, { videoId, actorId: channel._id })
+    await send()
+    return (await client.call(getEmailState, {})).isRejected
+  }
+  // the mail that is repeated after 451 arrives, which ends the count; 5.7.1 is about the server that sends
+  for (const refusal of [550, 451, 550, '550 5.7.1 blocked']) expect(await attempt(refusal)).toBe(false)
+  mailbox.refusesSenders = true
+  expect(await attempt()).toBe(false)
+  mailbox.refusesSenders = false
+  expect(await attempt(550)).toBe(false)
+  expect(await attempt(550)).toBe(true)
+  mailbox.attempts = 0
+  expect(await attempt()).toBe(true)
+  expect(mailbox.attempts).toBe(0)
+  expect((await other.call(getEmailState, {})).isRejected).toBe(false)
+  await client.call(requestEmailConfirmation, {})
+  await expect
+    .poll(async () => (await client.call(getEmailState, {})).isRejected, { timeout: 30_000 })
+    .toBe(false)
+  mailbox.mails.length = 0
+  await attempt()
+  expect(mailbox.mails).toHaveLength(1)
+})
 
 test('mails each kind, to the confirmed address', async () => {
   const { user, channel, videoId } = await mailed()

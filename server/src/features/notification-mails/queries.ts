@@ -2,6 +2,7 @@ import type { NotificationMails } from '@kinora/contract/mails.ts'
 import type { NotificationKind } from '@kinora/contract/notifications.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { maxRejections } from '../mail/rules.ts'
 
 const defaultHour = 7
 
@@ -84,7 +85,7 @@ export async function listDaily(db: Db, hour: number, after: string, limit: numb
   return rows.map(({ userId }) => userId)
 }
 
-/** The confirmed address of a user who gets notifications by mail, unless the account is suspended. */
+/** The confirmed address of a user who gets notifications by mail, unless it was refused too often or the account is suspended. */
 export async function findMailRecipient(
   db: Db,
   userId: string,
@@ -95,8 +96,12 @@ export async function findMailRecipient(
       join.onRef('c.userId', '=', 'u.id').onRef('c.email', '=', 'u.email'),
     )
     .innerJoin('mailFrequencies as f', 'f.userId', 'u.id')
+    .leftJoin('rejectedEmails as r', (join) =>
+      join.onRef('r.userId', '=', 'u.id').onRef('r.email', '=', 'u.email'),
+    )
     .where('u.id', '=', userId)
     .where('u.suspendedAt', 'is', null)
+    .where(sql`coalesce(r.rejections, 0)`, '<', maxRejections)
     .select(['u.email', 'u.username'])
     .executeTakeFirst()
 }

@@ -10,7 +10,16 @@ export interface Mail {
 }
 
 /** A server refused a mail for good (RFC 5321, 4.2.1), so another attempt is refused, too. */
-export class MailRejectedError extends Error {}
+export class MailRejectedError extends Error {
+  /** Whether the server refused the address of the recipient, rather than the sender, the text or its own client. */
+  readonly isOfAddress: boolean
+
+  constructor(cause: Error & { command?: string; response?: string }) {
+    super('The mail server refused the mail', { cause })
+    // RFC 3463, 3.8: X.7.X are policies, such as that no mail from this server is accepted
+    this.isOfAddress = cause.command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(cause.response ?? '')
+  }
+}
 
 const connectMs = 15_000
 const idleMs = 30_000
@@ -46,14 +55,14 @@ export class Mailer {
         headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
       })
     } catch (error) {
-      if (isFinal(error)) throw new MailRejectedError('The mail server refused the mail', { cause: error })
+      if (isFinal(error)) throw new MailRejectedError(error)
       throw error
     }
   }
 }
 
 /** Errors of the login are not final: the operator may correct the password. */
-function isFinal(error: unknown): boolean {
+function isFinal(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   return ['EENVELOPE', 'EMESSAGE'].includes(String(error.code)) && Number(error.responseCode) >= 500
 }

@@ -11,7 +11,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './email-settings.module.css'
 
-const emailQuery = queryOptions({
+export const emailQuery = queryOptions({
   queryKey: sessionKeys.email,
   queryFn: ({ signal }) => call(getEmailState, { signal }),
 })
@@ -26,8 +26,8 @@ export function EmailSettings() {
     ) : (
       <Skeleton />
     )
-  const { email, isConfirmed, newEmail } = data
-  const unconfirmed = newEmail ?? (isConfirmed ? null : email)
+  const { email, isConfirmed, isRejected, newEmail } = data
+  const unconfirmed = newEmail ?? (isConfirmed && !isRejected ? null : email)
   return (
     <div className={styles['email']}>
       <p>
@@ -38,6 +38,11 @@ export function EmailSettings() {
           <Trans>
             It changes to <strong>{newEmail}</strong> when you open the link in our mail to that address.
           </Trans>
+        </p>
+      )}
+      {isRejected && (
+        <p>
+          {t`Three mails to this address were refused, so you get no notifications by mail. Change the address, or try again: once the mail with the link is accepted, notifications are mailed again.`}
         </p>
       )}
       {request.isError && <Alert>{failureMessage(request.error)}</Alert>}

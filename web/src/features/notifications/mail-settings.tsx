@@ -90,6 +90,14 @@ export function MailSettings() {
           </Trans>
         </p>
       )}
+      {frequency !== 'off' && email?.isRejected && (
+        <p className={styles['note']}>
+          <Trans>
+            Mails have stopped, because your address refused them.{' '}
+            <Link to={paths.account()}>Check your address</Link>
+          </Trans>
+        </p>
+      )}
       {frequency === 'daily' && (
         <Select
           label={t`Time of the daily mail`}
