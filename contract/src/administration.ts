@@ -24,6 +24,7 @@ export const Overview = z.object({
   waitingUsers: z.number().int().describe('Accounts that wait for approval.'),
   videos: z.number().int(),
   takenDownVideos: z.number().int(),
+  waitingVideos: z.number().int().describe('Videos that wait for approval.'),
   unpreparedVideos: z.number().int().describe('Videos whose qualities are being prepared.'),
   failedVideos: z.number().int().describe('Videos whose preparation failed.'),
   hoursOfVideo: z.number(),

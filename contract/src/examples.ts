@@ -1162,6 +1162,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
       waitingUsers: 0,
       videos: 840,
       takenDownVideos: 2,
+      waitingVideos: 1,
       unpreparedVideos: 3,
       failedVideos: 0,
       hoursOfVideo: 96.5,

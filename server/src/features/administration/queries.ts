@@ -234,6 +234,7 @@ export async function countAll(db: Db, now: Date, moderatorId: string | null = n
       (select count(*) from users where awaits_approval) as waiting_users,
       count(*) as videos,
       count(*) filter (where takedown_reason is not null) as taken_down_videos,
+      count(*) filter (where held_visibility is not null and takedown_reason is null) as waiting_videos,
       count(*) filter (where processing_state = 'processing') as unprepared_videos,
       count(*) filter (where processing_state = 'failed') as failed_videos,
       round((coalesce(sum(duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,

@@ -35,7 +35,7 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   reset_password: msg`set a new password of`,
   remove_second_factor: msg`removed the second factor of`,
   revoke_token: msg`revoked API tokens of`,
-  reprocess_video: msg`had processed again the video`,
+  reprocess_video: msg`reprocessed the video`,
 }
 
 const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })

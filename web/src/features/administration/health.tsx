@@ -34,7 +34,7 @@ export function HealthSummary({ health, nowMs }: { health: Health; nowMs: number
       <h2 id="health">{t`Health`}</h2>
       <p>
         {problems.length === 0
-          ? t`Everything is fine.`
+          ? t`No problems found.`
           : plural(problems.length, {
               one: `${formatCount(problems.length)} problem to fix.`,
               other: `${formatCount(problems.length)} problems to fix.`,
@@ -93,8 +93,8 @@ function Figures({ health, nowMs }: { health: Health; nowMs: number }) {
         value={formatFullCount(queue.waiting)}
         note={[
           t`${formatFullCount(queue.running)} running`,
-          ...(queue.failed > 0 ? [t`${formatFullCount(queue.failed)} failed`] : []),
-          ...(queue.waiting > 0 ? [t`the oldest since ${formatTotal(queue.oldestWaitingSeconds)}`] : []),
+          ...(queue.failed > 0 ? [t`${formatFullCount(queue.failed)} failed in the last hour`] : []),
+          ...(queue.waiting > 0 ? [t`the oldest for ${formatTotal(queue.oldestWaitingSeconds)}`] : []),
         ].join(', ')}
       />
       <Tile label={t`Workers`} value={formatFullCount(workers.length)} note={cpuTimeOf(workers)} />

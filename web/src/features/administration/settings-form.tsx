@@ -87,7 +87,7 @@ export function SettingsForm({
         <Select
           label={t`Language of the site`}
           defaultValue={initial.siteLanguage}
-          {...setting('siteLanguage', t`Of pages for browsers that have chosen none, and of link previews.`)}
+          {...setting('siteLanguage', t`Of link previews, and of pages until somebody chooses a language.`)}
         >
           {Object.entries(languages).map(([tag, name]) => (
             <option key={tag} value={tag} lang={tag}>
@@ -100,7 +100,7 @@ export function SettingsForm({
           defaultChecked={initial.detectLanguage}
           {...setting(
             'detectLanguage',
-            t`If the interface has one of them. A choice at the end of a page wins.`,
+            t`Pages are shown in the first of them that the interface has. A choice at the end of a page wins.`,
           )}
         />
       </fieldset>
@@ -170,7 +170,7 @@ export function SettingsForm({
           defaultValue={initial.newAccountDays}
           {...setting(
             'newAccountDays',
-            t`In 24 hours they can write ${{ comments: newAccountLimits.comments }} comments, upload ${{ uploads: newAccountLimits.uploads }} videos and send ${{ reports: newAccountLimits.reports }} reports, twice as much after a third of these days, and four times after two thirds. Earlier than that, ${{ proven: provenContributions }} comments and videos that were public for a day end it. 0: no limits.`,
+            t`In 24 hours they can write ${{ comments: newAccountLimits.comments }} comments, upload ${{ uploads: newAccountLimits.uploads }} videos and send ${{ reports: newAccountLimits.reports }} reports. These limits double after a third of the days, and again after two thirds. They end early once ${{ proven: provenContributions }} comments or videos were public for a day. 0: no limits.`,
           )}
         />
       </fieldset>

@@ -73,6 +73,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         <p className={styles['description']} dir="auto">
           {video.description}
         </p>
+        {video.heldVisibility && <p className={styles['waiting']}>{t`Waits for approval`}</p>}
         <ProcessingState
           title={video.title}
           processing={video.processing}

@@ -124,6 +124,15 @@ function Warnings({ overview }: { overview: Overview }) {
       to: `${paths.administrationOf('people')}?show=waiting`,
     },
     {
+      count: overview.waitingVideos,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} video waiting for approval`,
+          other: `${formatCount(count)} videos waiting for approval`,
+        }),
+      to: `${paths.administrationOf('videos')}?show=waiting`,
+    },
+    {
       count: overview.failedVideos,
       text: (count: number) =>
         plural(count, {

@@ -139,8 +139,8 @@ function factorsOf({ hasSecondFactor, passkeys }: PersonDetails): string {
     other: `${formatCount(passkeys)} passkeys`,
   })
   return hasSecondFactor
-    ? t`Password with a second factor, ${{ keys }}. Sessions:`
-    : t`Password without a second factor, ${{ keys }}. Sessions:`
+    ? t`Second factor: on. ${{ keys }}. Sessions:`
+    : t`Second factor: off. ${{ keys }}. Sessions:`
 }
 
 function Figures({ person, nowMs }: { person: PersonDetails; nowMs: number }) {

@@ -178,6 +178,11 @@ function Visit({ videoId }: { videoId: string }) {
                 )}
               </div>
             </div>
+            {video.heldVisibility && (
+              <p className={styles['waiting']}>
+                {t`Waits for approval. Only its owner and moderators can watch it.`}
+              </p>
+            )}
             {isOwn && (
               <div className={styles['own']}>
                 <Link className={buttonClass('bare')} to={paths.studioVideo(videoId)}>
