@@ -1407,6 +1407,7 @@ create table videos (
   replacement text,
   held_visibility text,
   is_approved boolean not null default false,
+  was_held boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),

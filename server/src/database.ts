@@ -138,6 +138,8 @@ export interface Database {
     /** What a video that waits for approval becomes then. */
     heldVisibility: 'public' | 'unlisted' | 'members' | 'scheduled' | null
     isApproved: Generated<boolean>
+    /** Waited for approval when its owner made it private. */
+    wasHeld: Generated<boolean>
   }
   pendingViews: {
     videoId: string

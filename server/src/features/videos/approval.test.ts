@@ -1,4 +1,9 @@
-import { changeVideoApproval, listAllVideos, listAuditLog } from '@kinora/contract/administration.ts'
+import {
+  changeVideoApproval,
+  getOverview,
+  listAllVideos,
+  listAuditLog,
+} from '@kinora/contract/administration.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
 import { changeOwnVideo, listOwnVideos } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
@@ -54,6 +59,7 @@ test('the first video of a member waits until a moderator approves it, which not
   expect((await waiting()).videos).toMatchObject([
     { _id: id, state: 'waiting', thumbnail: expect.any(String) },
   ])
+  expect(await moderator.client.call(getOverview, {})).toMatchObject({ waitingVideos: 1 })
 
   // nor can the owner publish it, or another one
   const change = { params: { id }, body: { visibility: 'members' as const } }
@@ -122,6 +128,41 @@ test('a scheduled video is published by approval if its time has passed, or else
   await approve(late)
   await publishDueVideos(site.context)
   expect(await Promise.all([early, late].map(guest))).toEqual([200, 200])
+})
+
+test('a scheduled video that waits is saved with its time, also when that has passed', async () => {
+  const owner = await signUp(site)
+  await hold()
+  const id = await addVideo(site, owner.user._id, { visibility: 'private' })
+  const publishAt = new Date(site.clock.now().getTime() + 3600_000).toISOString()
+  const save = (body: { title?: string; publishAt: string }) =>
+    owner.client.call(changeOwnVideo, { params: { id }, body: { visibility: 'scheduled', ...body } })
+  await save({ publishAt })
+  site.clock.advance(2 * 3600_000)
+  expect(await save({ title: 'Harbours', publishAt })).toMatchObject({
+    title: 'Harbours',
+    heldVisibility: 'scheduled',
+    publishAt,
+  })
+  const earlier = new Date(Date.parse(publishAt) - 1000).toISOString()
+  await expect(save({ publishAt: earlier })).rejects.toMatchObject({ status: 400 })
+})
+
+test('a video that waits still waits after its owner made it private, until it is approved', async () => {
+  const owner = await signUp(site)
+  const id = await addVideo(site, owner.user._id)
+  await addVideo(site, owner.user._id)
+  await approve(id, false)
+  const show = (visibility: 'private' | 'public') =>
+    owner.client.call(changeOwnVideo, { params: { id }, body: { visibility } })
+  for (const visibility of ['private', 'private', 'public', 'private', 'public'] as const)
+    await show(visibility)
+  expect(await guest(id)).toBe(404)
+  const { videos } = await moderator.client.call(listAllVideos, { query: { state: 'waiting' } })
+  expect(videos.map(({ _id }) => _id)).toContain(id)
+  await approve(id)
+  for (const visibility of ['private', 'public'] as const) await show(visibility)
+  expect(await guest(id)).toBe(200)
 })
 
 test('holds nothing of moderators, of members whose videos others saw before, and where it is off', async () => {

@@ -100,12 +100,12 @@ function Form({
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
-    const isVisibilityKept = visibility === chosen && visibility !== 'scheduled'
+    const isVisibilityKept = visibility === chosen && (visibility !== 'scheduled' || time === saved.publishAt)
     const body: VideoChanges = {
       ...texts,
       ...readMetadata(fields),
       ...(isVisibilityKept ? {} : { visibility }),
-      ...(visibility === 'scheduled' ? { publishAt: new Date(time).toISOString() } : {}),
+      ...(visibility === 'scheduled' && !isVisibilityKept ? { publishAt: new Date(time).toISOString() } : {}),
       ...(fields.has('viewers')
         ? {
             viewers: textOf(fields, 'viewers')

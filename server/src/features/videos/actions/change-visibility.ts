@@ -68,13 +68,15 @@ async function setVisibility(
   publishAt: Date | undefined,
 ): Promise<void> {
   const isScheduled = visibility === 'scheduled'
-  if (isScheduled && (publishAt === undefined || publishAt <= context.clock.now())) {
+  // its own time may have passed while it waited for approval
+  const isNewTime = publishAt?.getTime() !== video.publishAt?.getTime()
+  if (isScheduled && (publishAt === undefined || (isNewTime && publishAt <= context.clock.now()))) {
     const message = 'Choose a time in the future'
     throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
   }
   const isHeld =
     visibility !== 'private' &&
-    (video.heldVisibility !== null || (await mustWaitForApproval(context, video.ownerId)))
+    (video.heldVisibility !== null || video.wasHeld || (await mustWaitForApproval(context, video.ownerId)))
   await show(context, video, {
     visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
     heldVisibility: isHeld ? visibility : null,

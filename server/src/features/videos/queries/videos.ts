@@ -199,6 +199,7 @@ export interface LockedVideo {
   takedownReason: string | null
   visibility: Visibility
   heldVisibility: Visibility | null
+  wasHeld: boolean
   publishAt: Date | null
 }
 
@@ -206,7 +207,15 @@ export interface LockedVideo {
 export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['ownerId', 'thumbnail', 'takedownReason', 'visibility', 'heldVisibility', 'publishAt'])
+    .select([
+      'ownerId',
+      'thumbnail',
+      'takedownReason',
+      'visibility',
+      'heldVisibility',
+      'wasHeld',
+      'publishAt',
+    ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { isNotLeaving } from '../../visibility/queries.ts'
 
 /**
  * Changes the visibility of a video. The caller holds its lock. One that was uploaded as private or scheduled counts as
- * uploaded when it is listed for the first time.
+ * uploaded when it is listed for the first time. One that waits for approval remembers that while it is private.
  */
 export async function updateVisibility(
   db: Db,
@@ -28,6 +28,7 @@ export async function updateVisibility(
   const isListed = visibility === 'public' || visibility === 'members'
   await sql`
     update videos set visibility = ${visibility}, held_visibility = ${heldVisibility},
+      was_held = ${visibility} = 'private' and ${heldVisibility}::text is null and (was_held or held_visibility is not null),
       is_approved = coalesce(${isApproved}::boolean, is_approved), publish_at = ${publishAt}::timestamptz,
       created_at = case when awaits_publication and ${isListed} then ${now}::timestamptz else created_at end,
       awaits_publication = ${visibility === 'scheduled'} or (awaits_publication and not ${isListed})
