@@ -233,6 +233,7 @@ export async function revokeTokensOf(
 ): Promise<Account> {
   const account = await getChangeable(context, actor, name)
   await context.db.transaction().execute(async (db) => {
+    await assertStillMayChange(db, actor, account)
     await (tokenId === undefined ? revokeApiTokens(db, account.id) : revokeApiToken(db, account.id, tokenId))
     await record({ ...context, db }, actor, 'revoke_token', [
       { subject: account.username, details: tokenId ?? 'all' },

@@ -10,7 +10,7 @@ import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { updateRole } from '../users/queries.ts'
-import { deleteAnyComments } from './actions.ts'
+import { deleteAnyComments, revokeTokensOf } from './actions.ts'
 import { lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
@@ -146,6 +146,13 @@ test('of two administrators who demote each other at once, one stays', async () 
   const settled = await both
   expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   for (const { user } of [first, second]) await updateRole(site.db, user._id, 'member')
+})
+
+test('an administrator who was demoted meanwhile revokes no tokens', async () => {
+  const { user } = await signUp(site)
+  const actor = { id: user._id, username: user.username, role: 'administrator' as const }
+  const revoked = revokeTokensOf(site.context, actor, moderator.user.username)
+  await expect(revoked).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('people are found by username, name or email, with what they hold', async () => {
