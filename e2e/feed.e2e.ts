@@ -17,14 +17,14 @@ test('the feed lists videos of subscribed channels, with a dot for those since t
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await page.getByRole('link', { name: 'Feed', exact: true }).click()
   const entry = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Harbour' }) })
-  await entry.getByText('Not watched yet').waitFor({ state: 'attached' })
+  await entry.getByText('New since your last visit').waitFor({ state: 'attached' })
   expect(await violationsOf(page)).toEqual([])
   // seen, though not watched
   await page.reload()
   await entry.waitFor()
   const feed = page.getByRole('link', { name: 'Feed', exact: true })
   await expect(feed).not.toHaveAccessibleDescription('Something new')
-  await expect(entry.getByText('Not watched yet')).toHaveCount(0)
+  await expect(entry.getByText('New since your last visit')).toHaveCount(0)
 
   await publish(creatorPage, 'Lighthouse')
   await page.goto('/')
@@ -32,7 +32,7 @@ test('the feed lists videos of subscribed channels, with a dot for those since t
   expect(await violationsOf(page)).toEqual([])
   await feed.click()
   const second = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Lighthouse' }) })
-  await second.getByText('Not watched yet').waitFor({ state: 'attached' })
+  await second.getByText('New since your last visit').waitFor({ state: 'attached' })
   await expect(feed).not.toHaveAccessibleDescription('Something new')
 })
 

@@ -29,7 +29,12 @@ test('a language chosen while signed in appears at the next sign-in elsewhere', 
   await signIn(page, user)
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  const choice = page.getByRole('combobox', { name: 'Language' })
+  await page.route('**/users/language', (route) => route.abort(), { times: 1 })
+  await choice.selectOption('Deutsch')
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved. Try again.' })).toBeVisible()
+  await expect(choice).toHaveValue('en')
+  await choice.selectOption('Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   const other = await newVisitor()
   await other.goto('/login')
@@ -37,6 +42,15 @@ test('a language chosen while signed in appears at the next sign-in elsewhere', 
   await other.getByLabel('Password', { exact: true }).fill(user.password)
   await other.getByRole('button', { name: 'Login' }).click()
   await expect(other.getByRole('link', { name: 'Dein Kanal' })).toBeVisible()
+})
+
+test('failures of the server are in the language of the page', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'de'))
+  await page.goto('/login')
+  await page.getByLabel('E-Mail').fill('nobody@example.com')
+  await page.getByLabel('Passwort', { exact: true }).fill('long enough')
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'E-Mail oder Passwort falsch' })).toBeVisible()
 })
 
 test('a page whose catalog cannot be loaded is English', async ({ page }) => {

@@ -27,8 +27,15 @@ const base = [
   'features/videos/cards',
 ]
 
+/** Messages of the server, for other languages than English. */
+const failures = 'lib/i18n/server-messages.ts'
+
+/** Texts of forms, of which the first script has none. */
+const forms = ['password-length-error', 'picture-formats', 'text-error'].map((name) => `lib/forms/${name}.ts`)
+
 /** What a watch page needs besides. */
 const watch = [
+  ...forms,
   'features/comments',
   'features/likes',
   'features/playback',
@@ -45,12 +52,13 @@ export default defineConfig({
   extractors: [createSwcExtractor()],
   format: formatter({ lineNumbers: false }),
   catalogs: [
-    catalog('base', base),
+    catalog('base', base, [failures, ...forms]),
+    catalog('failures', [failures]),
     catalog('watch', watch, ['features/videos/cards', 'features/playback/position']),
     catalog(
       'pages',
       ['features', 'pages'],
-      [...base, ...watch].map((path) => (path.endsWith('.tsx') ? path : `${path}/**`)),
+      [...base, ...watch].map((path) => (/\.tsx?$/.test(path) ? path : `${path}/**`)),
     ),
   ],
 })

@@ -25,6 +25,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Set by the web client: turns failures into those of its language before they are thrown. */
+export const failures: { translate?: (failure: ApiError) => Promise<ApiError> } = {}
+
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]: Value }
@@ -67,7 +70,8 @@ export async function parseResponse(response: Response): Promise<SuccessEnvelope
   // The status decides. A proxy's page is a failure, whatever its status.
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
-  throw new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
+  const error = new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
+  throw (await failures.translate?.(error)) ?? error
 }
 
 function parseJson(text: string): unknown {

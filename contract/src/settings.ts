@@ -77,10 +77,9 @@ export type TextLimits = Pick<PublicSettings, TextLimit>
 export const tooLongMessage = (label: string, maxCharacters: number) =>
   `${label} may have at most ${maxCharacters.toLocaleString('en')} characters`
 
-export function tooLargeMessage(maxBytes: number): string {
-  const limit =
-    maxBytes >= 1024 ** 3
-      ? `${Math.floor(maxBytes / 1024 ** 3)} GB`
-      : `${Math.floor(maxBytes / 1024 ** 2)} MB`
-  return `The file is too large: at most ${limit}`
-}
+export const tooLargeMessage = (maxBytes: number) =>
+  `The file is too large: at most ${formatSizeLimit(maxBytes)}`
+
+/** "2 GB" */
+export const formatSizeLimit = (maxBytes: number) =>
+  maxBytes >= 1024 ** 3 ? `${Math.floor(maxBytes / 1024 ** 3)} GB` : `${Math.floor(maxBytes / 1024 ** 2)} MB`

@@ -3,19 +3,27 @@ import { putLanguage } from '@kinora/contract/calls/users.ts'
 import { call } from '@kinora/contract/client.ts'
 import { isLanguage, type Language, languages } from '@kinora/contract/languages.ts'
 import { Languages } from 'lucide-react'
+import { useState } from 'react'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { pageLanguage, setLanguage } from '../lib/i18n/language.ts'
+import { notSavedTitle } from '../ui/feedback/not-saved.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './language-choice.module.css'
 
 /** The language of the interface in this browser and of the account. Choosing another one loads the page again. */
 export function LanguageChoice() {
   const { authStatus } = useAuth()
+  const [hasFailed, setHasFailed] = useState(false)
 
   async function choose(language: Language) {
-    // Without an answer, this browser has the language until it hears of another one of the account.
-    if (authStatus) await call(putLanguage, { body: { language } }).catch(() => {})
-    setLanguage(language)
+    setHasFailed(false)
+    try {
+      // The page follows the account, so a language that it did not get would not stay.
+      if (authStatus) await call(putLanguage, { body: { language } })
+      setLanguage(language)
+    } catch {
+      setHasFailed(true)
+    }
   }
 
   return (
@@ -32,6 +40,7 @@ export function LanguageChoice() {
           </option>
         ))}
       </select>
+      <span role="alert">{notSavedTitle(hasFailed)}</span>
     </span>
   )
 }

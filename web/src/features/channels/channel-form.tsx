@@ -2,11 +2,10 @@ import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { putChannelProfile } from '@kinora/contract/calls/channels.ts'
 import type { ChannelProfile } from '@kinora/contract/channels.ts'
-import { countCharacters } from '@kinora/contract/characters.ts'
-import { tooLongMessage } from '@kinora/contract/settings.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { lengthError } from '../../lib/forms/text-error.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
@@ -52,10 +51,7 @@ export function ChannelForm({
     const about = textOf(fields, 'about')
     const links = linksOf(textOf(fields, 'links'))
     const found = {
-      about:
-        countCharacters(about.trim()) > settings.descriptionMaxCharacters
-          ? tooLongMessage(t`About`, settings.descriptionMaxCharacters)
-          : undefined,
+      about: lengthError(t`About`, about, settings.descriptionMaxCharacters),
       links: linksError(links),
     }
     setErrors(found)

@@ -1,5 +1,7 @@
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { t } from '@lingui/core/macro'
 import { type FileFormat, videoTypeError } from '@kinora/contract/file-formats.ts'
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { loadTranslate } from '../../lib/i18n/translate-failure.ts'
 import { settings } from '../../lib/settings.ts'
 import { extensionsOf, thumbnailTypes, typesOf } from './accepted-types.ts'
 import { hasOggVideo, readHead } from './file-contents.ts'
@@ -16,12 +18,14 @@ export async function videoError(
     file.type === 'audio/ogg'
       ? accepted.includes('ogg') && hasOggVideo(await readHead(file))
       : isOneOf(file, typesOf(accepted), extensionsOf(accepted))
-  return isVideo ? undefined : videoTypeError(accepted)
+  return isVideo ? undefined : (await loadTranslate(pageLanguage))(videoTypeError(accepted))
 }
 
 /** Validation error of a thumbnail file, or undefined. */
 export function thumbnailError(file: File): string | undefined {
-  return isOneOf(file, thumbnailTypes, ['.jpg', '.jpeg', '.png']) ? undefined : fileTypeErrors.thumbnail
+  return isOneOf(file, thumbnailTypes, ['.jpg', '.jpeg', '.png'])
+    ? undefined
+    : t`Invalid file type. Only JPEG, PNG are allowed.`
 }
 
 function isOneOf(file: File, types: readonly string[], extensions: readonly string[]): boolean {

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { defaultFormats } from '@kinora/contract/file-formats.ts'
 import { settings } from '../../lib/settings.ts'
 
@@ -35,7 +34,7 @@ export async function contentsError(file: File): Promise<string | undefined> {
   const hasMore = settings.acceptedContainers.some((format) => !defaultFormats.includes(format))
   // formats beyond the default ones are left to the server
   if (hasMore) return undefined
-  if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : fileTypeErrors.video
+  if (head.startsWith('OggS')) return hasOggVideo(head) ? undefined : videoTypeError()
   if (head.startsWith('\x1a\x45\xdf\xa3')) return webmError(head)
   return /^.{4}(ftyp|moov|mdat|free|skip|wide|pnot|styp|sidx|uuid)/s.test(head)
     ? mp4Error(file)
@@ -56,7 +55,7 @@ export function hasOggVideo(head: string): boolean {
 /** Tracks are usually listed in the head. Without a known codec there, the server decides. */
 function webmError(head: string): string | undefined {
   const hasAudio = /A_(OPUS|VORBIS|AAC|MPEG|FLAC|PCM|AC3)/.test(head)
-  return hasAudio && !/V_[A-Z]/.test(head) ? fileTypeErrors.video : undefined
+  return hasAudio && !/V_[A-Z]/.test(head) ? videoTypeError() : undefined
 }
 
 /** Finds the `moov` box (ISO/IEC 14496-12) and checks that it has a video track. */
@@ -73,7 +72,7 @@ async function mp4Error(file: File): Promise<string | undefined> {
     if (offset + size > file.size) return damagedMessages.incomplete
     if (size > MAX_INDEX_BYTES) return undefined
     const index = latin1(await bytesOf(file, offset, size))
-    return /hdlr.{8}soun/s.test(index) && !/hdlr.{8}vide/s.test(index) ? fileTypeErrors.video : undefined
+    return /hdlr.{8}soun/s.test(index) && !/hdlr.{8}vide/s.test(index) ? videoTypeError() : undefined
   }
   return offset >= file.size ? damagedMessages.incomplete : undefined
 }
@@ -93,3 +92,6 @@ async function bytesOf(file: File, start: number, length: number): Promise<Uint8
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes)
 }
+
+/** The message of `fileTypeErrors`. */
+const videoTypeError = () => t`Invalid file type. Only MP4, WebM, and Ogg are allowed.`

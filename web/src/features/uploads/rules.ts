@@ -1,7 +1,7 @@
 import { dateLocale, pageLanguage } from '../../lib/i18n/language.ts'
 import { plural, t } from '@lingui/core/macro'
 import type { UploadQuota } from '@kinora/contract/uploads.ts'
-import { type PublicSettings, tooLargeMessage } from '@kinora/contract/settings.ts'
+import { formatSizeLimit, type PublicSettings } from '@kinora/contract/settings.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { settings } from '../../lib/settings.ts'
 import { lengthError as textLengthError, textError } from '../../lib/forms/text-error.ts'
@@ -52,8 +52,9 @@ export async function checkUpload(
 }
 
 /** Checked before sending, which may take hours. */
-function sizeError(file: File, maxBytes: number): string | undefined {
-  return file.size > maxBytes ? tooLargeMessage(maxBytes) : undefined
+export function sizeError(file: File, maxBytes: number): string | undefined {
+  const limit = formatSizeLimit(maxBytes)
+  return file.size > maxBytes ? t`The file is too large: at most ${limit}` : undefined
 }
 
 /** Validation errors of title and description. The upload dialog requires both, the studio only a title. */

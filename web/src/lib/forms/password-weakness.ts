@@ -1,4 +1,6 @@
 import { findPasswordWeakness } from '@kinora/contract/password-weakness.ts'
+import { pageLanguage } from '../i18n/language.ts'
+import { loadTranslate } from '../i18n/translate-failure.ts'
 import { settings } from '../settings.ts'
 
 let common: Promise<ReadonlySet<string>> | undefined
@@ -21,8 +23,9 @@ export async function passwordWeakness(
   password: string,
   words: readonly string[],
 ): Promise<string | undefined> {
-  return findPasswordWeakness(password, {
+  const weakness = findPasswordWeakness(password, {
     words: [...words, settings.siteName],
     common: await loadCommonPasswords(),
   })
+  return weakness === undefined ? undefined : (await loadTranslate(pageLanguage))(weakness)
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { countCharacters, hasVisibleText } from '@kinora/contract/characters.ts'
-import { tooLongMessage } from '@kinora/contract/settings.ts'
+import { pageLanguage } from '../i18n/language.ts'
 
 /** Validation error of a required text with the server's message, or undefined. */
 export function textError(label: string, text: string, maxLength: number): string | undefined {
@@ -10,5 +10,8 @@ export function textError(label: string, text: string, maxLength: number): strin
 
 /** Validation error of an optional text with the server's message, or undefined. */
 export function lengthError(label: string, text: string, maxLength: number): string | undefined {
-  return countCharacters(text.trim()) > maxLength ? tooLongMessage(label, maxLength) : undefined
+  const limit = maxLength.toLocaleString(pageLanguage)
+  return countCharacters(text.trim()) > maxLength
+    ? t`${label} may have at most ${limit} characters`
+    : undefined
 }

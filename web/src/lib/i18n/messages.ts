@@ -1,4 +1,5 @@
 import { i18n, type Messages } from '@lingui/core'
+import { failures } from '@kinora/contract/client.ts'
 import { messages as english } from '../../locales/en/base.po'
 import { pageLanguage } from './language.ts'
 
@@ -6,10 +7,19 @@ import { pageLanguage } from './language.ts'
 const parts = ['base', 'watch', 'pages'] as const
 export type Part = (typeof parts)[number]
 
-const catalogs = import.meta.glob<{ messages: Messages }>('../../locales/*/*.po')
+const catalogs = import.meta.glob<{ messages: Messages }>([
+  '../../locales/*/*.po',
+  '!**/failures.po',
+  '!**/en/base.po',
+])
 
 // Those of the first part come with the script in English, and stay where another language cannot be loaded.
 i18n.loadAndActivate({ locale: pageLanguage, messages: { ...english } })
+
+// The server writes English.
+if (pageLanguage !== 'en')
+  failures.translate = async (failure) =>
+    (await import('./translate-failure.ts')).translateFailure(failure, pageLanguage)
 
 const loading = new Map<Part, Promise<void>>()
 

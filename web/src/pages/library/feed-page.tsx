@@ -70,7 +70,7 @@ function Feed() {
         {entries.map((entry) => (
           <li key={entry.video._id} className={styles['watched']}>
             <span className={styles['dot']}>
-              {isNew(entry) && <VisuallyHidden>{t`Not watched yet`}</VisuallyHidden>}
+              {isNew(entry) && <VisuallyHidden>{t`New since your last visit`}</VisuallyHidden>}
             </span>
             <ErrorBoundary fallback={t`This video cannot be displayed.`}>
               <VideoCard video={entry.video} variant="compact" />

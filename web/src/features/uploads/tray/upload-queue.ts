@@ -7,10 +7,10 @@ import {
   publishUpload,
   saveUploadDraft,
 } from '@kinora/contract/calls/uploads.ts'
-import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { settings } from '../../../lib/settings.ts'
 import { videoError } from '../accepted-files.ts'
+import { sizeError } from '../rules.ts'
 import { contentsError } from '../file-contents.ts'
 import { createUpload, discardUpload, forgetUpload, transferFile } from '../transfer/transfer-file.ts'
 import { publicationFormOf } from '../transfer/upload-draft.ts'
@@ -75,7 +75,7 @@ export async function addFiles(
   for (const file of files) {
     const refusal =
       (await videoError(file)) ??
-      sizeError(file) ??
+      sizeError(file, settings.uploadMaxBytes) ??
       (await contentsError(file)) ??
       (await lengthError(file, await longest))
     const entries = uploadEntries.list()
@@ -257,6 +257,3 @@ async function publish(key: string, uploadId: string, signal: AbortSignal): Prom
 }
 
 const messageOf = (error: unknown) => (error instanceof ApiError ? failureMessage(error) : connectionLost())
-
-const sizeError = (file: File) =>
-  file.size > settings.uploadMaxBytes ? tooLargeMessage(settings.uploadMaxBytes) : undefined

@@ -1,0 +1,72 @@
+import { type Messages, setupI18n } from '@lingui/core'
+import { ApiError } from '@kinora/contract/client.ts'
+import type { Language } from '@kinora/contract/languages.ts'
+
+/** Translates a message of the server; one that is unknown stays as it is. */
+export type Translate = (text: string) => string
+
+const asSent: Translate = (text) => text
+
+const catalogs = import.meta.glob<{ messages: Messages }>('../../locales/*/failures.po')
+
+const loading = new Map<Language, Promise<Translate>>()
+
+/** The failure with its messages in a language. */
+export async function translateFailure(failure: ApiError, language: Language): Promise<ApiError> {
+  const translate = await loadTranslate(language)
+  const errors = failure.errors.map(({ path, message }) => ({ path, message: translate(message) }))
+  return new ApiError(failure.status, translate(failure.message), failure.code, errors)
+}
+
+/** Loads the messages of the server, which are English, in a language. Without its catalog, texts stay as they are. */
+export function loadTranslate(language: Language): Promise<Translate> {
+  if (language === 'en') return Promise.resolve(asSent)
+  const promise = loading.get(language) ?? loadCatalogs(language).catch(keepTexts)
+  loading.set(language, promise)
+  return promise
+
+  function keepTexts(error: unknown): Translate {
+    loading.delete(language)
+    console.warn('The translations of failures could not be loaded', error)
+    return asSent
+  }
+}
+
+async function loadCatalogs(language: Language): Promise<Translate> {
+  const [english, translated] = await Promise.all([messagesIn('en'), messagesIn(language)])
+  return translatorOf(english, translated, language)
+}
+
+async function messagesIn(language: Language): Promise<Messages> {
+  const catalog = await catalogs[`../../locales/${language}/failures.po`]?.()
+  return catalog?.messages ?? {}
+}
+
+/** Finds a text in the English catalog, whatever fills its placeholders. What fills them is translated as well. */
+function translatorOf(english: Messages, translated: Messages, language: Language): Translate {
+  const i18n = setupI18n({ locale: language, messages: { [language]: translated } })
+  // The most specific one first: it has the longest text beside its placeholders.
+  const patterns = Object.entries(english)
+    .map(([id, message]) => ({ id, ...patternOf(message) }))
+    .toSorted((a, b) => b.length - a.length)
+  const translate: Translate = (text) => {
+    for (const { id, pattern } of patterns) {
+      const match = pattern.exec(text)
+      if (!match) continue
+      const values = Object.entries(match.groups ?? {}).map(([name, value]) => [name, translate(value)])
+      return i18n._(id, Object.fromEntries(values))
+    }
+    return text
+  }
+  return translate
+}
+
+/** A message of a catalog is a text, or a list of texts and placeholders. */
+function patternOf(message: Messages[string]): { pattern: RegExp; length: number } {
+  const parts = typeof message === 'string' ? [message] : message
+  const source = parts.map((part) =>
+    typeof part === 'string' ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : `(?<${part[0]}>.+)`,
+  )
+  const texts = parts.filter((part) => typeof part === 'string')
+  return { pattern: new RegExp(`^${source.join('')}$`, 's'), length: texts.join('').length }
+}
