@@ -123,7 +123,7 @@ async function visitSlowly(visitors: Browser, path: string): Promise<Seen> {
     Object.assign(globalThis, { seen })
     const look = () => {
       const now = performance.now()
-      if (document.querySelector('h1')?.textContent) seen.titleMs ||= now
+      if (document.querySelector('h1, [data-first-title]')?.textContent) seen.titleMs ||= now
       const isPoster = (image: HTMLImageElement) => image.naturalWidth > 0 && image.clientWidth > 500
       if (Array.from(document.images).some(isPoster)) seen.posterMs ||= now
       if (seen.titleMs === 0 || seen.posterMs === 0) requestAnimationFrame(look)

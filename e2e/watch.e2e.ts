@@ -96,6 +96,36 @@ test('a loading watch page shows placeholders and plays the video already', asyn
   expect(await page.locator('[data-skeleton="watch"]').count()).toBe(0)
 })
 
+test('the title shows before any script runs and stays in place', async ({ page }) => {
+  await signIn(page)
+  const title = `<b>${'A long title, & more '.repeat(4)}${uniqueTitle()}`
+  const id = await publish(page, title)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const releases = await Promise.all(
+    ['**/assets/*.js', `**/api/v1/video/${id}`].map(async (late) => {
+      let release = () => {}
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.route(late, async (route) => {
+        await held
+        await route.continue()
+      })
+      return release
+    }),
+  )
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  const early = page.locator('[data-skeleton="watch"]').getByText(title, { exact: true })
+  await early.waitFor()
+  const before = await early.boundingBox()
+  releases[0]?.()
+  await page.getByRole('status').filter({ hasText: title }).waitFor()
+  expect(await early.boundingBox()).toEqual(before)
+  expect(await page.title()).toBe(`${title} · Kinora`)
+  releases[1]?.()
+  const heading = page.getByRole('heading', { level: 1, name: title })
+  await heading.waitFor()
+  expect(await heading.boundingBox()).toEqual(before)
+})
+
 test('late content causes no layout shift on phones', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())

@@ -11,6 +11,7 @@ const title = `</title><script>alert("1 & '2'")</script> $& $1`
 const template = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>Kinora</title><meta name="description" content="old" /><link rel="icon" href="/favicon.svg">
 </head><body><div id="root"></div></body></html>`
+const titlePlaceholder = '<div class="t" dir="auto" data-first-title=""></div>'
 const script = 'export const response = 42 // long enough to be compressed'
 
 const manifest = {
@@ -51,7 +52,7 @@ beforeAll(async () => {
   for (const name of ['home', 'watch', 'channel', 'channel-tab', 'frame'])
     await writeFile(
       join(dist, `.skeletons/${name}.html`),
-      `<div inert>${name}<img data-first-picture="" alt=""/></div>`,
+      `<div inert>${name}<img data-first-picture="" alt=""/>${name === 'watch' ? titlePlaceholder : ''}</div>`,
     )
   site = await createTestApp({ constants: { webDistDir: dist } })
   await site.db
@@ -246,6 +247,7 @@ test('serves the same skeleton to everyone', async () => {
     /<div id="root">(.*)<\/div>\s*<\/body>/
       .exec((await page(path)).html)?.[1]
       ?.replace(/<picture>.*<\/picture>/, '')
+      .replace(/<div class="t".*?<\/div>/, '')
   expect(await root('/')).toBe('<div inert>home</div>')
   expect(await root('/video/video1')).toBe('<div inert>watch</div>')
   for (const path of ['/c/ines', '/c/INES/videos/']) expect(await root(path)).toBe('<div inert>channel</div>')
@@ -277,6 +279,13 @@ test('preloads the first picture and shows it before any script runs', async () 
   // No other page has a known first picture.
   for (const path of ['/about', '/nowhere', '/c/ines/history', '/c/empty'])
     expect((await page(path)).html).not.toMatch(/<picture|<img|as="image"/)
+})
+
+test('shows the escaped title of a video before any script runs', async () => {
+  const { html } = await page('/video/video1')
+  expect(html).toContain(
+    '<div class="t" dir="auto" data-first-title="">&lt;/title&gt;&lt;script&gt;alert(&quot;1 &amp; &#39;2&#39;&quot;)&lt;/script&gt; $&amp; $1</div>',
+  )
 })
 
 test('describes a channel with an escaped name', async () => {

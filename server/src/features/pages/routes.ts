@@ -62,6 +62,8 @@ interface PageHead {
   head: string
   /** Candidates for the largest contentful paint. */
   pictures?: FirstPicture[]
+  /** The title of a video. */
+  title?: string
   /** The video is portrait. */
   isUpright?: boolean
   /** Only for this viewer, so not cached. */
@@ -111,6 +113,7 @@ export function createServePage(
           isPersonal: !open,
           status: 200,
           head: videoHead(site, video, page.kind),
+          title: video.title,
           pictures: posterPictures(video),
           isUpright: video.height > video.width,
         }
@@ -144,6 +147,7 @@ export function createServePage(
       status,
       head,
       pictures = [],
+      title,
       isUpright = false,
       isPersonal = false,
     } = await pageHead(request, page)
@@ -161,7 +165,7 @@ export function createServePage(
       ),
       [...styleTags(chunks), ...accentTags(siteSettings.current)],
       named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current),
-      pictureTag(pictures),
+      { picture: pictureTag(pictures), title },
       isUpright,
     )
     const etag = etagOf(html)

@@ -23,6 +23,7 @@ import { Recommendations } from '../../features/videos/recommended/recommendatio
 import { SaveVideoContext } from '../../features/videos/cards/save-video-context.ts'
 import { VideoDescription } from '../../features/videos/details/video-description.tsx'
 import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
+import { preloadedTitle } from '../../lib/browser/preloaded-title.ts'
 import { previousPage } from '../../lib/browser/previous-page.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ReportContext } from '../../lib/report-context.ts'
@@ -94,7 +95,7 @@ function Visit({ videoId }: { videoId: string }) {
   }
   return (
     <div className={styles['watch']}>
-      <PageTitle title={video?.title} />
+      <PageTitle title={video?.title ?? preloadedTitle()} />
       {/* Rendered before the page's data is loaded: the stream needs only the id. */}
       <VideoPlayer
         ref={player}

@@ -3,19 +3,25 @@ import { clsx } from 'clsx'
 import { CommentFormSkeleton } from '../../features/comments/comment-form.tsx'
 import { CommentsSkeleton } from '../../features/comments/comments.tsx'
 import { RecommendationsSkeleton } from '../../features/videos/recommended/recommendations.tsx'
+import { preloadedTitle } from '../../lib/browser/preloaded-title.ts'
 import { PreloadedImage } from '../../ui/preloaded-image.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './watch-page.module.css'
 
-/** Placeholder below the player, with the geometry of the loaded page. */
+/** Placeholder below the player, with the geometry of the loaded page, and the title where it is known already. */
 export function WatchSkeleton() {
   return (
     <div data-skeleton="watch" role="status">
       <VisuallyHidden>{t`Loading the video`}</VisuallyHidden>
-      <div className={styles['title']}>
-        <Skeleton className={styles['title-bar']} />
-      </div>
+      {typeof document === 'undefined' ? (
+        // Rendered by the build: the server inserts the title.
+        <div className={styles['title']} dir="auto" data-first-title="" />
+      ) : (
+        <div className={styles['title']} dir="auto">
+          {preloadedTitle() ?? <Skeleton className={styles['title-bar']} />}
+        </div>
+      )}
       <div className={styles['row']}>
         <div className={styles['owner']}>
           <Skeleton round className={styles['face']} />

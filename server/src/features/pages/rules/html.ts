@@ -55,19 +55,28 @@ export function withLanguage(template: string, { siteLanguage, detectLanguage }:
   return template.replace('lang="en"', attributes.join(' '))
 }
 
+/** What the skeleton of a page shows of its content. */
+export interface FirstContent {
+  /** The first picture, as markup; it replaces the placeholder of the skeleton. */
+  picture: string
+  /** The title of a video. */
+  title?: string | undefined
+}
+
 /**
- * The built page with a skeleton, and with styles after its own, so that they override these. The first picture
- * replaces the placeholder of the skeleton. A portrait video is marked at the root element for the style sheets, as the
- * application does later.
+ * The built page with a skeleton, and with styles after its own, so that they override these. A portrait video is marked at
+ * the root element for the style sheets, as the application does later.
  */
 export function withSkeleton(
   template: string,
   styles: readonly string[],
   markup: string,
-  picture: string,
+  { picture, title = '' }: FirstContent,
   isUpright: boolean,
 ): string {
-  const shown = markup.replace(/<img data-first-picture[^>]*>/, () => picture)
+  const shown = markup
+    .replace(/<img data-first-picture[^>]*>/, () => picture)
+    .replace(/<div [^>]*data-first-title[^>]*>/, (start) => start + escapeMarkup(title))
   return template
     .replace('<html', (start) => (isUpright ? `${start} data-upright` : start))
     .replace('</head>', (end) => [...styles, end].join('\n    '))
