@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkMaster, checkMedia, type Rendition, type Variant } from '../testing/fixtures/check-playlists.ts'
-import { type Edit, withEdits } from '../testing/fixtures/edit-mp4.ts'
+import { type Edit, withEdits, withFormatChange } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
 import { peakBitrate } from './plan/bitrates.ts'
@@ -744,6 +744,15 @@ const kinds: Kind[] = [
     // no later frames are visible: every fiftieth frame is a keyframe
     change: emptied((frame) => frame % 50 === 49),
     hasPassthrough: true,
+    seconds: 6,
+  },
+  {
+    name: 'two-formats.mp4',
+    make: [
+      `${bars('160x120', '25', 3)} ${bars('160x120', '25', 3)} -map 0 -map 1 ${x264} -bf 0 -profile:v:0 baseline -profile:v:1 high -preset:v:1 veryfast`,
+    ],
+    change: withFormatChange,
+    hasPassthrough: false,
     seconds: 6,
   },
   {

@@ -14,6 +14,8 @@ import { type Presentation, planPresentation } from './plan/hls.ts'
 import { readIndexInChild } from './probe/index-process.ts'
 import { probe } from './probe/probe.ts'
 import { SourceRemuxer } from './remux/remux.ts'
+import { SampleTable } from './containers/mp4/sample-table.ts'
+import { tableOf, tablesOf, withEdits, withTables } from '../testing/fixtures/edit-mp4.ts'
 import { bytesOfFile } from './source/source-bytes.ts'
 import type { SourceInfo } from './source/source-info.ts'
 import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
@@ -600,6 +602,46 @@ test('reads the index of ten hours', { timeout: 400_000 }, async () => {
   const { presentation } = await open(file)
   expect(presentation.timeline.durationSeconds).toBeCloseTo(36_000, -1)
   expect(presentation.passthrough?.cutsMicros).toHaveLength(9000)
+})
+
+test('plans twelve hours of sixty frames a second', { timeout: 400_000 }, async () => {
+  const file = await make(
+    'twelve-hours.mp4',
+    '-f lavfi -i testsrc2=s=64x36:r=60:d=1 -c:v libx264 -g 60 -bf 2 -pix_fmt yuv420p',
+  )
+  const second = withEdits(await readFile(file), 0, [])
+  const table = new SampleTable(tablesOf(second, 0))
+  const frames = [...table.samples(0, table.count)]
+  // Each second is a chunk with the frames of the first one.
+  const seconds = 43_000
+  const repeat = (rows: number[]) => Array.from({ length: seconds }, () => rows).flat()
+  const duration = frames[0]?.duration ?? 0
+  await writeFile(
+    file,
+    withTables(second, 0, {
+      stts: tableOf([1, seconds * 60, duration]),
+      ctts: tableOf([seconds * 60], repeat(frames.flatMap(({ pts }, frame) => [1, pts - frame * duration]))),
+      stss: tableOf(
+        [seconds],
+        Array.from({ length: seconds }, (_, each) => each * 60 + 1),
+      ),
+      stsz: tableOf([0, seconds * 60], repeat(frames.map(({ size }) => size))),
+      stsc: tableOf([1, 1, 60, 1]),
+      co64: tableOf([seconds], repeat([0, frames[0]?.offset ?? 0])),
+    }),
+  )
+  const { presentation } = await open(file)
+  expect(presentation.timeline.durationSeconds).toBeCloseTo(seconds, 0)
+  // The index reader has kept its limits of time and memory: what ffprobe reads instead has no passthrough rendition.
+  expect(presentation.passthrough?.cutsMicros).toHaveLength(seconds / 4)
+  const remuxer = new SourceRemuxer(file, presentation.timeline)
+  try {
+    const sizes = await remuxer.videoSizes(presentation.passthrough!)
+    const [second0, ...others] = sizes.slice(0, -1)
+    expect(new Set(others)).toEqual(new Set([second0]))
+  } finally {
+    remuxer.close()
+  }
 })
 
 test('reads an Ogg with variable frame rate', async () => {

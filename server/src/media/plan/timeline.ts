@@ -13,8 +13,13 @@ export const MAX_FRAME_RATE = 60
 export const LATE_FRAME_SECONDS = 0.25
 /** How late it may be if they are even, in frames. */
 const LATE_FRAMES = 1.6
-/** Audio that starts this much before the video, or ends this much after it, is played. */
+/**
+ * Audio that starts more than this before the video is played; less of it is dropped, as it is no more than the priming of an
+ * encoder. That of AAC is 2112 samples (QuickTime File Format, "Audio Priming"), which HE-AAC codes at half the rate: 0.096 s
+ * at 44.1 kHz.
+ */
 const AUDIO_LEAD_SECONDS = 0.1
+/** Audio that ends more than this after the video is played to its end, with the last frame held. */
 const AUDIO_EXCESS_SECONDS = 1
 
 /**

@@ -12,7 +12,8 @@ export type Mp4Outline = {
 
 /**
  * Part of a track that its edit list (ISO/IEC 14496-12, 8.6.6) presents: one range on the clock of the presentation, to
- * the end of the track if `endSeconds` is null. `unsupported` are unsupported edit lists, such as several ranges.
+ * the end of the track if `endSeconds` is null. `unsupported` are unsupported edit lists, such as several ranges, and
+ * tracks with several sample descriptions: one init segment cannot describe all of their frames.
  */
 export type PresentedRange = 'unsupported' | { startSeconds: number; endSeconds: number | null }
 
@@ -59,6 +60,8 @@ type Track = {
   isAudio: boolean
   ticks: number
   edits: Edit[]
+  /** Number of sample descriptions (`stsd`). */
+  descriptions: number
   isImplausible: boolean
 }
 
@@ -75,16 +78,23 @@ async function readMovie(boxes: BoxReader, moov: Place, sizeBytes: number) {
     isFragmented,
     isImplausible: found.some((track) => track.isImplausible),
     shown: new Map(
-      found.map(({ id, ticks: trackTicks, edits }) => [
+      found.map(({ id, ticks: trackTicks, edits, descriptions }) => [
         id,
-        presentedRange(edits, { movieTicks, trackTicks, isFragmented }),
+        descriptions > 1 ? 'unsupported' : presentedRange(edits, { movieTicks, trackTicks, isFragmented }),
       ]),
     ),
   }
 }
 
 async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Promise<Track> {
-  const track: Track = { id: Number.NaN, isAudio: false, ticks: 0, edits: [], isImplausible: false }
+  const track: Track = {
+    id: Number.NaN,
+    isAudio: false,
+    ticks: 0,
+    edits: [],
+    descriptions: 0,
+    isImplausible: false,
+  }
   let counts = noFrames
   const walk = async (place: Place): Promise<void> => {
     for await (const { type, content: start, end } of boxes.children(place.start, place.end)) {
@@ -92,6 +102,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
       if (type === 'tkhd') track.id = await readNumberAfter(boxes, start, [12, 20])
       if (type === 'mdhd') track.ticks = await readTimescale(boxes, start)
       if (type === 'hdlr') track.isAudio = (await boxes.read(start + 8, 4))?.toString('latin1') === 'soun'
+      if (type === 'stsd') track.descriptions = (await boxes.read(start + 4, 4))?.readUInt32BE() ?? 0
       if (type === 'elst') track.edits = await readEdits(boxes, { start, end })
       counts = { ...counts, ...(await countFrames(boxes, type, { start, end }, track.isAudio)) }
     }
