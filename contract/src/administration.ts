@@ -4,6 +4,7 @@ import { UsernameParam } from './subscriptions.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
 import { Session } from './sessions.ts'
+import { QuotaSettings } from './site.ts'
 import { FilterText, limitedText } from './text.ts'
 import { VideoId } from './videos.ts'
 
@@ -52,34 +53,18 @@ export const getOverview = endpoint({
   message: 'Overview',
 })
 
-const QuotaBytes = z
-  .number()
-  .int()
-  .min(1)
-  .max(Number.MAX_SAFE_INTEGER)
-  .nullable()
-  .describe('Size of all its videos, unfinished uploads included; null for `QUOTA_BYTES`.')
-const QuotaVideos = z
-  .number()
-  .int()
-  .min(1)
-  .max(1_000_000_000)
-  .nullable()
-  .describe('Number of its videos; null for `QUOTA_VIDEOS`.')
-const QuotaDailyBytes = z
-  .number()
-  .int()
-  .min(1)
-  .max(Number.MAX_SAFE_INTEGER)
-  .nullable()
-  .describe('Size of its uploads of 24 hours; null for `QUOTA_DAILY_BYTES`.')
-const QuotaVideoMinutes = z
-  .number()
-  .int()
-  .min(1)
-  .max(1_000_000_000)
-  .nullable()
-  .describe('Length of its longest video; null for `QUOTA_VIDEO_MINUTES`.')
+const QuotaBytes = QuotaSettings.shape.quotaBytes.describe(
+  'Size of all its videos, unfinished uploads included; null for that of the site.',
+)
+const QuotaVideos = QuotaSettings.shape.quotaVideos.describe(
+  'Number of its videos; null for that of the site.',
+)
+const QuotaDailyBytes = QuotaSettings.shape.quotaDailyBytes.describe(
+  'Size of its uploads of 24 hours; null for that of the site.',
+)
+const QuotaVideoMinutes = QuotaSettings.shape.quotaVideoMinutes.describe(
+  'Length of its longest video; null for that of the site.',
+)
 
 /** An account as moderators see it. */
 export const Person = z.object({
@@ -267,7 +252,7 @@ export const changeQuota = endpoint({
     quotaBytes: QuotaBytes,
     quotaVideos: QuotaVideos,
     quotaDailyBytes: QuotaDailyBytes.optional().describe(
-      'Size of its uploads of 24 hours; null for `QUOTA_DAILY_BYTES`. Unchanged if left out, as the next one.',
+      'Size of its uploads of 24 hours; null for that of the site. Unchanged if left out, as the next one.',
     ),
     quotaVideoMinutes: QuotaVideoMinutes.optional(),
   }),

@@ -92,6 +92,9 @@ export const watchedWordsMaxCharacters = 5000
 /** Longest time that addresses of sign-ins and entries of the audit log are kept. */
 export const retentionMaxDays = 3650
 
+/** The highest quota of videos, hours and minutes. */
+export const quotaMax = 1_000_000_000
+
 /** Days for which a deleted account can be kept. */
 export const deletionMaxDays = 90
 

@@ -483,6 +483,11 @@ const watchedWords: WatchedWords = { watchedWords: 'casino\ncheap watches', watc
 const siteSettings: SiteSettings = {
   ...publicSite,
   siteLanguage: 'en',
+  quotaBytes: 50_000_000_000,
+  quotaVideos: null,
+  quotaHours: null,
+  quotaDailyBytes: 5_000_000_000,
+  quotaVideoMinutes: null,
   detectLanguage: false,
   confirmEmails: true,
   refuseWeakPasswords: false,

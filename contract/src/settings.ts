@@ -32,12 +32,12 @@ export interface PublicSettings {
   hasRules: boolean
   /** Days for which people can keep an account that they deleted; 0 where it is removed at once. */
   deletionDays: number
-  /** Quota per account; unlimited when undefined. */
-  quotaBytes?: number | undefined
-  quotaVideos?: number | undefined
-  quotaHours?: number | undefined
-  quotaDailyBytes?: number | undefined
-  quotaVideoMinutes?: number | undefined
+  /** Quota per account; null for unlimited. */
+  quotaBytes: number | null
+  quotaVideos: number | null
+  quotaHours: number | null
+  quotaDailyBytes: number | null
+  quotaVideoMinutes: number | null
 }
 
 export const defaultSettings: PublicSettings = {
@@ -60,11 +60,11 @@ export const defaultSettings: PublicSettings = {
   siteLogo: null,
   hasRules: false,
   deletionDays: 0,
-  quotaBytes: undefined,
-  quotaVideos: undefined,
-  quotaHours: undefined,
-  quotaDailyBytes: undefined,
-  quotaVideoMinutes: undefined,
+  quotaBytes: null,
+  quotaVideos: null,
+  quotaHours: null,
+  quotaDailyBytes: null,
+  quotaVideoMinutes: null,
 }
 
 /** Name of the meta tag with these settings as JSON, in the head of every page. */

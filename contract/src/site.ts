@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isReadableAccent } from './accent.ts'
 import {
   deletionMaxDays,
+  quotaMax,
   registrationPolicies,
   retentionMaxDays,
   siteContactMaxCharacters,
@@ -79,12 +80,29 @@ export const LanguageSettings = z.object({
 })
 export type LanguageSettings = z.infer<typeof LanguageSettings>
 
+const Quota = (max: number) => z.number().int().min(1).max(max).nullable()
+
+/** What one account may upload, where it has no quota of its own. */
+export const QuotaSettings = z.object({
+  quotaBytes: Quota(Number.MAX_SAFE_INTEGER).describe(
+    'Size of all videos of one account, unfinished uploads included; null for unlimited, as the others.',
+  ),
+  quotaVideos: Quota(quotaMax).describe('Videos of one account.'),
+  quotaHours: Quota(quotaMax).describe('Duration of all videos of one account, in hours.'),
+  quotaDailyBytes: Quota(Number.MAX_SAFE_INTEGER).describe(
+    'Bytes that one account may upload within 24 hours.',
+  ),
+  quotaVideoMinutes: Quota(quotaMax).describe('Longest video, in minutes.'),
+})
+export type QuotaSettings = z.infer<typeof QuotaSettings>
+
 const Days = z.number().int().min(1).max(retentionMaxDays)
 
 /** What visitors read about the site, and what only administrators do. */
 export const SiteSettings = PublicSite.extend({
   ...LanguageSettings.shape,
   ...AccountSettings.shape,
+  ...QuotaSettings.shape,
   ...WatchedWords.shape,
   holdFirstComments: z
     .boolean()

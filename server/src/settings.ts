@@ -1,5 +1,5 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
-import { maxLength } from '@kinora/contract/constants.ts'
+import { maxLength, quotaMax } from '@kinora/contract/constants.ts'
 import { SiteSettings } from '@kinora/contract/site.ts'
 import { fileFormats } from '@kinora/contract/file-formats.ts'
 import { z } from 'zod'
@@ -130,10 +130,10 @@ export const sections = {
     QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('Size of all videos of one account, unfinished uploads included. Unlimited by default.'),
-    QUOTA_VIDEOS: wholeNumber(1, 1_000_000_000)
+    QUOTA_VIDEOS: wholeNumber(1, quotaMax)
       .optional()
       .describe('Videos of one account. Unlimited by default.'),
-    QUOTA_HOURS: wholeNumber(1, 1_000_000_000)
+    QUOTA_HOURS: wholeNumber(1, quotaMax)
       .optional()
       .describe('Duration of all videos of one account, in hours. Unlimited by default.'),
     QUOTA_DAILY_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
@@ -141,7 +141,7 @@ export const sections = {
       .describe(
         'Bytes that one account may upload within 24 hours, deleted videos and replaced files included. Unlimited by default.',
       ),
-    QUOTA_VIDEO_MINUTES: wholeNumber(1, 1_000_000_000)
+    QUOTA_VIDEO_MINUTES: wholeNumber(1, quotaMax)
       .optional()
       .describe('Longest video, in minutes. Unlimited by default.'),
     IMPORT_BY_ADDRESS: flag

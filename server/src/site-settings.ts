@@ -1,4 +1,4 @@
-import { AccountSettings, LanguageSettings, PublicSite, Site } from '@kinora/contract/site.ts'
+import { AccountSettings, LanguageSettings, PublicSite, QuotaSettings, Site } from '@kinora/contract/site.ts'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import { codeOf } from './platform/errors.ts'
@@ -23,6 +23,11 @@ const defaults: Site = {
   confirmEmails: false,
   refuseWeakPasswords: false,
   registrationProofOfWork: false,
+  quotaBytes: null,
+  quotaVideos: null,
+  quotaHours: null,
+  quotaDailyBytes: null,
+  quotaVideoMinutes: null,
   watchedWords: '',
   watchedWordsAction: 'hold',
   holdFirstComments: false,
@@ -94,7 +99,12 @@ function validOf(stored: StoredSettings): Partial<Site> {
 }
 
 /** Settings that an environment variable can set. */
-const Given = z.object({ ...PublicSite.shape, ...LanguageSettings.shape, ...AccountSettings.shape })
+const Given = z.object({
+  ...PublicSite.shape,
+  ...LanguageSettings.shape,
+  ...AccountSettings.shape,
+  ...QuotaSettings.shape,
+})
 
 function givenOf(config: Config): Partial<Site> {
   const given = Object.keys(Given.shape).map((name) => [name, config[name as keyof z.infer<typeof Given>]])

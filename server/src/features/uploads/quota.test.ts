@@ -1,4 +1,5 @@
 import { changeQuota, listAuditLog } from '@kinora/contract/administration.ts'
+import { putSiteSettings, type SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { getUploadQuota } from '@kinora/contract/uploads.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -114,6 +115,36 @@ test('an own quota comes before that of the site, is shown, and named in the ref
   await change(null)
   expect(await logged()).toMatchObject({ details: 'quota of the site' })
   expect((await sendForm()).status).toBe(201)
+})
+
+test('administrators set the quota of the site, unless the environment does', async () => {
+  const { site, client, sendForm } = await createSite({ QUOTA_HOURS: '1' })
+  const administrator = await signUp(site)
+  await updateRole(site.db, administrator.user._id, 'administrator')
+  const put = (body: SiteSettingsChanges) => administrator.client.call(putSiteSettings, { body })
+  const { settings, fixed } = await put({ quotaVideos: 1, quotaDailyBytes: 9_000_000 })
+  expect(settings).toMatchObject({ quotaVideos: 1, quotaHours: 1, quotaBytes: null })
+  expect(fixed).toEqual(['quotaHours'])
+  expect(await client.call(getUploadQuota, {})).toMatchObject({
+    quotaBytes: null,
+    quotaVideos: 1,
+    quotaHours: 1,
+    quotaDailyBytes: 9_000_000,
+    quotaVideoMinutes: null,
+  })
+  expect(await (await client.fetch('/upload')).text()).toContain('&quot;quotaVideos&quot;:1,')
+  expect((await sendForm()).status).toBe(201)
+  expect((await sendForm()).status).toBe(413)
+  await put({ quotaVideos: null })
+  expect((await sendForm()).status).toBe(201)
+  await expect(put({ quotaHours: 2 })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'quotaHours' }],
+  })
+  await expect(put({ quotaVideos: 0 })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'quotaVideos' }],
+  })
 })
 
 const start = (client: TestClient, sizeBytes: number) =>

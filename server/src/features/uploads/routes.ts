@@ -51,16 +51,12 @@ const textsMaxBytes = 1024 * 1024
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
   route(getUploadQuota, async ({ user }, context: WebContext) => {
-    const { db, config } = context
-    const quota = await quotaOf(db, config, user.id)
+    const { db } = context
+    const quota = await quotaOf(context, user.id)
     const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
     const day = await dayOf(context, user.id)
     return {
-      quotaBytes: quota.quotaBytes ?? null,
-      quotaVideos: quota.quotaVideos ?? null,
-      quotaHours: quota.quotaHours ?? null,
-      quotaDailyBytes: quota.quotaDailyBytes ?? null,
-      quotaVideoMinutes: quota.quotaVideoMinutes ?? null,
+      ...quota,
       usedBytes,
       usedVideos,
       usedHours: seconds / 3600,

@@ -1,5 +1,6 @@
-import { i18n } from '@lingui/core'
+import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+import { quotaMax } from '@kinora/contract/constants.ts'
 import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import type { FormEvent } from 'react'
 import { textOf } from '../../lib/forms/form-fields.ts'
@@ -7,29 +8,37 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 
-const gigabyte = 1e9
-const bytes = { unit: gigabyte, min: 0.001, max: 9_000_000, step: 'any' }
-const whole = { unit: 1, min: 1, max: 1_000_000_000, step: 1 }
-
-const ofSite = msg`Empty: the quota of the site.`
+const bytes = { unit: 1e9, min: 0.001, max: 9_000_000, step: 'any' }
+const whole = { unit: 1, min: 1, max: quotaMax, step: 1 }
 
 /** The fields. `unit` is what one of their numbers stands for. */
-const quotas = [
-  {
-    key: 'quotaBytes',
-    label: msg`Gigabytes`,
-    hint: msg`Of all videos and unfinished uploads. Empty: the quota of the site.`,
-    ...bytes,
-  },
-  { key: 'quotaVideos', label: msg`Videos`, hint: ofSite, ...whole },
-  {
-    key: 'quotaDailyBytes',
-    label: msg`Uploads within 24 hours (GB)`,
-    hint: msg`Deleted ones count. Empty: the quota of the site.`,
-    ...bytes,
-  },
-  { key: 'quotaVideoMinutes', label: msg`Longest video (minutes)`, hint: ofSite, ...whole },
-] as const
+export const quotaFields = {
+  quotaBytes: { label: msg`Gigabytes`, ...bytes },
+  quotaVideos: { label: msg`Videos`, ...whole },
+  quotaHours: { label: msg`Hours of video`, ...whole },
+  quotaDailyBytes: { label: msg`Uploads within 24 hours (GB)`, ...bytes },
+  quotaVideoMinutes: { label: msg`Longest video (minutes)`, ...whole },
+} as const
+
+const ofSite = msg`Empty: the quota of the site.`
+const hints: Record<keyof PersonQuota, MessageDescriptor> = {
+  quotaBytes: msg`Of all videos and unfinished uploads. Empty: the quota of the site.`,
+  quotaVideos: ofSite,
+  quotaDailyBytes: msg`Deleted ones count. Empty: the quota of the site.`,
+  quotaVideoMinutes: ofSite,
+}
+
+const names = Object.keys(hints) as (keyof PersonQuota)[]
+
+/** The value of a field; null for an empty one. */
+export const readQuota = (fields: FormData, name: keyof typeof quotaFields) =>
+  Math.round(Number(textOf(fields, name)) * quotaFields[name].unit) || null
+
+/** Attributes of the field of a quota. */
+export function quotaInput(name: keyof typeof quotaFields, value: number | null) {
+  const { label, unit, ...limits } = quotaFields[name]
+  return { label: i18n._(label), type: 'number', defaultValue: value === null ? '' : value / unit, ...limits }
+}
 
 /** Changes what an account may upload. Empty fields stand for the quota of the site. */
 export function QuotaDialog({
@@ -44,31 +53,19 @@ export function QuotaDialog({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const quotaOf = (key: keyof PersonQuota, unit: number) =>
-      Math.round(Number(textOf(fields, key)) * unit) || null
     onSave({
-      quotaBytes: quotaOf('quotaBytes', gigabyte),
-      quotaVideos: quotaOf('quotaVideos', 1),
-      quotaDailyBytes: quotaOf('quotaDailyBytes', gigabyte),
-      quotaVideoMinutes: quotaOf('quotaVideoMinutes', 1),
+      quotaBytes: readQuota(fields, 'quotaBytes'),
+      quotaVideos: readQuota(fields, 'quotaVideos'),
+      quotaDailyBytes: readQuota(fields, 'quotaDailyBytes'),
+      quotaVideoMinutes: readQuota(fields, 'quotaVideoMinutes'),
     })
     onClose()
   }
   return (
     <Dialog title={t`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
       <form onSubmit={submit}>
-        {quotas.map(({ key, label, hint, unit, min, max, step }) => (
-          <Field
-            key={key}
-            label={i18n._(label)}
-            name={key}
-            type="number"
-            min={min}
-            max={max}
-            step={step}
-            defaultValue={person[key] === null ? '' : person[key] / unit}
-            hint={i18n._(hint)}
-          />
+        {names.map((name) => (
+          <Field key={name} name={name} hint={i18n._(hints[name])} {...quotaInput(name, person[name])} />
         ))}
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>

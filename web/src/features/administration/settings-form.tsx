@@ -11,6 +11,7 @@ import { settings as appSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, FieldNotes, TextArea, useFieldIds } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { quotaInput, readQuota } from './quota-dialog.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
@@ -63,6 +64,11 @@ export function SettingsForm({
       confirmEmails: fields.has('confirmEmails'),
       refuseWeakPasswords: fields.has('refuseWeakPasswords'),
       registrationProofOfWork: fields.has('registrationProofOfWork'),
+      quotaBytes: readQuota(fields, 'quotaBytes'),
+      quotaVideos: readQuota(fields, 'quotaVideos'),
+      quotaHours: readQuota(fields, 'quotaHours'),
+      quotaDailyBytes: readQuota(fields, 'quotaDailyBytes'),
+      quotaVideoMinutes: readQuota(fields, 'quotaVideoMinutes'),
       watchedWords: textOf(fields, 'watchedWords'),
       watchedWordsAction: fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold',
       holdFirstComments: fields.has('holdFirstComments'),
@@ -171,6 +177,32 @@ export function SettingsForm({
           {...setting(
             'newAccountDays',
             t`In 24 hours they can write ${{ comments: newAccountLimits.comments }} comments, upload ${{ uploads: newAccountLimits.uploads }} videos and send ${{ reports: newAccountLimits.reports }} reports. These limits double after a third of the days, and again after two thirds. They end early once ${{ proven: provenContributions }} comments or videos were public for a day. 0: no limits.`,
+          )}
+        />
+      </fieldset>
+      <fieldset className={styles['group']}>
+        <legend>{t`Quota of each account`}</legend>
+        <Field
+          {...quotaInput('quotaBytes', initial.quotaBytes)}
+          {...setting('quotaBytes', t`Of all videos and unfinished uploads. Empty: unlimited.`)}
+        />
+        <Field
+          {...quotaInput('quotaVideos', initial.quotaVideos)}
+          {...setting('quotaVideos', t`Empty: unlimited.`)}
+        />
+        <Field
+          {...quotaInput('quotaHours', initial.quotaHours)}
+          {...setting('quotaHours', t`Empty: unlimited.`)}
+        />
+        <Field
+          {...quotaInput('quotaDailyBytes', initial.quotaDailyBytes)}
+          {...setting('quotaDailyBytes', t`Deleted ones count. Empty: unlimited.`)}
+        />
+        <Field
+          {...quotaInput('quotaVideoMinutes', initial.quotaVideoMinutes)}
+          {...setting(
+            'quotaVideoMinutes',
+            t`Empty: unlimited. One account can have other quotas, set in the list of people.`,
           )}
         />
       </fieldset>

@@ -63,12 +63,18 @@ it('keeps metadata only if the box is checked', () => {
 })
 
 it('formats the quota of an account, and returns nothing without one', () => {
-  const unlimited = { quotaBytes: undefined, quotaVideos: undefined, quotaHours: undefined }
+  const unlimited = {
+    quotaBytes: null,
+    quotaVideos: null,
+    quotaHours: null,
+    quotaDailyBytes: null,
+    quotaVideoMinutes: null,
+  }
   expect(describeQuota({ ...unlimited, quotaDailyBytes: 2e9, quotaVideoMinutes: 1 })).toBe(
     'Each account may upload 2.00 GB within 24 hours. A video may be up to 1 minute long.',
   )
   expect(describeQuota(unlimited)).toBeUndefined()
-  expect(describeQuota({ quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(
+  expect(describeQuota({ ...unlimited, quotaBytes: 500e9, quotaVideos: 100, quotaHours: 1 })).toBe(
     'Each account may publish 100 videos, 1 hour, and 500 GB in total.',
   )
 })

@@ -91,15 +91,12 @@ export function describeQuota(quota: Quota): string | undefined {
 /** What the signed-in user may upload and has used, as sentences; undefined without a limit. */
 export function describeOwnQuota(own: UploadQuota): string | undefined {
   const { usedBytes, usedVideos, usedHours, quotaDailyBytes, quotaVideoMinutes } = own
-  const [quotaBytes, quotaVideos, quotaHours] = [own.quotaBytes, own.quotaVideos, own.quotaHours].map(
-    (quota) => quota ?? undefined,
-  )
-  const limits = amountsOf({ quotaBytes, quotaVideos, quotaHours })
-  const usedOf = (quota: number | undefined, used: number) => (quota === undefined ? undefined : used)
+  const limits = amountsOf(own)
+  const usedOf = (quota: number | null, used: number) => (quota === null ? null : used)
   const used = amountsOf({
-    quotaBytes: usedOf(quotaBytes, usedBytes),
-    quotaVideos: usedOf(quotaVideos, usedVideos),
-    quotaHours: usedOf(quotaHours, Math.round(usedHours * 10) / 10),
+    quotaBytes: usedOf(own.quotaBytes, usedBytes),
+    quotaVideos: usedOf(own.quotaVideos, usedVideos),
+    quotaHours: usedOf(own.quotaHours, Math.round(usedHours * 10) / 10),
   })
   return sentences(
     limits && used && t`You may publish ${limits} in total. You have published ${used}.`,
@@ -120,14 +117,14 @@ const describeLength = (minutes: number) =>
     other: `A video may be up to # minutes long.`,
   })
 
-const sentences = (...parts: (string | number | false | undefined)[]) =>
+const sentences = (...parts: (string | number | false | null | undefined)[]) =>
   parts.filter(Boolean).join(' ') || undefined
 
 function amountsOf({ quotaBytes, quotaVideos, quotaHours }: Total): string | undefined {
   const limits = [
-    ...(quotaVideos === undefined ? [] : [plural(quotaVideos, { one: '# video', other: '# videos' })]),
-    ...(quotaHours === undefined ? [] : [plural(quotaHours, { one: '# hour', other: '# hours' })]),
-    ...(quotaBytes === undefined ? [] : [formatBytes(quotaBytes)]),
+    ...(quotaVideos === null ? [] : [plural(quotaVideos, { one: '# video', other: '# videos' })]),
+    ...(quotaHours === null ? [] : [plural(quotaHours, { one: '# hour', other: '# hours' })]),
+    ...(quotaBytes === null ? [] : [formatBytes(quotaBytes)]),
   ]
   return limits.length === 0
     ? undefined

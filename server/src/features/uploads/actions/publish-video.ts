@@ -83,6 +83,8 @@ export async function publishVideo(
   try {
     await storeSource(context, file, { sourceKey, isStored, keepsMetadata: video.keepsMetadata })
     const { visibility: chosen = 'public' } = video
+    // a worker does not hear of changes
+    await context.siteSettings.load()
     const isHeld = chosen !== 'private' && (await mustWaitForApproval(context, video.ownerId))
     const visibility = isHeld ? visibilityWhileHeld(chosen) : chosen
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)

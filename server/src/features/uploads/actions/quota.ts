@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts'
+import type { QuotaSettings } from '@kinora/contract/site.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -13,29 +13,29 @@ import {
   sumVideosOf,
 } from '../queries.ts'
 
-type Quota = Pick<
-  Config,
-  'quotaBytes' | 'quotaVideos' | 'quotaHours' | 'quotaDailyBytes' | 'quotaVideoMinutes'
->
-type QuotaContext = { db: Db; config: Quota; clock: Context['clock'] }
+type QuotaContext = Pick<Context, 'db' | 'siteSettings' | 'clock'>
 
 const hourMs = 3600 * 1000
 const dayMs = 24 * hourMs
 
 /** What an account may upload: its own quota, then that of the site. */
-export async function quotaOf(db: Db, config: Quota, userId: string): Promise<Quota> {
+export async function quotaOf(
+  { db, siteSettings }: Pick<QuotaContext, 'db' | 'siteSettings'>,
+  userId: string,
+): Promise<QuotaSettings> {
   const own = await findQuota(db, userId)
+  const { quotaBytes, quotaVideos, quotaHours, quotaDailyBytes, quotaVideoMinutes } = siteSettings.current
   return {
-    quotaBytes: own?.quotaBytes ?? config.quotaBytes,
-    quotaVideos: own?.quotaVideos ?? config.quotaVideos,
-    quotaHours: config.quotaHours,
-    quotaDailyBytes: own?.quotaDailyBytes ?? config.quotaDailyBytes,
-    quotaVideoMinutes: own?.quotaVideoMinutes ?? config.quotaVideoMinutes,
+    quotaBytes: own?.quotaBytes ?? quotaBytes,
+    quotaVideos: own?.quotaVideos ?? quotaVideos,
+    quotaHours,
+    quotaDailyBytes: own?.quotaDailyBytes ?? quotaDailyBytes,
+    quotaVideoMinutes: own?.quotaVideoMinutes ?? quotaVideoMinutes,
   }
 }
 
 /** Whether a quota limits anything. */
-export const isLimited = (quota: Quota) => Object.values(quota).some((limit) => limit !== undefined)
+export const isLimited = (quota: QuotaSettings) => Object.values(quota).some((limit) => limit !== null)
 
 /** What an upload adds to the use of its owner's quotas. */
 interface Addition {
@@ -54,24 +54,24 @@ interface Addition {
  * been lowered. In a transaction, other publications of the owner wait until it ends.
  */
 export async function assertQuota(
-  { db, config, clock }: QuotaContext,
+  { db, siteSettings, clock }: QuotaContext,
   ownerId: string,
   { videos = 1, bytes = 0, seconds = 0, dailyBytes = 0, videoSeconds = 0 }: Addition,
 ): Promise<void> {
-  const quota = await quotaOf(db, config, ownerId)
+  const quota = await quotaOf({ db, siteSettings }, ownerId)
   if (!isLimited(quota)) return
   const { quotaBytes, quotaVideos, quotaHours, quotaDailyBytes, quotaVideoMinutes } = quota
-  if (quotaVideoMinutes !== undefined) assertLength(quotaVideoMinutes, videoSeconds)
+  if (quotaVideoMinutes !== null) assertLength(quotaVideoMinutes, videoSeconds)
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
-  if (quotaVideos !== undefined && videos > 0 && used.videos + videos > quotaVideos)
+  if (quotaVideos !== null && videos > 0 && used.videos + videos > quotaVideos)
     throw exceeds(plural(quotaVideos, 'video'), plural(used.videos, 'video'))
-  if (quotaBytes !== undefined && bytes > 0 && used.bytes + bytes > quotaBytes)
+  if (quotaBytes !== null && bytes > 0 && used.bytes + bytes > quotaBytes)
     throw exceeds(formatBytes(quotaBytes), formatBytes(used.bytes))
   const hours = used.seconds / 3600
-  if (quotaHours !== undefined && seconds > 0 && hours + seconds / 3600 > quotaHours)
+  if (quotaHours !== null && seconds > 0 && hours + seconds / 3600 > quotaHours)
     throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
-  if (quotaDailyBytes !== undefined && dailyBytes > 0)
+  if (quotaDailyBytes !== null && dailyBytes > 0)
     assertDay(quotaDailyBytes, dailyBytes, await dayOf({ db, clock }, ownerId), clock.now())
 }
 

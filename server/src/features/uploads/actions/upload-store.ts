@@ -58,7 +58,7 @@ export class UploadRoom {
         if (ids.length >= mostUnfinished) throw tooMany()
         const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
         if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
-        if (isLimited(await quotaOf(transaction, this.#context.config, ownerId))) {
+        if (isLimited(await quotaOf(inTransaction, ownerId))) {
           // An upload deleted meanwhile takes no space.
           const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
           const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
