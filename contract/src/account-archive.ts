@@ -36,6 +36,12 @@ export const ArchivedAccount = z.object({
   preferredUsername: z.string(),
   name: z.string(),
   email: z.string(),
+  // archives of earlier versions lack it
+  language: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The language of the interface that was chosen; null where none was.'),
   published: Time.describe('When the account was created.'),
   summary: z.string().describe('The text of the channel.'),
   links: z.array(z.string()),

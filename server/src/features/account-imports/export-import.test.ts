@@ -18,6 +18,7 @@ import {
   listChannelGroups,
   toggleSubscription,
 } from '@kinora/contract/subscriptions.ts'
+import { putLanguage } from '@kinora/contract/users.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -124,6 +125,7 @@ async function fill(member: Person): Promise<void> {
   const muted = await signUp(site)
   await client.call(mutePerson, { params: { username: muted.user.username }, body: { isBlocked: true } })
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
+  await client.call(putLanguage, { body: { language: 'fr' } })
   await replaceMuted(site.db, user._id, ['comment'])
   await putSubscriptionsPrivate(site.db, user._id, true)
   await putChoice(site.db, user._id, { frequency: 'daily', hour: 17, kinds: ['reply'] })

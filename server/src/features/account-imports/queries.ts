@@ -215,7 +215,7 @@ export async function getChannel(db: Db, userId: string) {
   const row = await db
     .selectFrom('users')
     .leftJoin('channelProfiles', 'channelProfiles.userId', 'users.id')
-    .select(['users.coverImage', 'about', 'links', 'pinnedVideoId'])
+    .select(['users.coverImage', 'users.language', 'about', 'links', 'pinnedVideoId'])
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow()
   return { ...row, about: row.about ?? '', links: row.links ?? [] }

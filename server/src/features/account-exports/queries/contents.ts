@@ -51,7 +51,7 @@ const people = (
 /** The account with the ids of its pictures. */
 export async function getAccountContents(db: Db, userId: string) {
   const { rows } = await sql<Omit<ArchivedAccount, 'format' | 'version' | 'exportedAt'>>`
-    select u.id, u.username as preferred_username, u.fullname as name, u.email, ${time(sql`u.created_at`)} as published,
+    select u.id, u.username as preferred_username, u.fullname as name, u.email, u.language, ${time(sql`u.created_at`)} as published,
       u.avatar as icon, u.cover_image as image, coalesce(p.about, '') as summary, coalesce(p.links, '{}') as links, p.pinned_video_id as pinned_video,
       coalesce((
         select json_agg(json_build_object('name', g.name, 'published', ${time(sql`g.created_at`)}, 'channels', ${people(

@@ -14,6 +14,7 @@ import {
 } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
+import { isLanguage } from '@kinora/contract/languages.ts'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
@@ -36,6 +37,7 @@ import {
   putSubscriptionsPrivate,
 } from '../../subscriptions/queries.ts'
 import { replacePicture } from '../../users/actions.ts'
+import { updateLanguage } from '../../users/queries.ts'
 import {
   findItem,
   getChannel,
@@ -402,7 +404,9 @@ async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAcco
     else report.skip('pictures', name, 'The picture is missing, or cannot be read')
   }
   await run.step(kind, async (transaction) => {
-    const { about, links, pinnedVideoId } = channel
+    const { about, links, pinnedVideoId, language } = channel
+    if (language === null && account.language && isLanguage(account.language))
+      await updateLanguage(transaction, userId, account.language)
     const pinned = account.pinnedVideo === null ? [] : [account.pinnedVideo]
     const own = await resolveVideos(transaction, userId, pinned)
     const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
