@@ -21,6 +21,8 @@ import { assertKey, type ByteRange, type FileRange, type MultipartUploads } from
 const maxParts = 10_000
 const smallestPartBytes = 16 * 1024 * 1024
 const attemptsPerPart = 3
+/** Together about twenty seconds, in which a store completes an upload of thousands of parts. */
+const attemptsToComplete = 10
 
 /** Multipart uploads of a bucket. */
 export class S3MultipartUploads implements MultipartUploads {
@@ -70,6 +72,7 @@ export class S3MultipartUploads implements MultipartUploads {
     return response?.CopyPartResult?.ETag ?? ''
   }
 
+  /** Also succeeds if a concurrent or earlier request completes the upload. */
   async complete(key: string, id: string, tags: readonly string[]): Promise<void> {
     const parts = tags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
     const object = this.#object(key)
@@ -78,7 +81,15 @@ export class S3MultipartUploads implements MultipartUploads {
       UploadId: id,
       MultipartUpload: { Parts: parts },
     })
-    if (await undefinedIfMissing(this.#client.send(command))) return
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (await undefinedIfMissing(this.#client.send(command))) return
+        break
+      } catch (error) {
+        if (!mayBeCompleting(error) || attempt === attemptsToComplete) throw error
+        await delay(2000)
+      }
+    }
     if (!(await undefinedIfMissing(this.#client.send(new HeadObjectCommand(object))))) throw gone()
   }
 
@@ -95,6 +106,13 @@ export class S3MultipartUploads implements MultipartUploads {
 
 const gone = (cause?: unknown) =>
   new AppError('gone', 'The upload has expired. Start a new upload.', { cause })
+
+/**
+ * Whether a concurrent request may be completing the same upload. Ceph then responds with InternalError ("This multipart
+ * completion is already in progress"), and NoSuchUpload or success once it is complete.
+ */
+const mayBeCompleting = (error: unknown) =>
+  error instanceof AppError && errorNameOf(error.cause) === 'InternalError'
 
 function contentOf(body: FileRange | Buffer): { Body: Readable | Buffer; ContentLength: number } {
   if (body instanceof Uint8Array) return { Body: body, ContentLength: body.length }

@@ -159,6 +159,27 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     await storage.close()
   })
 
+  test('waits until a concurrent request has completed the same upload', async () => {
+    // what Ceph responds until then; the client itself repeats a request twice
+    const inProgress = '<Error><Code>InternalError</Code><Message>already in progress</Message></Error>'
+    let requests = 0
+    const completing = createServer((request, response) => {
+      request.resume()
+      requests += 1
+      const isComplete = requests > 4
+      response.writeHead(isComplete ? 404 : 500, { 'content-type': 'application/xml' })
+      response.end(isComplete ? '<Error><Code>NoSuchUpload</Code></Error>' : inProgress)
+      if (isComplete) completing.removeAllListeners('request').on('request', (_, after) => after.end())
+    })
+    await new Promise<void>((resolve) => completing.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void completing.close())
+    const { port } = completing.address() as { port: number }
+    const storage = open({ STORAGE_URL: `s3://videos?endpoint=http://127.0.0.1:${port}` })
+    await storage.parts.complete('shared/object', 'upload', ['"tag"'])
+    expect(requests).toBe(5)
+    await storage.close()
+  })
+
   test('throws unavailable, and prints nothing, when the store does not respond', async () => {
     const warned = vi.spyOn(console, 'warn')
     onTestFinished(() => warned.mockRestore())
