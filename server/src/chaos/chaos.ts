@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { Random } from '../demo/random.ts'
 import { drawClip } from '../testing/fixtures/test-clips.ts'
 import { ChaosUser } from './clients.ts'
-import { drawFault } from './faults.ts'
+import { drawFault, possibleFaults } from './faults.ts'
 import { Ledger } from './ledger.ts'
 import { BreakingNetwork } from './proxy.ts'
 import { mountSmallDisk, VictimSite } from './site.ts'
@@ -14,7 +14,8 @@ import { judge } from './verdict.ts'
 
 export interface ChaosOptions {
   seed: string
-  faults: number
+  /** How many, drawn by their weight; or each of them once. */
+  faults: number | 'each'
   /** Longest pause between one fault and the next. */
   pauseMs?: number
   /** Time limit of recovery after a fault. */
@@ -69,8 +70,11 @@ export async function runChaos({
     let isOver = false
     const lives = users.map((user) => user.live(() => isOver, 120 * availableParallelism()))
     await delay(1500)
-    for (let count = 0; count < faults && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
-      const fault = drawFault(random, unmount !== undefined)
+    const possible = possibleFaults(unmount !== undefined)
+    const drawn = faults === 'each' ? random.some(possible, possible.length) : undefined
+    const total = drawn?.length ?? Number(faults)
+    for (let count = 0; count < total && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
+      const fault = drawn?.[count] ?? drawFault(random, possible)
       // timing must not affect the random sequence
       await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
       const backMs = await site.untilUp(2 * backWithinMs)

@@ -111,9 +111,12 @@ function fill(file: string, blocks: number): void {
   }
 }
 
+export function possibleFaults(hasDisk: boolean): Fault[] {
+  return faults.filter(({ needsDisk }) => !needsDisk || hasDisk)
+}
+
 /** Picks a fault, weighted by likelihood. */
-export function drawFault(random: Random, hasDisk: boolean): Fault {
-  const possible = faults.filter(({ needsDisk }) => !needsDisk || hasDisk)
+export function drawFault(random: Random, possible: readonly Fault[]): Fault {
   let at = random.below(possible.reduce((sum, { weight }) => sum + weight, 0))
   const drawn = possible.find(({ weight }) => (at -= weight) < 0)
   if (!drawn) throw new Error('There is no fault to draw')
