@@ -30,7 +30,15 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const publish = (name: string, args: string, app = site) => publishSource(app, name, args)
+const publish = async (name: string, args: string, app = site) => {
+  const published = await publishSource(app, name, args)
+  // a later test resumes the preparation of all videos
+  if (app === site)
+    onTestFinished(async () => {
+      await site.db.deleteFrom('videos').where('id', '=', published.id).execute()
+    })
+  return published
+}
 
 /** The playlists of a multivariant playlist. */
 function urisOf(text: string): string[] {
