@@ -22,7 +22,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
  * another needs the processor. The end-to-end tests fill the cores by themselves.
  */
 const stages = [
-  [[['unit', 'server']], [['start'], ['s3']], [['chaos'], ['components'], ['media']]],
+  [[['unit', 'server']], [['start'], ['media']], [['chaos'], ['components'], ['s3']]],
   [[['e2e']]],
 ]
 
