@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { messages } from './web/vite.config.ts'
-import { findChromium } from './scripts/chromium-path.ts'
+import { findShell } from './scripts/chromium-path.ts'
 import { shareCompileCache } from './scripts/compile-cache.ts'
 
 /**
@@ -86,7 +86,7 @@ export default defineConfig({
             enabled: true,
             provider: playwright({
               // The other projects need no browser.
-              launchOptions: { executablePath: findChromium() ?? '', args: ['--no-sandbox'] },
+              launchOptions: { executablePath: findShell() ?? '', args: ['--no-sandbox'] },
             }),
             instances: [{ browser: 'chromium' }],
             headless: true,

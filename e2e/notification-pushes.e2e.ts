@@ -1,5 +1,9 @@
+import { chromiumPath } from '../scripts/chromium-path.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
+
+// the headless shell shows no notifications
+test.use({ launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] } })
 
 test('the service worker shows a pushed notification, whose click marks it as read', async ({
   page,
