@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { LoadMore } from './load-more.tsx'
 
 test('three pages load by themselves, further ones by a button', async () => {
-  const onMore = vi.fn<() => Promise<unknown>>(() => new Promise(requestAnimationFrame))
+  const onMore = vi.fn<() => void>()
   await render(<Pages onMore={onMore} />)
   const button = page.getByRole('button', { name: 'Show more' })
   await expect.element(button).toBeVisible()
@@ -24,8 +25,8 @@ test('after a failure nothing loads until somebody tries again', async () => {
   expect(onMore).toHaveBeenCalledOnce()
 })
 
-/** A list that is loading after each call, until the call has ended. */
-function Pages({ onMore }: { onMore: () => Promise<unknown> }) {
+/** A list that is loading after each call, until it has been rendered so. */
+function Pages({ onMore }: { onMore: () => void }) {
   const [isLoading, setLoading] = useState(false)
   return (
     <LoadMore
@@ -33,8 +34,8 @@ function Pages({ onMore }: { onMore: () => Promise<unknown> }) {
       isLoading={isLoading}
       hasFailed={false}
       onMore={async () => {
-        setLoading(true)
-        await onMore()
+        onMore()
+        flushSync(() => setLoading(true))
         setLoading(false)
       }}
     />
