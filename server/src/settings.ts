@@ -48,7 +48,7 @@ export const sections = {
     SITE_NAME: SiteSettings.shape.siteName
       .optional()
       .describe(
-        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION`, `REGISTRATION_PROOF_OF_WORK`, `CONFIRM_EMAILS` and `REFUSE_WEAK_PASSWORDS` win over `/administration/settings`.',
+        'Name of the site, in its bar, titles, feeds and link previews. Variables of this section, `REGISTRATION`, `REGISTRATION_PROOF_OF_WORK`, `CONFIRM_EMAILS`, `REFUSE_WEAK_PASSWORDS` and `QUOTA_…` win over `/administration/settings`.',
       ),
     SITE_ACCENT: SiteSettings.shape.siteAccent
       .unwrap()
@@ -179,6 +179,11 @@ export const sections = {
       .optional()
       .describe(
         'Whether new passwords are refused that are among the most common ones, repeat a few characters, or are hardly more than the username or the name of the site. By default people only see a warning. The list is part of Kinora: nothing is sent to a service.',
+      ),
+    SESSION_MAX_DAYS: wholeNumber(1, 3650)
+      .optional()
+      .describe(
+        'Days after which people sign in again even if they use the site every day. By default a session ends after 30 days without a visit only.',
       ),
     OIDC_PROVIDERS: Providers.default([]).describe(
       'Identity providers with which people sign in, as a JSON array: `[{"id":"club","name":"Club","issuer":"https://id.example.org","clientId":"kinora","clientSecret":"…"}]`. Needs `PUBLIC_URL`; register `PUBLIC_URL/oidc/<id>` as the redirect URI. None by default.',

@@ -49,7 +49,7 @@ export async function startSession(
 ): Promise<string | undefined> {
   const token = newToken()
   const now = clock.now()
-  const expiresAt = expiryFrom(now, config.sessionDays)
+  const expiresAt = expiryFrom(now, now, config)
   const session = { tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt, device }
   if (!(await insertSession(db, session, passwordHash))) return undefined
   await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
@@ -80,8 +80,11 @@ export async function resumeSession(
   // after further sign-ins the recorded use decides which session ends
   const isUseStale = session.hasNewer || now.getTime() - session.usedAt.getTime() > useStaleMs
   if (isUseStale) await updateUse(db, tokenHash, now)
-  const wasRenewed = isDueForRenewal(session.expiresAt, now, config.sessionDays)
-  if (wasRenewed) await updateExpiry(db, tokenHash, expiryFrom(now, config.sessionDays))
+  const expiresAt = expiryFrom(now, session.createdAt, config)
+  const wasRenewed =
+    isDueForRenewal(session.expiresAt, now, config.sessionDays) &&
+    expiresAt.getTime() !== session.expiresAt.getTime()
+  if (wasRenewed) await updateExpiry(db, tokenHash, expiresAt)
   const { id, username, role, createdAt: signedInAt } = session
   return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted), signedInAt }, wasRenewed }
 }

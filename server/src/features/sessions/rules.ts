@@ -20,9 +20,13 @@ export function deviceOf(userAgent: string | undefined): string {
   return names.join(' on ') || unknownDevice
 }
 
-/** When a session that is used now ends unless it is used again. */
-export function expiryFrom(now: Date, sessionDays: number): Date {
-  return new Date(now.getTime() + sessionDays * dayMs)
+/** When a session that began at `startedAt` and is used now ends unless it is used again. */
+export function expiryFrom(
+  now: Date,
+  startedAt: Date,
+  { sessionDays, sessionMaxDays = Infinity }: Pick<Config, 'sessionDays' | 'sessionMaxDays'>,
+): Date {
+  return new Date(Math.min(now.getTime() + sessionDays * dayMs, startedAt.getTime() + sessionMaxDays * dayMs))
 }
 
 /** Renewing once a day keeps the end rolling without a write on every request. */

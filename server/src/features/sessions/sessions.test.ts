@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
@@ -162,6 +162,21 @@ test('extends a session in use at most once a day', async () => {
   }
   site.clock.advance(30 * dayMs + 1)
   expect((await client.get(`${users}/currentuser`)).status).toBe(401)
+})
+
+test('ends a session after SESSION_MAX_DAYS, however much it is used', async () => {
+  const strict = await createTestApp({ settings: { SESSION_MAX_DAYS: '40' } })
+  onTestFinished(() => strict.close())
+  const { client } = await signUp(strict)
+  const visit = () => client.get(`${users}/currentuser`)
+  for (const days of [20, 19]) {
+    strict.clock.advance(days * dayMs)
+    expect((await visit()).status).toBe(200)
+  }
+  // the end cannot move any more, so nothing is renewed
+  expect((await visit()).headers.getSetCookie()).toEqual([])
+  strict.clock.advance(dayMs)
+  expect((await visit()).status).toBe(401)
 })
 
 test('starts no session while the password is being changed', async () => {

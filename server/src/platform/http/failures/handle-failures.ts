@@ -1,5 +1,6 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { AppError, codeOf } from '../../errors.ts'
 import { setSecurityHeaders } from '../security/security-headers.ts'
 import { failureEnvelope } from './respond-on-socket.ts'
@@ -12,12 +13,24 @@ function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyRep
     request.log.warn({ reason: error.message, err: error.cause }, 'request rejected: unavailable')
   else if (error.code === 'forbidden')
     request.log.info({ ...requestDetails(request), reason: error.message }, 'request rejected: forbidden')
+  else if (error.code === 'too_many_requests') logLimited(request)
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
   return reply
     .code(error.statusCode)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(failureEnvelope(error, request.id))
+}
+
+/** Clients that were lately logged as above a limit. A flood of requests must not become one of log lines. */
+const limited = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+
+function logLimited(request: FastifyRequest): void {
+  const details = requestDetails(request)
+  const client = `${details.userId ?? ''} ${details.address}`
+  if (limited.has(client)) return
+  limited.set(client, true)
+  request.log.info(details, 'request rejected: too many requests')
 }
 
 /** Log fields that identify the client and the target of a request. */
