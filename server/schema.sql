@@ -675,6 +675,40 @@ create table feed_addresses (
   constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table feed_import_entries (
+  feed_id text collate "C" not null,
+  key text collate "C" not null,
+  position bigint not null generated always as identity,
+  content text,
+  video_id text collate "C",
+  constraint feed_import_entries_pkey PRIMARY KEY (feed_id, key),
+  constraint feed_import_entries_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feed_imports(id) ON DELETE CASCADE
+);
+
+CREATE INDEX feed_import_entries_waiting ON public.feed_import_entries USING btree (feed_id, "position") WHERE (content IS NOT NULL);
+
+create table feed_imports (
+  id text collate "C" not null,
+  owner_id text collate "C" not null,
+  url text not null,
+  title text,
+  visibility text not null,
+  imports_existing boolean not null,
+  etag text,
+  last_modified text,
+  checked_at timestamp(3) with time zone,
+  next_check_at timestamp(3) with time zone not null,
+  failures integer not null default 0,
+  failure text,
+  paused_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint feed_imports_owner_id_url_key UNIQUE (owner_id, url),
+  constraint feed_imports_pkey PRIMARY KEY (id),
+  constraint feed_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX feed_imports_due ON public.feed_imports USING btree (next_check_at) WHERE (paused_at IS NULL);
+
 create table feed_visits (
   user_id text not null,
   seen_at timestamp with time zone not null,
@@ -1325,6 +1359,10 @@ create table video_imports (
   size_bytes bigint,
   failure text,
   created_at timestamp(3) with time zone not null,
+  description text not null default ''::text,
+  tags text[] not null default '{}'::text[],
+  published_at timestamp(3) with time zone,
+  notifies boolean not null default true,
   constraint video_imports_pkey PRIMARY KEY (id),
   constraint video_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))

@@ -145,3 +145,6 @@ export const webhooksPerAccount = 10
 
 /** Imports from addresses that one account runs at a time. */
 export const runningVideoImports = 10
+
+/** Feeds whose new videos one account imports. */
+export const feedImportsPerAccount = 10

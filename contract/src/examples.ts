@@ -111,11 +111,16 @@ import { type AccountExport, createAccountExport, deleteAccountExport, getAccoun
 import {
   type AccountImport,
   createAccountImport,
+  createFeedImport,
   createVideoImport,
+  deleteFeedImport,
   deleteAccountImport,
   deleteVideoImport,
   getAccountImport,
   listVideoImports,
+  type FeedImport,
+  listFeedImports,
+  updateFeedImport,
   type VideoImport,
 } from './imports.ts'
 import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from './oidc.ts'
@@ -421,6 +426,20 @@ const videoImport: VideoImport = {
   receivedBytes: 1_048_576,
   sizeBytes: 52_428_800,
   failure: null,
+  createdAt: '2026-03-01T08:00:00.000Z',
+}
+
+const feedImport: FeedImport = {
+  _id: '7cq2w9e4r1t6y8u0',
+  url: 'https://media.example.org/feeds/glaciers.xml',
+  title: 'Glaciers',
+  visibility: 'private',
+  isPaused: false,
+  checkedAt: '2026-03-01T09:00:00.000Z',
+  nextCheckAt: '2026-03-01T10:00:00.000Z',
+  failure: null,
+  importedCount: 4,
+  waitingCount: 0,
   createdAt: '2026-03-01T08:00:00.000Z',
 }
 
@@ -845,6 +864,17 @@ export const examples: ReadonlyMap<string, Example> = new Map([
     data: { ...videoImport, state: 'waiting', receivedBytes: 0, sizeBytes: null },
   }),
   of(deleteVideoImport, { params: { importId: videoImport._id }, data: null }),
+  of(listFeedImports, { data: [feedImport] }),
+  of(createFeedImport, {
+    body: { url: feedImport.url, importsExisting: true },
+    data: { ...feedImport, title: null, checkedAt: null, importedCount: 0 },
+  }),
+  of(updateFeedImport, {
+    params: { feedId: feedImport._id },
+    body: { isPaused: true },
+    data: { ...feedImport, isPaused: true, nextCheckAt: null },
+  }),
+  of(deleteFeedImport, { params: { feedId: feedImport._id }, data: null }),
   of(listWebhooks, { data: [webhook] }),
   of(createWebhook, { body: { url: webhook.url, events: webhook.events }, data: webhook }),
   of(deleteWebhook, { params: { webhookId: webhook._id }, data: null }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runningVideoImports } from './constants.ts'
+import { feedImportsPerAccount, runningVideoImports } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { optionalLine } from './text.ts'
 import { UploadVisibility } from './uploads.ts'
@@ -76,6 +76,12 @@ export const deleteAccountImport = endpoint({
   message: 'Account import stopped',
 })
 
+const PublicAddress = z
+  .string()
+  .trim()
+  .max(2000, 'The address may have at most 2,000 characters')
+  .refine(isWebAddress, 'Enter an address that begins with https:// or http://')
+
 /** A video that is fetched from an address. */
 export const VideoImport = z.object({
   _id: VideoId.describe('The video has the same id once the state is `done`.'),
@@ -109,11 +115,7 @@ export const createVideoImport = endpoint({
   path: '/studio/imports',
   auth: 'required',
   body: z.object({
-    url: z
-      .string()
-      .trim()
-      .max(2000, 'The address may have at most 2,000 characters')
-      .refine(isWebAddress, 'Enter an address that begins with https:// or http://'),
+    url: PublicAddress,
     title: optionalLine('Title', 'titleMaxCharacters').describe('Default: the name of the file.'),
     visibility: UploadVisibility.default('private'),
   }),
@@ -132,4 +134,78 @@ export const deleteVideoImport = endpoint({
   params: z.object({ importId: VideoId }),
   result: z.null(),
   message: 'Import removed',
+})
+
+/** A feed whose new videos are imported. */
+export const FeedImport = z.object({
+  _id: VideoId,
+  url: z.string(),
+  title: z.string().nullable().describe('Null until the feed was read.'),
+  visibility: UploadVisibility.describe('Who can watch the videos.'),
+  isPaused: z.boolean(),
+  checkedAt: z.iso.datetime().nullable().describe('The last check, failed or not.'),
+  nextCheckAt: z.iso.datetime().nullable().describe('Null while it is paused.'),
+  failure: z.string().nullable().describe('Why the last check failed, or why videos wait.'),
+  importedCount: z.number().int().describe('Imported videos that are on this site.'),
+  waitingCount: z.number().int().describe('Videos whose import has not ended.'),
+  createdAt: z.iso.datetime(),
+})
+export type FeedImport = z.infer<typeof FeedImport>
+
+const feedParams = z.object({ feedId: VideoId })
+
+export const listFeedImports = endpoint({
+  name: 'listFeedImports',
+  tag: 'studio',
+  summary: 'The feeds whose videos are imported into the channel of the caller, oldest first',
+  method: 'GET',
+  path: '/studio/feed-imports',
+  auth: 'required',
+  result: z.array(FeedImport),
+  message: 'Feeds',
+})
+
+export const createFeedImport = endpoint({
+  name: 'createFeedImport',
+  tag: 'studio',
+  summary: `Imports the new videos of an RSS or Atom feed every hour, where the site allows it; at most ${feedImportsPerAccount} feeds per account`,
+  method: 'POST',
+  path: '/studio/feed-imports',
+  auth: 'required',
+  body: z.object({
+    url: PublicAddress,
+    visibility: UploadVisibility.default('private'),
+    importsExisting: z
+      .boolean('importsExisting is true or false')
+      .default(false)
+      .describe('Whether the videos that the feed has now are imported too.'),
+  }),
+  result: FeedImport,
+  status: 201,
+  message: 'Feed added',
+})
+
+export const updateFeedImport = endpoint({
+  name: 'updateFeedImport',
+  tag: 'studio',
+  summary: 'Pauses or resumes a feed of the caller; a resumed one is checked immediately',
+  method: 'PATCH',
+  path: '/studio/feed-imports/:feedId',
+  auth: 'required',
+  params: feedParams,
+  body: z.object({ isPaused: z.boolean('isPaused is true or false') }),
+  result: FeedImport,
+  message: 'Feed changed',
+})
+
+export const deleteFeedImport = endpoint({
+  name: 'deleteFeedImport',
+  tag: 'studio',
+  summary: 'Removes a feed of the caller; its videos stay',
+  method: 'DELETE',
+  path: '/studio/feed-imports/:feedId',
+  auth: 'required',
+  params: feedParams,
+  result: z.null(),
+  message: 'Feed removed',
 })

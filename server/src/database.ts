@@ -455,6 +455,41 @@ export interface Database {
     sizeBytes: number | null
     failure: string | null
     createdAt: Date
+    description: Generated<string>
+    tags: Generated<string[]>
+    /** Null for the time of the import. */
+    publishedAt: Date | null
+    /** Whether subscribers are notified of the video. */
+    notifies: Generated<boolean>
+  }
+  /** Feeds whose new videos are imported. */
+  feedImports: {
+    id: string
+    ownerId: string
+    url: string
+    /** Null until the feed was read. */
+    title: string | null
+    visibility: string
+    importsExisting: boolean
+    etag: string | null
+    lastModified: string | null
+    checkedAt: Date | null
+    nextCheckAt: Date
+    /** In a row. */
+    failures: Generated<number>
+    failure: string | null
+    pausedAt: Date | null
+    createdAt: Date
+  }
+  /** Entries of feeds that were seen, so that each is imported once. */
+  feedImportEntries: {
+    feedId: string
+    key: string
+    position: Generated<number>
+    /** JSON, until its import begins; null for one that is not imported. */
+    content: string | null
+    /** Its import, and later its video. */
+    videoId: string | null
   }
   importedItems: {
     userId: string

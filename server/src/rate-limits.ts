@@ -111,6 +111,13 @@ const suggestionsPerSearch = 4
 const pagesPerRequest = 2
 const filesPerRequest = 10
 
+/** Limit of imports from addresses for one account. Web processes and workers take from it. */
+export const createVideoImportLimit = (
+  { videoImportsPerDay }: { videoImportsPerDay: number },
+  clock: Clock,
+  secret: SiteSecret,
+) => new SharedRateLimit('video_imports', videoImportsPerDay, daySeconds, clock, secret)
+
 export function createRateLimits(
   config: {
     loginsPerMinute: number
@@ -180,7 +187,7 @@ export function createRateLimits(
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     accountExports: shared('account_exports', config.accountExportsPerDay, daySeconds),
     accountImports: shared('account_imports', config.accountImportsPerDay, daySeconds),
-    videoImports: shared('video_imports', config.videoImportsPerDay, daySeconds),
+    videoImports: createVideoImportLimit(config, clock, secret),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

@@ -147,7 +147,7 @@ export const sections = {
     IMPORT_BY_ADDRESS: flag
       .default(false)
       .describe(
-        'Whether people may enter the address of a media file, which a worker then fetches and publishes like an upload. Workers then send requests to public addresses that people choose.',
+        'Whether people may enter the address of a media file, which a worker then fetches and publishes like an upload, or of a feed whose new videos it imports. Workers then send requests to public addresses that people choose.',
       ),
     IMPORT_ALLOWED_ADDRESSES: addresses.describe(
       'IP addresses and networks that such imports may reach although they are private, separated by commas. Without it, they reach public addresses only.',

@@ -6,6 +6,10 @@ export const createAccountImport = callOf<typeof imports.createAccountImport>({
   method: 'POST',
   path: '/users/import',
 })
+export const createFeedImport = callOf<typeof imports.createFeedImport>({
+  method: 'POST',
+  path: '/studio/feed-imports',
+})
 export const createVideoImport = callOf<typeof imports.createVideoImport>({
   method: 'POST',
   path: '/studio/imports',
@@ -13,6 +17,10 @@ export const createVideoImport = callOf<typeof imports.createVideoImport>({
 export const deleteAccountImport = callOf<typeof imports.deleteAccountImport>({
   method: 'DELETE',
   path: '/users/import',
+})
+export const deleteFeedImport = callOf<typeof imports.deleteFeedImport>({
+  method: 'DELETE',
+  path: '/studio/feed-imports/:feedId',
 })
 export const deleteVideoImport = callOf<typeof imports.deleteVideoImport>({
   method: 'DELETE',
@@ -22,7 +30,15 @@ export const getAccountImport = callOf<typeof imports.getAccountImport>({
   method: 'GET',
   path: '/users/import',
 })
+export const listFeedImports = callOf<typeof imports.listFeedImports>({
+  method: 'GET',
+  path: '/studio/feed-imports',
+})
 export const listVideoImports = callOf<typeof imports.listVideoImports>({
   method: 'GET',
   path: '/studio/imports',
+})
+export const updateFeedImport = callOf<typeof imports.updateFeedImport>({
+  method: 'PATCH',
+  path: '/studio/feed-imports/:feedId',
 })

@@ -37,6 +37,7 @@ import { studioRoutes } from '../features/studio/routes.ts'
 import { subscriptionRoutes } from '../features/subscriptions/routes.ts'
 import { registrationRoutes } from '../features/registrations/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
+import { feedImportRoutes } from '../features/feed-imports/routes.ts'
 import { videoImportRoutes } from '../features/video-imports/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
 import type { Route } from '../platform/http/routing/route.ts'
@@ -73,6 +74,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...playlistRoutes,
   ...studioRoutes,
   ...videoImportRoutes,
+  ...feedImportRoutes,
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,

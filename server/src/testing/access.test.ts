@@ -214,6 +214,15 @@ const rows: Record<string, Row> = {
   // off by default: video-imports.test.ts
   createVideoImport: { statuses: [401, 403, 403], body: () => ({ url: 'https://media.example.org/a.mp4' }) },
   deleteVideoImport: { statuses: [401, 404, 404], params: () => ({ importId: 'abc' }) },
+  listFeedImports: { statuses: signedIn },
+  // off by default: feed-imports.test.ts
+  createFeedImport: { statuses: [401, 403, 403], body: () => ({ url: 'https://media.example.org/feed' }) },
+  updateFeedImport: {
+    statuses: [401, 404, 404],
+    params: () => ({ feedId: 'abc' }),
+    body: () => ({ isPaused: true }),
+  },
+  deleteFeedImport: { statuses: [401, 404, 404], params: () => ({ feedId: 'abc' }) },
   listWebhooks: { statuses: signedIn },
   createWebhook: {
     statuses: [401, 201, 201],

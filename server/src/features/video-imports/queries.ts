@@ -16,6 +16,14 @@ export async function listImportsOf(db: Db, ownerId: string, limit: number): Pro
     .execute()
 }
 
+/** Imports of an account that have not ended. */
+export async function countOpenImports(db: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from video_imports
+    where owner_id = ${ownerId} and state in ('waiting', 'running')`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
 /** Inserts an import; undefined if the account has `maxRunning` that have not ended. Deletes all but the last `kept` others. */
 export async function insertImport(
   db: Db,
@@ -23,10 +31,7 @@ export async function insertImport(
   { maxRunning, kept }: { maxRunning: number; kept: number },
 ): Promise<VideoImportRow | undefined> {
   await sql`select from users where id = ${row.ownerId} for no key update`.execute(db)
-  const { rows } = await sql<{ running: number }>`
-    select count(*)::int as running from video_imports
-    where owner_id = ${row.ownerId} and state in ('waiting', 'running')`.execute(db)
-  if ((rows[0]?.running ?? 0) >= maxRunning) return undefined
+  if ((await countOpenImports(db, row.ownerId)) >= maxRunning) return undefined
   await sql`
     delete from video_imports where id in (
       select id from video_imports where owner_id = ${row.ownerId} and state in ('done', 'failed')

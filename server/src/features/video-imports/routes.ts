@@ -4,17 +4,14 @@ import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
-import { runVideoImport } from './jobs.ts'
+import { beginImport } from './actions/begin-import.ts'
 import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
-import { deleteImportOf, insertImport, listImportsOf } from './queries.ts'
-import { titleOfAddress, toVideoImport } from './rules.ts'
-
-/** Imports that an account sees. */
-const shown = 20
+import { deleteImportOf, listImportsOf } from './queries.ts'
+import { keptImports, titleOfAddress, toVideoImport } from './rules.ts'
 
 export const videoImportRoutes = [
   route(contract.listVideoImports, async ({ user }, { db }: WebContext) =>
-    (await listImportsOf(db, user.id, shown)).map(toVideoImport),
+    (await listImportsOf(db, user.id, keptImports)).map(toVideoImport),
   ),
 
   route(contract.createVideoImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
@@ -39,13 +36,12 @@ export const videoImportRoutes = [
       createdAt: clock.now(),
     }
     return db.transaction().execute(async (transaction) => {
-      const inserted = await insertImport(transaction, row, { maxRunning: runningVideoImports, kept: shown })
+      const inserted = await beginImport({ db: transaction, jobs }, row, runningVideoImports)
       if (!inserted)
         throw new AppError(
           'conflict',
           `${runningVideoImports} imports are running. Wait until one has ended.`,
         )
-      await jobs.enqueue(transaction, runVideoImport, { id: row.id }, { group: user.id })
       return toVideoImport(inserted)
     })
   }),

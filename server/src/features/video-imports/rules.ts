@@ -5,6 +5,9 @@ import type { VideoImport } from '@kinora/contract/imports.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { VideoImportRow } from './queries.ts'
 
+/** Imports that an account sees. */
+export const keptImports = 20
+
 /** The response shape of an import. */
 export function toVideoImport(row: VideoImportRow): VideoImport {
   const { id, url, title, visibility, state, receivedBytes, sizeBytes, failure, createdAt } = row

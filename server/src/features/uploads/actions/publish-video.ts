@@ -6,6 +6,7 @@ import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { announceVideo } from '../../videos/actions/announce-video.ts'
 import { mustWaitForApproval } from '../../new-accounts/actions.ts'
+import { insertAnnounced } from '../../notifications/queries.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
@@ -27,6 +28,11 @@ export interface NewVideo {
   description: string
   /** `public` if undefined. */
   visibility?: Visibility
+  tags?: string[]
+  /** When it was published elsewhere. */
+  publishedAt?: Date | undefined
+  /** Whether a public video notifies subscribers; true if undefined. */
+  notifies?: boolean
   /** Whether tags of place, device and the like stay in the file. */
   keepsMetadata?: boolean
   /** A local file, which is moved away unless the source is stored already. */
@@ -112,14 +118,16 @@ export async function publishVideo(
         description: video.description,
         thumbnail,
         ...toVideoFile(sourceKey, source),
-        createdAt: context.clock.now(),
+        createdAt: video.publishedAt ?? context.clock.now(),
+        ...(video.tags && { tags: video.tags }),
         visibility,
         heldVisibility: isHeld ? chosen : null,
-        awaitsPublication: visibility === 'private',
+        awaitsPublication: visibility === 'private' && video.publishedAt === undefined,
       })
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
-      if (visibility === 'public') await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
+      if (video.notifies === false) await insertAnnounced(transaction, video.id)
+      else if (visibility === 'public') await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()
       return published

@@ -1,0 +1,61 @@
+import type { Context } from '../../../context.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { cut } from '../../account-imports/rules.ts'
+import { type FeedImportRow, insertEntries, lockFeed, updateFeed } from '../queries.ts'
+import { type FeedEntry, keyOf, nextCheckAt } from '../rules.ts'
+import { fetchFeed } from './fetch-feed.ts'
+
+/** Entries and state of a check commit together: a check that is repeated after a crash adds nothing twice. */
+export async function checkFeed(
+  { config, db, clock, log }: Context,
+  feed: FeedImportRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = feed
+  let fetched
+  try {
+    fetched = await fetchFeed(config, feed, signal)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.debug({ feedId: id, err: error }, 'feed not read')
+    const failures = feed.failures + 1
+    const now = clock.now()
+    const next = { checkedAt: now, nextCheckAt: nextCheckAt(now, failures) }
+    return updateFeed(db, id, { ...next, failures, failure: error.message })
+  }
+  const { contents, etag, lastModified } = fetched
+  await db.transaction().execute(async (transaction) => {
+    const locked = await lockFeed(transaction, id)
+    if (!locked) return
+    const isFirst = locked.title === null
+    if (contents) {
+      // feeds list the newest first, and videos are imported in the order of their publication
+      const entries = contents.entries.toReversed().map((entry) => ({
+        key: keyOf(entry),
+        content: isFirst && !locked.importsExisting ? null : toContent(entry, !isFirst),
+      }))
+      await insertEntries(transaction, id, entries)
+    }
+    const now = clock.now()
+    await updateFeed(transaction, id, {
+      ...(contents && {
+        title: cut(contents.title, config.titleMaxCharacters) || new URL(feed.url).hostname,
+      }),
+      etag,
+      lastModified,
+      checkedAt: now,
+      nextCheckAt: nextCheckAt(now, 0),
+      failures: 0,
+      failure: null,
+    })
+  })
+}
+
+const toContent = ({ url, title, description, tags, publishedAt }: FeedEntry, isNew: boolean) => ({
+  url,
+  title,
+  description,
+  tags,
+  publishedAt,
+  isNew,
+})

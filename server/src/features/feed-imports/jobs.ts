@@ -1,0 +1,38 @@
+import pMap from 'p-map'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs/jobs.ts'
+import { checkFeed } from './actions/check-feed.ts'
+import { importEntries } from './actions/import-entries.ts'
+import { listFeedsWithWaiting, takeDueFeeds } from './queries.ts'
+
+const feedsPerBatch = 20
+const feedsAtOnce = 2
+/** Longer than a batch of requests that all time out. */
+const leaseMs = 30 * 60_000
+
+/** Checks the feeds that are due, and begins the imports of their new videos. */
+export const checkFeeds = defineJob({
+  name: 'feed_imports.check',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 1,
+  exclusive: true,
+  cron: '* * * * *',
+  handle: async (_, context: Context, signal) => {
+    const { config, db, clock } = context
+    if (!config.importByAddress) return
+    for (let taken = feedsPerBatch; taken === feedsPerBatch && !signal.aborted;) {
+      const now = clock.now()
+      const leasedUntil = new Date(now.getTime() + leaseMs)
+      const due = await takeDueFeeds(db, { now, leasedUntil, limit: feedsPerBatch })
+      await pMap(due, (feed) => checkFeed(context, feed, signal), { concurrency: feedsAtOnce })
+      taken = due.length
+    }
+    for (const feed of await listFeedsWithWaiting(db)) {
+      signal.throwIfAborted()
+      await importEntries(context, feed)
+    }
+  },
+})

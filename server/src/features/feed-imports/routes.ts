@@ -1,0 +1,62 @@
+import { feedImportsPerAccount, isTestAccount } from '@kinora/contract/constants.ts'
+import * as contract from '@kinora/contract/imports.ts'
+import type { WebContext } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { route } from '../../platform/http/routing/route.ts'
+import { newId } from '../../platform/ids.ts'
+import { checkFeeds } from './jobs.ts'
+import { deleteFeedOf, insertFeed, listFeedsOf, updatePaused } from './queries.ts'
+import { toFeedImport } from './rules.ts'
+
+const feedNotFound = () => new AppError('not_found', 'There is no such feed')
+
+/** A feed of an account. Throws `not_found`. */
+async function getFeed(db: Db, ownerId: string, id: string) {
+  const [row] = await listFeedsOf(db, ownerId, id)
+  if (!row) throw feedNotFound()
+  return toFeedImport(row)
+}
+
+export const feedImportRoutes = [
+  route(contract.listFeedImports, async ({ user }, { db }: WebContext) =>
+    (await listFeedsOf(db, user.id)).map(toFeedImport),
+  ),
+
+  route(contract.createFeedImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    const { config, db, clock, jobs, limits } = context
+    if (!config.importByAddress)
+      throw new AppError('forbidden', 'This site does not fetch videos from addresses. Upload them instead.')
+    if (isTestAccount(user.username, config))
+      throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
+    await limits.videoImports.assertAllowed(db, user.id)
+    const now = clock.now()
+    // percent-encodes what the database cannot store
+    const row = { ...body, url: new URL(body.url).href, id: newId(), ownerId: user.id }
+    return db.transaction().execute(async (transaction) => {
+      const outcome = await insertFeed(
+        transaction,
+        { ...row, createdAt: now, nextCheckAt: now },
+        feedImportsPerAccount,
+      )
+      if (outcome === 'present') throw new AppError('conflict', 'Videos of this feed are imported already')
+      if (outcome === 'too_many')
+        throw new AppError('conflict', `An account can have at most ${feedImportsPerAccount} feeds`)
+      await jobs.enqueue(transaction, checkFeeds, {})
+      return getFeed(transaction, user.id, row.id)
+    })
+  }),
+
+  route(contract.updateFeedImport, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+    const { db, clock, jobs } = context
+    const change = { ownerId: user.id, id: params.feedId, isPaused: body.isPaused, now: clock.now() }
+    if (!(await updatePaused(db, change))) throw feedNotFound()
+    if (!body.isPaused) await jobs.enqueue(db, checkFeeds, {})
+    return getFeed(db, user.id, params.feedId)
+  }),
+
+  route(contract.deleteFeedImport, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await deleteFeedOf(db, user.id, params.feedId))) throw feedNotFound()
+    return null
+  }),
+]

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { FeedImport } from '@kinora/contract/imports.ts'
+import { UploadVisibility } from '@kinora/contract/uploads.ts'
+import { z } from 'zod'
+import { AppError } from '../../platform/errors.ts'
+import type { ListedFeed } from './queries.ts'
+
+/** A video of a feed. */
+export interface FeedEntry {
+  /** The `guid` or `id`, else the address of the file. */
+  id: string
+  url: string
+  title: string
+  description: string
+  tags: string[]
+  /** As ISO 8601. */
+  publishedAt: string | null
+}
+
+export interface FeedContents {
+  title: string
+  /** In the order of the feed. */
+  entries: FeedEntry[]
+}
+
+/** An entry that waits for its import. */
+export const WaitingEntry = z.object({
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  publishedAt: z.iso.datetime().nullable(),
+  /** False for entries that the feed had when it was added. */
+  isNew: z.boolean(),
+})
+export type WaitingEntry = z.infer<typeof WaitingEntry>
+
+/** What the ids of entries are stored as: they have any length. */
+export const keyOf = ({ id }: FeedEntry): string => createHash('sha256').update(id).digest('base64url')
+
+const hourMs = 3600 * 1000
+const maxHours = 24
+
+/** When a feed is checked again after so many failures in a row: after an hour, and later after twice as long, up to a day. */
+export const nextCheckAt = (now: Date, failures: number): Date =>
+  new Date(now.getTime() + hourMs * Math.min(2 ** failures, maxHours))
+
+/** Throws the reason why a response has no feed. */
+export function assertFeed(status: number): void {
+  if (status === 401 || status === 403)
+    throw new AppError('invalid', 'The server does not give this feed to everybody')
+  if (status === 404 || status === 410) throw new AppError('invalid', 'There is no feed at this address')
+  if (status !== 200)
+    throw new AppError('invalid', `The server responded with status ${status} instead of a feed`)
+}
+
+/** The response shape of a feed. */
+export function toFeedImport(row: ListedFeed): FeedImport {
+  const { id, url, title, visibility, pausedAt, checkedAt, failure, importedCount, waitingCount } = row
+  return {
+    _id: id,
+    url,
+    title,
+    visibility: UploadVisibility.parse(visibility),
+    isPaused: pausedAt !== null,
+    checkedAt: checkedAt?.toISOString() ?? null,
+    nextCheckAt: pausedAt === null ? row.nextCheckAt.toISOString() : null,
+    failure,
+    importedCount,
+    waitingCount,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
