@@ -71,6 +71,7 @@ export const uploadKeys = {
   sent: (videoId: string) => ['sent-video', videoId],
   quota: ['upload-quota'],
   imports: ['video-imports'],
+  feeds: ['feed-imports'],
 } as const
 
 export const analyticsKeys = {

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls/imports.ts'
 import { call } from '@kinora/contract/client.ts'
 import type { VideoImport } from '@kinora/contract/imports.ts'
@@ -20,6 +20,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import styles from './video-imports.module.css'
+import { visibilities, visibilityOf } from './visibilities.ts'
 
 const pollMs = 2000
 
@@ -30,13 +31,6 @@ const importsQuery = queryOptions({
   queryFn: ({ signal }) => call(listVideoImports, { signal }),
   refetchInterval: ({ state }) => state.data?.some(isOpen) && pollMs,
 })
-
-const visibilities = [
-  ['private', msg`Private: only you`],
-  ['unlisted', msg`Unlisted: everybody with the link`],
-  ['members', msg`Members only: people who are signed in`],
-  ['public', msg`Public: everybody`],
-] as const
 
 /** A form for the address of a media file, and the imports with how far they are. */
 export function VideoImports() {
@@ -81,8 +75,7 @@ function ImportForm() {
   const adding = useMutation({
     mutationFn: (fields: FormData) => {
       const title = textOf(fields, 'title').trim()
-      const chosen = textOf(fields, 'visibility')
-      const visibility = visibilities.find(([name]) => name === chosen)?.[0] ?? 'private'
+      const visibility = visibilityOf(textOf(fields, 'visibility'))
       const body = { url: textOf(fields, 'url'), visibility, ...(title === '' ? {} : { title }) }
       return call(createVideoImport, { body })
     },

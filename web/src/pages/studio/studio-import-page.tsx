@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { FeedImports } from '../../features/video-imports/feed-imports.tsx'
 import { VideoImports } from '../../features/video-imports/video-imports.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
@@ -8,7 +9,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './studio-page.module.css'
 
-/** Imports videos from addresses, where the site allows it. */
+/** Imports videos from addresses and of feeds, where the site allows it. */
 export function StudioImportPage() {
   if (!settings.importByAddress) return <ErrorPage />
   return (
@@ -17,6 +18,7 @@ export function StudioImportPage() {
       <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
       <h1 className={styles['heading']}>{t`Import from an address`}</h1>
       <VideoImports />
+      <FeedImports />
     </MembersOnly>
   )
 }

@@ -1,0 +1,71 @@
+import type { FeedImport } from '@kinora/contract/imports.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { FeedImports } from './feed-imports.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const feed: FeedImport = {
+  _id: 'feed1',
+  url: 'https://media.example.org/feeds/glaciers.xml',
+  title: 'Glaciers',
+  visibility: 'private',
+  isPaused: false,
+  checkedAt: '2026-03-01T09:00:00.000Z',
+  nextCheckAt: '2026-03-01T10:00:00.000Z',
+  failure: null,
+  importedCount: 4,
+  waitingCount: 0,
+  createdAt: '2026-03-01T08:00:00.000Z',
+}
+
+/** Responds to each request with these feeds. Returns method, path and body of the changes. */
+async function show(feeds: FeedImport[]) {
+  const changes: unknown[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'GET') return Response.json({ success: true, data: feeds })
+    changes.push([method, new URL(url, location.href).pathname, JSON.parse(String(body ?? null))])
+    return Response.json({ success: true, data: method === 'DELETE' ? null : feeds[0] })
+  })
+  await render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <FeedImports />
+    </QueryClientProvider>,
+  )
+  return changes
+}
+
+test('adds a feed with what is chosen', async () => {
+  const changes = await show([feed])
+  await page.getByLabelText('Address of the feed').fill('https://example.org/feed')
+  await page.getByLabelText('Who can watch its videos').selectOptions('unlisted')
+  await page.getByLabelText('Import the videos that the feed has now').click()
+  await page.getByRole('button', { name: 'Add feed' }).click()
+  await expect.element(page.getByText('The feed was added.', { exact: false })).toBeVisible()
+  const body = { url: 'https://example.org/feed', visibility: 'unlisted', importsExisting: true }
+  expect(changes).toEqual([['POST', '/api/v1/studio/feed-imports', body]])
+})
+
+test('shows the state of feeds, and pauses, resumes and removes them', async () => {
+  const failure = 'There is no feed at this address'
+  const changes = await show([
+    { ...feed, waitingCount: 1 },
+    { ...feed, _id: 'feed2', title: null, url: 'https://example.org/other', isPaused: true, failure },
+  ])
+  await expect
+    .element(page.getByText('4 videos imported · 1 video waiting · Checked', { exact: false }))
+    .toBeVisible()
+  await expect.element(page.getByText(failure)).toBeVisible()
+  await page.getByRole('button', { name: 'Pause: Glaciers' }).click()
+  await page.getByRole('button', { name: 'Resume: https://example.org/other' }).click()
+  await page.getByRole('button', { name: 'Remove feed: Glaciers' }).click()
+  await expect
+    .poll(() => changes)
+    .toEqual([
+      ['PATCH', '/api/v1/studio/feed-imports/feed1', { isPaused: true }],
+      ['PATCH', '/api/v1/studio/feed-imports/feed2', { isPaused: false }],
+      ['DELETE', '/api/v1/studio/feed-imports/feed1', null],
+    ])
+})
