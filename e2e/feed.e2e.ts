@@ -1,4 +1,4 @@
-import { violationsOf } from './fixtures/accessibility.ts'
+import { breachesOf, violationsOf } from './fixtures/accessibility.ts'
 import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn } from './fixtures/users.ts'
@@ -78,6 +78,7 @@ test('followed channels are sorted into groups, which filter the feed', async ({
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(groups.getByRole('link', { name: 'Coast' })).toHaveAttribute('aria-current', 'true')
   await expect(titles).toHaveText(['Salt'])
+  expect(await breachesOf(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit group' }).click()
   await expect(dialog.getByLabel('Salt works')).toBeChecked()

@@ -41,6 +41,12 @@ function Text({
   isBehindProxy,
   usesBucket,
 }: Privacy) {
+  const deletion =
+    settings.deletionDays > 0
+      ? t`${days(settings.deletionDays)} after you delete it. Until then nobody sees it, and you can keep it.`
+      : t`at once.`
+  const record = auditLogDays === null ? t`for good` : t`for ${days(auditLogDays)}`
+  const place = usesBucket ? t`in an object store that the owner has chosen` : t`on the disk of the server`
   const providers = settings.signInProviders.map(({ name }) => name)
   return (
     <>
@@ -105,13 +111,11 @@ function Text({
         <section>
           <h2>{t`For how long`}</h2>
           <p>
-            What you delete is deleted with its files. A deleted comment is kept for up to 30 days, in which
-            it can be restored. Your account is deleted with everything that belongs to it,{' '}
-            {settings.deletionDays > 0
-              ? t`${days(settings.deletionDays)} after you delete it. Until then nobody sees it, and you can keep it.`
-              : t`at once.`}{' '}
-            Backups of the owner may keep it longer. What moderators decide is recorded{' '}
-            {auditLogDays === null ? t`for good` : t`for ${days(auditLogDays)}`}.
+            <Trans>
+              What you delete is deleted with its files. A deleted comment is kept for up to 30 days, in which
+              it can be restored. Your account is deleted with everything that belongs to it, {deletion}{' '}
+              Backups of the owner may keep it longer. What moderators decide is recorded {record}.
+            </Trans>
             {settings.confirmEmails &&
               t` A registration whose email address nobody confirms is deleted after a week.`}
           </p>
@@ -119,8 +123,7 @@ function Text({
         <section>
           <h2>{t`Where it is`}</h2>
           <p>
-            The database is run by the owner of the site. Video files and pictures are{' '}
-            {usesBucket ? t`in an object store that the owner has chosen` : t`on the disk of the server`}.{' '}
+            <Trans>The database is run by the owner of the site. Video files and pictures are {place}.</Trans>{' '}
             {isBehindProxy
               ? t`Requests pass a proxy, which sees your address and may keep a log of its own. `
               : ''}

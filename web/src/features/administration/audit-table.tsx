@@ -4,6 +4,9 @@ import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/administration.ts'
 import styles from './table.module.css'
 
+/** The actor of what was done by `kinora`. */
+const commandLine = 'command line'
+
 const actionNames: Record<AuditAction, MessageDescriptor> = {
   suspend: msg`suspended`,
   reinstate: msg`reinstated`,
@@ -58,7 +61,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
             <td className={styles['day']}>
               <time dateTime={happenedAt}>{timeFormat.format(new Date(happenedAt))}</time>
             </td>
-            <td className={styles['name']}>{actor}</td>
+            <td className={styles['name']}>{actor === commandLine ? t`command line` : actor}</td>
             <td>
               {i18n._(actionNames[action])} <b className={styles['name']}>{subject}</b>
             </td>

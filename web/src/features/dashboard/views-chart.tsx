@@ -18,7 +18,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
       <figcaption className={styles['caption']}>
         <span id={captionId}>{t`Views, last ${days.length} days`}</span>
         <span aria-hidden="true">
-          {bar && <>{pointed === bars.length - 1 ? TODAY : bar.label} · </>}
+          {bar && <>{pointed === bars.length - 1 ? t`Today` : bar.label} · </>}
           <b>{formatFullCount(bar?.views ?? sumOf(days))}</b>
         </span>
       </figcaption>
@@ -40,7 +40,7 @@ export function ViewsChart({ days = [] }: { days?: readonly DayViews[] }) {
       >
         {axisOf(days).map((label, index) => (
           <span key={label} style={{ gridColumnStart: label === TODAY ? -2 : index * DAYS_PER_LABEL + 1 }}>
-            {label}
+            {label === TODAY ? t`Today` : label}
           </span>
         ))}
       </div>

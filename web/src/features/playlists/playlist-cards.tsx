@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './playlist-cards.module.css'
 import { visibilityNames } from './save-dialog.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { playlistName } from './playlist-name.ts'
 
 /** Playlists in even columns: thumbnail of the first video, title, visibility, number of videos. */
 export function PlaylistCards({ playlists }: { playlists: readonly Playlist[] }) {
@@ -46,7 +47,7 @@ function PlaylistCard({ playlist }: { playlist: Playlist }) {
       </div>
       <h3>
         <Link to={paths.playlist(playlist._id)} dir="auto">
-          {playlist.title}
+          {playlistName(playlist)}
         </Link>
       </h3>
       <p>

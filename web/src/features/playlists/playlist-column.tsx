@@ -13,6 +13,7 @@ import { placeQuery, playlistEntriesQuery, playlistQuery } from './api.ts'
 import { EntryRow } from './entry-row.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './playlist-column.module.css'
+import { playlistName } from './playlist-name.ts'
 
 /** The playlist next to the player: the current position, and the videos before and after it. */
 export function PlaylistColumn({ videoId, place }: { videoId: string; place: PlaylistPlace }) {
@@ -39,7 +40,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
         <div>
           <h2>
             <Link to={paths.playlist(listId)} dir="auto">
-              {playlist.title}
+              {playlistName(playlist)}
             </Link>
           </h2>
           <p>

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ownPlaylistsQuery, playlistsOfVideoQuery, savePlaylistChoice } from './api.ts'
 import { PlaylistForm } from './playlist-form.tsx'
 import styles from './save-dialog.module.css'
+import { playlistName } from './playlist-name.ts'
 
 export const visibilityIcons = { private: Lock, unlisted: Link2, public: Globe }
 export const visibilityNames = { private: msg`Private`, unlisted: msg`Unlisted`, public: msg`Public` }
@@ -88,7 +89,7 @@ function Choice({
     <li>
       <label className={styles['choice']}>
         <input type="checkbox" checked={isChecked} disabled={isSaving} onChange={() => onToggle(entryId)} />
-        <span dir="auto">{playlist.title}</span>
+        <span dir="auto">{playlistName(playlist)}</span>
         <Icon of={visibilityIcons[playlist.visibility]} size={16} />
       </label>
     </li>

@@ -31,6 +31,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './library.module.css'
+import { playlistName } from '../../features/playlists/playlist-name.ts'
 
 /** One playlist: its facts, what can be done with it, its videos. */
 export function PlaylistPage() {
@@ -54,9 +55,9 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
   const place = { listId: playlist._id }
   return (
     <div className={styles['list']}>
-      <PageTitle title={playlist.title} />
+      <PageTitle title={playlistName(playlist)} />
       <h1 className={styles['heading']} dir="auto">
-        {playlist.title}
+        {playlistName(playlist)}
       </h1>
       <p className={styles['facts']}>
         <Link to={paths.channel(playlist.owner.username)}>{playlist.owner.fullname}</Link> ·{' '}
@@ -248,7 +249,7 @@ function DeleteDialog({ playlist, onClose }: { playlist: DetailedPlaylist; onClo
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
       <p>
         <Trans>
-          <b dir="auto">{playlist.title}</b> will be deleted. Its videos stay.
+          <b dir="auto">{playlistName(playlist)}</b> will be deleted. Its videos stay.
         </Trans>
       </p>
       <DialogActions>
