@@ -256,4 +256,15 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`You have answered this decision`,
   msg`There is no decision to answer`,
   msg`Invalid cursor.`,
+  // Imports from feeds
+  msg`There is no such feed`,
+  msg`There is no feed at this address`,
+  msg`This is the address of no feed. Enter the address of an RSS or Atom feed.`,
+  msg`The feed cannot be read`,
+  msg`The feed is larger than 5 MB`,
+  msg`The server does not give this feed to everybody`,
+  msg`The server responded with status ${status} instead of a feed`,
+  msg`An account can have at most ${limit} feeds`,
+  msg`Videos of this feed are imported already`,
+  msg`This site does not fetch videos from addresses. Upload them instead.`,
 ]
