@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../errors.ts'
+import { bounded } from './rate-limit.ts'
 
 const minuteMs = 60_000
-const maxKeys = 100_000
 
 /**
  * Lets `perMinute` calls of each key through immediately; more are slowed to that rate, and refused with `too_many_requests` when
@@ -13,7 +13,7 @@ export class SlowDown {
   readonly #intervalMs: number
   readonly #maxWaitMs: number
   /** Per key, when its latest call would be due at an even rate. */
-  readonly #dueAt = new LRUCache<string, number>({ max: maxKeys })
+  readonly #dueAt = new LRUCache<string, number>(bounded)
 
   constructor({ perMinute, maxWaitMs }: { perMinute: number; maxWaitMs: number }) {
     this.#intervalMs = minuteMs / perMinute
