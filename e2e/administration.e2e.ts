@@ -118,6 +118,29 @@ test('a moderator takes a video down and deletes spam, and both can be undone', 
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('More watches').waitFor()
 
+  // all comments of a person, then the person
+  await page
+    .getByRole('link', { name: `@${spammer.username}` })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Remove all 2…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click()
+  await page.getByRole('status').filter({ hasText: 'All comments of' }).waitFor()
+  await expect(comments).toHaveCount(0)
+  await page.getByLabel('Show', { exact: true }).selectOption('Removed')
+  await page.getByText('More watches').waitFor()
+  expect(await breachesOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(comments).toHaveCount(0)
+  await page.getByRole('link', { name: `@${spammer.username}` }).click()
+  await page.getByRole('button', { name: 'Suspend…' }).click()
+  await dialog.getByLabel('Reason').fill('Only advertising')
+  await dialog.getByLabel('Also hide what this person published').check()
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect.poll(status).toBe(404)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(status).toBe(200)
+
   await site.runCommand('user', 'role', me.username, '--to', 'administrator')
   await page.goto(`/administration/audit-log?text=${me.username}`)
   await page

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { peopleFilters, reasonMaxCharacters, videoStates } from './constants.ts'
+import { commentFilters, peopleFilters, reasonMaxCharacters, videoStates } from './constants.ts'
 import { UsernameParam } from './subscriptions.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
@@ -220,6 +220,10 @@ export const changeSuspension = endpoint({
     reason: limitedText('Reason', reasonMaxCharacters)
       .default('')
       .describe('Of a suspension. The person reads it at the login, and may answer once.'),
+    hidesContent: z
+      .boolean()
+      .default(false)
+      .describe('Whether a suspension also hides its videos and comments. Reinstating it shows them again.'),
   }),
   result: Person,
   message: 'Account saved',
@@ -374,6 +378,7 @@ export const ListedComment = z.object({
   createdAt: z.iso.datetime(),
   content: z.string(),
   isHeld: z.boolean().describe('Whether it waits for approval.'),
+  removedAt: z.iso.datetime().nullable().describe('When a moderator deleted it.'),
 })
 export type ListedComment = z.infer<typeof ListedComment>
 
@@ -386,11 +391,12 @@ export const listAllComments = endpoint({
   auth,
   role: 'moderator',
   query: listQuery.extend({
+    author: FilterText.describe('Only those of the account with this username.'),
     show: z
-      .enum(['held'])
+      .enum(commentFilters)
       .optional()
       .describe(
-        'Only comments that wait for approval, without those that the owner of the video holds: by watched words, or all.',
+        '`held`: only comments that wait for approval, without those that the owner of the video holds: by watched words, or all. `removed`: only those that moderators deleted and can restore, last deleted first.',
       ),
   }),
   result: z.object({ comments: z.array(ListedComment), total: Total }),

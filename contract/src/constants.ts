@@ -106,6 +106,10 @@ export const invitationMaxDays = 365
 export const peopleFilters = ['suspended', 'waiting', 'leaving', 'moderator', 'administrator'] as const
 export type PeopleFilter = (typeof peopleFilters)[number]
 
+/** Comments that moderators list: those that wait for approval, and those that moderators deleted. */
+export const commentFilters = ['held', 'removed'] as const
+export type CommentFilter = (typeof commentFilters)[number]
+
 /** States of videos, as moderators see them. */
 export const videoStates = ['waiting', 'processing', 'ready', 'failed', 'taken_down'] as const
 export type VideoState = (typeof videoStates)[number]

@@ -1288,7 +1288,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   of(reprocessAnyVideo, { params: { id: videoId }, data: null }),
   of(deleteAnyVideo, { params: { id: videoId }, data: null }),
   of(listAllComments, {
-    query: { text: 'jonas', show: 'held', offset: 0, limit: 50 },
+    query: { text: 'watches', author: 'jonas', show: 'held', offset: 0, limit: 50 },
     data: {
       comments: [
         {
@@ -1299,6 +1299,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
           createdAt: '2026-05-02T20:04:00.000Z',
           content: 'Cheap watches!',
           isHeld: true,
+          removedAt: null,
         },
       ],
       total: 1,

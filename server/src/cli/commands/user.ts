@@ -111,19 +111,22 @@ export function addUser({ group, command, respond }: CommandLine): void {
     respond({ text, value: { username, session: session ?? null } })
   })
 
-  const change = async (name: string, isSuspended: boolean, reason: string) => {
+  const change = async (name: string, isSuspended: boolean, reason = '', hidesContent = false) => {
     const { changeSuspensionForReason } = await import('../../features/reports/actions.ts')
     const { username } = await withContext((context) =>
-      changeSuspensionForReason(context, null, name, { isSuspended, reason }),
+      changeSuspensionForReason(context, null, name, { isSuspended, reason, hidesContent }),
     )
     const outcome = isSuspended ? 'is signed out and cannot sign in.' : 'can sign in again.'
     respond({ text: `${username} ${outcome}`, value: { username, isSuspended } })
   }
-  command(user, 'suspend <name>', 'Suspend an account and end its sessions; its content stays')
+  command(user, 'suspend <name>', 'Suspend an account and end its sessions')
     .option('--reason <text>', 'what the person reads at the login, and may answer once', '')
-    .action((name: string, { reason }: { reason: string }) => change(name, true, reason))
+    .option('--hide', 'also hide its videos and comments; reinstating shows them again')
+    .action((name: string, { reason, hide }: { reason: string; hide?: boolean }) =>
+      change(name, true, reason, hide),
+    )
   command(user, 'reinstate <name>', 'Let a suspended account sign in again').action((name: string) =>
-    change(name, false, ''),
+    change(name, false),
   )
 
   command(user, 'role <name>', 'Change what an account may do on the site')

@@ -1,7 +1,7 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import { cacheTags as allTags } from '../../cache-tags.ts'
 import type { Context, WebContext } from '../../context.ts'
-import type { AlsoWrite } from '../../database.ts'
+import type { AlsoWrite, Db } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { hiddenKey } from '../../storage-keys.ts'
@@ -21,7 +21,7 @@ import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/cha
 import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
 import { publishVisibility } from '../visibility/queries.ts'
-import { leavingReason, lockAccount } from './queries.ts'
+import { hiddenReasons, lockAccount } from './queries.ts'
 
 const dayMs = 24 * 3600 * 1000
 
@@ -65,6 +65,57 @@ export async function deleteAccount(
   return deleted.length
 }
 
+type OwnVideos = Awaited<ReturnType<typeof lockAccount>>['videos']
+
+/** Hides the videos and comments of an account whose rows the caller has locked. Earlier takedowns keep their reason. */
+async function hideContent(
+  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  id: string,
+  own: OwnVideos,
+  cause: comments.HideCause,
+): Promise<void> {
+  for (const video of own.filter(({ takedownReason }) => takedownReason === null)) {
+    for (const mark of [video.id, video.thumbnail]) await hideFiles({ storage }, mark)
+    await videos.updateTakedown(db, video.id, hiddenReasons[cause])
+    await publishVisibility(db, video.id)
+    await withdrawVideo({ db, jobs }, video.id)
+  }
+  await comments.hideCommentsOf(db, id, cause)
+}
+
+/** Shows again what `hideContent` has hidden. Returns those videos; their files are still hidden. */
+async function showContent(
+  db: Db,
+  id: string,
+  own: OwnVideos,
+  cause: comments.HideCause,
+): Promise<OwnVideos> {
+  const hidden = own.filter(({ takedownReason }) => takedownReason === hiddenReasons[cause])
+  for (const video of hidden) {
+    await videos.updateTakedown(db, video.id, null)
+    await publishVisibility(db, video.id)
+  }
+  await comments.showCommentsOf(db, id, cause)
+  return hidden
+}
+
+/** Hides what a suspended account published, in the transaction that suspends it. */
+export async function hideSuspended(
+  context: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  id: string,
+): Promise<void> {
+  await allowLongStatements(context.db)
+  const { videos: own } = await lockAccount(context.db, id)
+  await hideContent(context, id, own, 'suspension')
+}
+
+/** Shows again what `hideSuspended` has hidden, in the transaction that reinstates the account. Returns the ids of videos. */
+export async function showReinstated(db: Db, id: string): Promise<string[]> {
+  await allowLongStatements(db)
+  const { videos: own } = await lockAccount(db, id)
+  return (await showContent(db, id, own, 'suspension')).map((video) => video.id)
+}
+
 type HideContext = DeleteContext & Pick<Context, 'cacheTags' | 'clock' | 'mailer'>
 
 /**
@@ -84,13 +135,7 @@ async function beginDeletion(context: HideContext, id: string, days: number): Pr
       await endSessions(transaction, id)
       await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
       for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)
-      for (const video of own.filter(({ takedownReason }) => takedownReason === null)) {
-        for (const mark of [video.id, video.thumbnail]) await hideFiles({ storage }, mark)
-        await videos.updateTakedown(transaction, video.id, leavingReason)
-        await publishVisibility(transaction, video.id)
-        await withdrawVideo({ db: transaction, jobs }, video.id)
-      }
-      await comments.hideCommentsOf(transaction, id)
+      await hideContent({ db: transaction, storage, jobs }, id, own, 'leaving')
       await withdrawSubscriber(transaction, id)
       await sendMail(context, transaction, { kind: 'account_leaving', userId: id })
     }),
@@ -111,12 +156,7 @@ export async function cancelDeletion(
       const account = await lockAccount(transaction, id)
       if (!account.deletesAt) return undefined
       await users.updateDeletion(transaction, id, null)
-      const hidden = account.videos.filter(({ takedownReason }) => takedownReason === leavingReason)
-      for (const video of hidden) {
-        await videos.updateTakedown(transaction, video.id, null)
-        await publishVisibility(transaction, video.id)
-      }
-      await comments.showCommentsOf(transaction, id)
+      const hidden = await showContent(transaction, id, account.videos, 'leaving')
       await also?.(transaction)
       return { ...account, hidden }
     }),

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { signInFirst } from '../../platform/errors.ts'
 
-/** The reason for which the videos of an account that is being deleted are taken down. */
-export const leavingReason = 'The account is being deleted'
+/** The reasons for which the videos of a hidden account are taken down. */
+export const hiddenReasons = {
+  leaving: 'The account is being deleted',
+  suspension: 'The account is suspended',
+} as const
 
 /** Locks an account and its videos until the transaction ends. Returns the keys of their files. */
 export async function lockAccount(db: Db, id: string) {
@@ -35,13 +38,13 @@ export async function isLeaving(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether a video is hidden because its owner is being deleted. */
-export async function isOfLeaving(db: Db, videoId: string): Promise<boolean> {
+/** Whether a video is hidden with everything that its owner published. */
+export async function isHiddenWithOwner(db: Db, videoId: string): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
     .select('id')
     .where('id', '=', videoId)
-    .where('takedownReason', '=', leavingReason)
+    .where('takedownReason', 'in', Object.values(hiddenReasons))
     .executeTakeFirst()
   return row !== undefined
 }

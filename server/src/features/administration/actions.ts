@@ -4,12 +4,13 @@ import type { Role } from '@kinora/contract/roles.ts'
 import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
+import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { revokeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
-import { cancelDeletion, deleteAccount } from '../account-deletion/actions.ts'
-import { isLeaving, isOfLeaving } from '../account-deletion/queries.ts'
+import { cancelDeletion, deleteAccount, hideSuspended, showReinstated } from '../account-deletion/actions.ts'
+import { isHiddenWithOwner, isLeaving } from '../account-deletion/queries.ts'
 import { changeHeldComments, deleteComments, restoreComments } from '../comments/actions.ts'
 import { moderation } from '../comments/queries.ts'
 import { createResetCode } from '../passwords/actions.ts'
@@ -25,7 +26,7 @@ import {
 import { type Quota, updateQuota, updateRole } from '../users/queries.ts'
 import { deleteAnyVideo } from '../videos/actions/change-video.ts'
 import { changeApproval } from '../videos/actions/change-visibility.ts'
-import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
+import { reinstate, showFiles, takeDown } from '../videos/actions/hide-video.ts'
 import {
   type Account,
   getAccount,
@@ -65,34 +66,49 @@ async function assertStillMayChange(db: Db, actor: Actor, account: Account): Pro
 }
 
 /**
- * Suspends the account of a username or email, or reinstates it: one that is being deleted is kept then. Throws `not_found`,
- * `forbidden`, and `conflict` for a suspension of an account that is being deleted, and for one whose deletion begins or ends
+ * Suspends the account of a username or email, with `hidesContent` also what it published; or reinstates it with what was
+ * hidden, where one that is being deleted is kept. Throws `not_found`, `forbidden`, and `conflict` for a suspension of an account that is being deleted, and for one whose deletion begins or ends
  * meanwhile.
  */
 export async function changeSuspension(
   context: Context,
   actor: Actor,
   name: string,
-  { isSuspended, reason = '' }: { isSuspended: boolean; reason?: string },
+  {
+    isSuspended,
+    reason = '',
+    hidesContent = false,
+  }: { isSuspended: boolean; reason?: string; hidesContent?: boolean },
   also?: AlsoWrite,
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
   if (isSuspended && account.deletesAt)
     throw new AppError('conflict', 'This account is being deleted, and hidden already')
+  const isHiding = isSuspended && hidesContent
   const reinstateOrKeep = account.deletesAt ? cancelDeletion : reinstateUser
   let isChanged = false
-  await (isSuspended ? suspendUser : reinstateOrKeep)(context, account.id, async (db) => {
+  let shown: string[] = []
+  const write = async (db: Db) => {
     isChanged = true
     // again under the lock: its holder may have begun to delete it since it was read
     if (reinstateOrKeep !== cancelDeletion && (await isLeaving(db, account.id))) throw changedMeanwhile()
     await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, isSuspended ? 'suspend' : 'reinstate', [
-      { subject: account.username, details: reason || null },
+      {
+        subject: account.username,
+        details: (isHiding ? `${reason} (content hidden)`.trim() : reason) || null,
+      },
     ])
+    if (isHiding) await hideSuspended({ ...context, db }, account.id)
+    if (!isSuspended) shown = await showReinstated(db, account.id)
     await also?.(db)
-  })
+  }
+  // a concurrent like locks its video first and the account second, so deadlocks are possible
+  await retryDeadlocks(() => (isSuspended ? suspendUser : reinstateOrKeep)(context, account.id, write))
   if (!isChanged) throw changedMeanwhile()
+  context.cacheTags.clear(['videos', 'comments'])
+  for (const id of shown) await showFiles(context, id)
   return account
 }
 
@@ -265,8 +281,8 @@ export async function changeTakedown(
     await also?.(db)
   }
   if (reason === null) assertMayShowAgain(actor, await getOwnerId(context.db, id))
-  if (reason === null && (await isOfLeaving(context.db, id)))
-    throw new AppError('conflict', 'The account of this video is being deleted. Reinstate the account')
+  if (reason === null && (await isHiddenWithOwner(context.db, id)))
+    throw new AppError('conflict', 'This video is hidden with its account. Reinstate the account')
   if (reason === null) await reinstate(context, id, write)
   else await takeDown(context, id, reason, write)
 }

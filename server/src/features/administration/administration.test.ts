@@ -1,5 +1,5 @@
 import * as contract from '@kinora/contract/administration.ts'
-import { addComment, listComments } from '@kinora/contract/comments.ts'
+import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
 import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { listReports } from '@kinora/contract/reports.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
+import { deleteRemoved } from '../comments/queries.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteAnyComments, revokeTokensOf } from './actions.ts'
 import { lockRoles } from './queries.ts'
@@ -77,6 +78,51 @@ test('a suspension ends the sessions of a member at once, until it is taken back
   expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
   expect(await lastEntry()).toMatchObject({ action: 'suspend', actor: moderator.user.username })
   expect((await suspend(moderator, person, false)).suspendedAt).toBeNull()
+})
+
+test('a suspension hides videos and comments where that is chosen, until it is taken back', async () => {
+  const person = await signUp(site)
+  const { _id: ownerId, username } = person.user
+  const [id, takenDown] = [await addVideo(site, ownerId), await addVideo(site, ownerId)]
+  const other = await addVideo(site, member.user._id)
+  await person.client.call(addComment, { body: { videoId: other, content: 'I was here' } })
+  await moderator.client.call(contract.changeTakedown, {
+    params: { id: takenDown },
+    body: { reason: 'Spam' },
+  })
+  const visitor = site.client()
+  const pages = [
+    '/api/v1/video/all',
+    `/api/v1/video/${id}`,
+    `/api/v1/video/search/${username}`,
+    `/api/v1/comment/get/${other}`,
+  ]
+  const showing = async () => {
+    const responses = await Promise.all(pages.map((page) => visitor.get(page)))
+    return pages.filter((_, at) => responses[at]?.text.includes(username))
+  }
+  const change = (isSuspended: boolean, hidesContent: boolean) =>
+    moderator.client.call(contract.changeSuspension, {
+      params: { username },
+      body: { isSuspended, hidesContent },
+    })
+  const showAgain = (videoId: string) =>
+    moderator.client.call(contract.changeTakedown, { params: { id: videoId }, body: { reason: null } })
+  await change(true, false)
+  expect(await showing()).toEqual(pages)
+  await change(true, true)
+  expect(await showing()).toEqual([])
+  expect(await lastEntry()).toMatchObject({ action: 'suspend', details: '(content hidden)' })
+  await expect(showAgain(id)).rejects.toMatchObject({ status: 409 })
+
+  // comments that moderators deleted are gone by then
+  await sql`update comments set deleted_at = deleted_at - interval '31 days' where author_id = ${ownerId}`.execute(
+    site.db,
+  )
+  await deleteRemoved(site.db)
+  await change(false, false)
+  expect(await showing()).toEqual(pages)
+  expect((await visitor.get(`/api/v1/video/${takenDown}`)).status).toBe(404)
 })
 
 test('a person who is suspended without a report reads the reason at the login, of this suspension only', async () => {
@@ -232,6 +278,32 @@ test('comments of a spammer are deleted together, and can be restored', async ()
   expect(restored.ids).toHaveLength(2)
   expect(await shown()).toBe(2)
   expect(await lastEntry()).toMatchObject({ action: 'restore_comment' })
+})
+
+test('comments are listed by their author, and those that moderators deleted can be restored', async () => {
+  const [author, namesake] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, member.user._id)
+  const write = async ({ client }: Person, content: string) =>
+    (await client.call(addComment, { body: { videoId, content } }))._id
+  const [first, second, own] = [
+    await write(author, 'First'),
+    await write(author, 'Second'),
+    await write(author, 'Own'),
+  ]
+  await write(namesake, `I am not ${author.user.username}`)
+  const list = async (show?: 'removed') => {
+    const query = { author: author.user.username.toUpperCase(), show }
+    const { comments, total } = await moderator.client.call(contract.listAllComments, { query })
+    expect(total).toBe(comments.length)
+    return comments.map(({ _id, removedAt }) => [_id, removedAt !== null])
+  }
+  expect(await list()).toEqual([own, second, first].map((id) => [id, false]))
+  // its author cannot have it restored by moderators
+  await author.client.call(deleteComment, { params: { videoId, commentId: own } })
+  for (const id of [first, second]) await deleteAnyComments(site.context, null, [id])
+  expect([await list(), await list('removed')]).toEqual([[], [second, first].map((id) => [id, true])])
+  await moderator.client.call(contract.restoreAnyComments, { body: { ids: [first] } })
+  expect([await list(), await list('removed')]).toEqual([[[first, false]], [[second, true]]])
 })
 
 test('an administrator deletes an account; the log keeps its name', async () => {

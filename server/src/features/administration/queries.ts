@@ -7,12 +7,13 @@ import type {
   Person,
   PersonDetails,
 } from '@kinora/contract/administration.ts'
-import type { PeopleFilter } from '@kinora/contract/constants.ts'
+import type { CommentFilter, PeopleFilter } from '@kinora/contract/constants.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { isRestorable } from '../comments/queries.ts'
 import { isNamed } from '../users/queries.ts'
 import { isNotLeaving, isVisible } from '../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
@@ -204,25 +205,35 @@ export async function getOwnerId(db: Db, id: string): Promise<string> {
   return video.ownerId
 }
 
-type CommentRow = Omit<ListedComment, '_id' | 'createdAt'> & Created
+type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
+  Created & { removedAt: Date | null }
 
 /** Moderators leave to the owner of a video what rules of the owner hold. */
 const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
-/** Comments and replies by text, author or video, newest first; with `show` only those that wait for moderators. */
+/**
+ * Comments and replies by text, author or video, newest first; with `author` only those of this username, with `show` only
+ * those that wait for moderators, or that moderators deleted and can restore.
+ */
 export async function listComments(
   db: Db,
-  { show, ...filter }: ListFilter & { show?: 'held' | undefined },
+  { show, author, ...filter }: ListFilter & { author?: string | undefined; show?: CommentFilter | undefined },
 ): Promise<{ comments: ListedComment[]; total: number }> {
   const { rows, total } = await list<CommentRow>(db, filter, {
-    columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held`,
-    source: sql`comments c join users u on u.id = c.author_id and c.deleted_at is null join videos v on v.id = c.video_id`,
+    columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held,
+      c.deleted_at as removed_at`,
+    source: sql`comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id`,
     searched: sql`c.content || ' ' || u.username || ' ' || c.video_id`,
-    order: sql`c.created_at desc, c.id desc`,
-    condition: show === 'held' ? isInQueue : sql`true`,
+    order: show === 'removed' ? sql`c.deleted_at desc, c.id desc` : sql`c.created_at desc, c.id desc`,
+    condition: sql`${show === 'removed' ? isRestorable : sql`c.deleted_at is null`}
+      and ${show === 'held' ? isInQueue : sql`true`}
+      and ${author ? sql`lower(u.username) = lower(${author})` : sql`true`}`,
   })
-  return { comments: rows.map(toListed), total }
+  return {
+    comments: rows.map((row) => ({ ...toListed(row), removedAt: row.removedAt?.toISOString() ?? null })),
+    total,
+  }
 }
 
 /** Counts of the site's content; reports without those about the moderator, which others decide. */

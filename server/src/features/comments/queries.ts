@@ -368,21 +368,22 @@ const moderationUndoTime = sql`interval '30 days'`
 /** Stands for moderators where a comment names who deleted it. */
 export const moderation = 'moderation'
 
-/** Stands for the deletion of an account, which its holder can take back, where a comment names who deleted it. */
-const leaving = 'leaving'
+/** Why all comments of an account are hidden, where a comment names who deleted it. They can be shown again. */
+const hideCauses = ['leaving', 'suspension'] as const
+export type HideCause = (typeof hideCauses)[number]
 
-/** Hides the comments of an account that is being deleted. */
-export async function hideCommentsOf(db: Db, authorId: string): Promise<void> {
+/** Hides the comments of an account that is being deleted or suspended. */
+export async function hideCommentsOf(db: Db, authorId: string, cause: HideCause): Promise<void> {
   await sql`
-    update comments set deleted_at = now(), deleted_by = ${leaving}
+    update comments set deleted_at = now(), deleted_by = ${cause}
     where author_id = ${authorId} and deleted_at is null`.execute(db)
 }
 
 /** Shows the comments again that `hideCommentsOf` has hidden. */
-export async function showCommentsOf(db: Db, authorId: string): Promise<void> {
+export async function showCommentsOf(db: Db, authorId: string, cause: HideCause): Promise<void> {
   await sql`
     update comments set deleted_at = null, deleted_by = null
-    where author_id = ${authorId} and deleted_by = ${leaving}`.execute(db)
+    where author_id = ${authorId} and deleted_by = ${cause}`.execute(db)
 }
 
 /** Marks comments as deleted, and unpins them. Returns those that existed. */
@@ -425,7 +426,7 @@ export async function restoreComment(
 /** Deletes comments whose deletion cannot be undone any more. */
 export async function deleteRemoved(db: Db): Promise<void> {
   await sql`
-    delete from comments where deleted_at < now() - ${undoTime} and deleted_by is distinct from ${leaving}
+    delete from comments where deleted_at < now() - ${undoTime} and coalesce(deleted_by <> all(${hideCauses}::text[]), true)
       and (deleted_by is distinct from ${moderation} or deleted_at < now() - ${moderationUndoTime})`.execute(
     db,
   )

@@ -135,11 +135,12 @@ export async function changeSuspensionForReason(
   context: Context,
   moderator: Actor,
   name: string,
-  { isSuspended, reason }: { isSuspended: boolean; reason: string },
+  { isSuspended, reason, hidesContent }: { isSuspended: boolean; reason: string; hidesContent: boolean },
 ): Promise<Account> {
-  if (!isSuspended || reason === '') return changeSuspension(context, moderator, name, { isSuspended })
+  if (!isSuspended || reason === '')
+    return changeSuspension(context, moderator, name, { isSuspended, hidesContent })
   const { id } = await getAccount(context.db, name)
-  return changeSuspension(context, moderator, name, { isSuspended, reason }, async (db) => {
+  return changeSuspension(context, moderator, name, { isSuspended, reason, hidesContent }, async (db) => {
     await queries.insertRemovals(db, 'channel', [id], removalBy(context, moderator, reason))
   })
 }

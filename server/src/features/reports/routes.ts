@@ -38,10 +38,14 @@ export const reportRoutes = [
     queries.listReports(db, user.id, query),
   ),
 
-  route(changeSuspension, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
-    const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
-    return getPerson(context.db, id)
-  }),
+  route(
+    changeSuspension,
+    { clears: ['videos', 'comments'] },
+    async ({ params, body, user }, context: WebContext) => {
+      const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
+      return getPerson(context.db, id)
+    },
+  ),
 
   route(changeTakedown, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
     await actions.changeTakedownForReason(context, user, params.id, body.reason)

@@ -1,5 +1,6 @@
 import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
 import {
+  deleteAnyComments,
   getOverview,
   getPerson,
   listAllComments,
@@ -7,6 +8,7 @@ import {
   listAuditLog,
   listPeople,
   listSessionsOfPerson,
+  restoreAnyComments,
 } from '@kinora/contract/calls/administration.ts'
 import { listBackups } from '@kinora/contract/calls/backups.ts'
 import { getHealth } from '@kinora/contract/calls/health.ts'
@@ -17,6 +19,8 @@ import { getSiteSettings } from '@kinora/contract/calls/site.ts'
 import { getStorageUse } from '@kinora/contract/calls/storage.ts'
 import { call } from '@kinora/contract/client.ts'
 import {
+  type CommentFilter,
+  commentFilters,
   type PeopleFilter,
   peopleFilters,
   type ReportFilter,
@@ -37,6 +41,8 @@ export interface ListView {
   text: string
   /** Only entries of a kind; empty for all. */
   show: string
+  /** Only entries of this username, in lists that have authors. */
+  author?: string
   page: number
 }
 
@@ -111,15 +117,36 @@ export const allVideosQuery = (view: ListView & { limit?: number }) =>
     return { entries: videos, total }
   })
 
-/** Comments of everybody, newest first; with `view.show` `held` those that wait for approval. */
+/** Comments of everybody, newest first. `view.show`: one of `commentFilters`. */
 export const allCommentsQuery = (view: ListView) =>
   listQuery<ListedComment>('comments', view, async (signal) => {
-    const { comments, total } = await call(listAllComments, {
-      query: { ...rangeOf(view), ...(view.show === 'held' ? { show: view.show } : {}) },
-      signal,
-    })
+    const show = commentFilters.find((name): name is CommentFilter => name === view.show)
+    const query = { ...rangeOf(view), show, author: view.author || undefined }
+    const { comments, total } = await call(listAllComments, { query, signal })
     return { entries: comments, total }
   })
+
+/** Comments of one call. */
+const batchSize = 100
+
+/** Deletes all comments of a person. Returns their ids. */
+export async function deleteCommentsOf(author: string): Promise<string[]> {
+  const deleted: string[] = []
+  for (;;) {
+    const { comments } = await call(listAllComments, { query: { author, limit: batchSize } })
+    const ids = comments.map(({ _id }) => _id)
+    if (ids.length === 0) return deleted
+    const { ids: gone } = await call(deleteAnyComments, { body: { ids, reason: '' } })
+    // what another moderator deletes meanwhile is not listed again
+    deleted.push(...gone)
+  }
+}
+
+/** Restores comments that moderators deleted. */
+export async function restoreComments(ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += batchSize)
+    await call(restoreAnyComments, { body: { ids: ids.slice(at, at + batchSize) } })
+}
 
 /** Reports: open ones, or with `view.show` one of `reportFilters`. */
 export const reportsQuery = (view: ListView) =>

@@ -6,8 +6,11 @@ import { formatAge } from '../../lib/format/age.ts'
 import { paths } from '../../paths.ts'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import styles from './table.module.css'
+import { commentsOf } from './use-list-view.ts'
 
-/** Comments of everybody, to select. */
+const isRemoved = ({ removedAt }: ListedComment) => removedAt !== null
+
+/** Comments of everybody, to select; those that moderators deleted with that time. */
 export function CommentsTable({
   comments,
   selected,
@@ -42,7 +45,7 @@ export function CommentsTable({
           <th scope="col">{t`Comment`}</th>
           <th scope="col">{t`Author`}</th>
           <th scope="col">{t`Video`}</th>
-          <th scope="col">{t`Written`}</th>
+          <th scope="col">{comments.some(isRemoved) ? t`Removed` : t`Written`}</th>
         </tr>
       </thead>
       <tbody>
@@ -64,15 +67,24 @@ export function CommentsTable({
               </ExpandableText>
             </td>
             <td>
-              <Link to={paths.administrationOf('comments', comment.author)}>@{comment.author}</Link>
+              <Link to={commentsOf(comment.author)}>@{comment.author}</Link>
             </td>
             <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
-              <Link to={paths.comment(comment.videoId, comment._id)} dir="auto">
+              <Link
+                to={
+                  isRemoved(comment)
+                    ? paths.watch(comment.videoId)
+                    : paths.comment(comment.videoId, comment._id)
+                }
+                dir="auto"
+              >
                 {comment.videoTitle}
               </Link>
             </td>
             <td className={styles['day']}>
-              <time dateTime={comment.createdAt}>{formatAge(comment.createdAt, nowMs)}</time>
+              <time dateTime={comment.removedAt ?? comment.createdAt}>
+                {formatAge(comment.removedAt ?? comment.createdAt, nowMs)}
+              </time>
             </td>
           </tr>
         ))}

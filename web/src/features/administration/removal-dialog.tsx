@@ -9,6 +9,7 @@ import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/forms/field.tsx'
+import styles from './settings-form.module.css'
 
 const texts: Record<
   ReportKind,
@@ -26,7 +27,7 @@ const texts: Record<
   },
   channel: {
     title: msg`Suspend an account`,
-    effect: msg`It is signed out everywhere and cannot sign in. Its videos stay. Its owner reads this reason.`,
+    effect: msg`It is signed out everywhere and cannot sign in. Its owner reads this reason.`,
     action: msg`Suspend`,
   },
 }
@@ -35,13 +36,16 @@ const texts: Record<
 export function RemovalDialog({
   kind,
   initialReason = '',
+  choice,
   onRemove,
   onClose,
   children,
 }: {
   kind: ReportKind
   initialReason?: string
-  onRemove: (reason: string) => void
+  /** Label of something that can be done as well. */
+  choice?: string
+  onRemove: (reason: string, isChosen: boolean) => void
   onClose: () => void
   children: string
 }) {
@@ -50,12 +54,13 @@ export function RemovalDialog({
   const { title, effect, action } = texts[kind]
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const reason = textOf(new FormData(event.currentTarget), 'reason')
+    const fields = new FormData(event.currentTarget)
+    const reason = textOf(fields, 'reason')
     const invalid = textError(t`Reason`, reason, reasonMaxCharacters)
     setError(invalid)
     if (invalid) return focusFirstInvalid(event.currentTarget, { reason: invalid })
     onClose()
-    onRemove(reason)
+    onRemove(reason, fields.has('choice'))
   }
   return (
     <Dialog title={i18n._(title)} closesOnOutsideClick={false} onClose={onClose}>
@@ -71,6 +76,12 @@ export function RemovalDialog({
           defaultValue={initialReason}
           error={error}
         />
+        {choice !== undefined && (
+          <label className={styles['check']}>
+            <input type="checkbox" name="choice" />
+            <span>{choice}</span>
+          </label>
+        )}
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" variant="danger">

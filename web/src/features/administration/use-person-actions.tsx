@@ -17,8 +17,8 @@ import { QuotaDialog } from './quota-dialog.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
 import type { Action } from './use-actions.ts'
 
-const putSuspension = ({ username }: Person, isSuspended: boolean, reason = '') =>
-  call(changeSuspension, { params: { username }, body: { isSuspended, reason } })
+const putSuspension = ({ username }: Person, isSuspended: boolean, reason = '', hidesContent = false) =>
+  call(changeSuspension, { params: { username }, body: { isSuspended, reason, hidesContent } })
 
 const putRole = ({ username }: Person, role: Role) =>
   call(changeRole, { params: { username }, body: { role } })
@@ -122,9 +122,10 @@ function PersonDialog({
       <RemovalDialog
         kind="channel"
         onClose={onClose}
-        onRemove={(reason) =>
+        choice={t`Also hide what this person published`}
+        onRemove={(reason, hidesContent) =>
           act({
-            run: () => putSuspension(person, true, reason),
+            run: () => putSuspension(person, true, reason, hidesContent),
             done: t`${username} is suspended and signed out everywhere.`,
             undo: () => putSuspension(person, false),
           })

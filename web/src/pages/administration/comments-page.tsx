@@ -1,4 +1,5 @@
 import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ListedComment } from '@kinora/contract/administration.ts'
 import {
   approveAnyComments,
@@ -9,7 +10,8 @@ import {
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { allCommentsQuery } from '../../features/administration/api.ts'
+import { Link } from 'react-router'
+import { allCommentsQuery, deleteCommentsOf, restoreComments } from '../../features/administration/api.ts'
 import { CommentsTable } from '../../features/administration/comments-table.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { HeldComments } from '../../features/administration/held-comments.tsx'
@@ -17,27 +19,38 @@ import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import styles from './comments-page.module.css'
 
-const filters = { '': msg`All`, held: msg`Waiting for approval` }
+const filters = {
+  '': msg`All`,
+  held: msg`Waiting for approval`,
+  removed: msg({ message: 'Removed', context: 'comments' }),
+}
 
-/** Comments of everybody: search, select and delete; approve those that wait. */
+/** Comments of everybody, or of one person: search, select and delete; approve those that wait, restore removed ones. */
 export function CommentsPage() {
   const [view, setView] = useListView()
   const { act, notice } = useActions()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isAskingReason, setAskingReason] = useState(false)
+  const [asking, setAsking] = useState<'reason' | 'all'>()
   const result = useQuery(allCommentsQuery(view))
   // Only what is on the page: a comment that a search has hidden is not deleted unseen.
   const ids = result.data?.entries.map(({ _id }) => _id).filter((id) => selected.has(id)) ?? []
 
+  const total = result.data?.total ?? 0
   const isQueue = view.show === 'held'
+  const isRemoved = view.show === 'removed'
+  const { author = '' } = view
 
-  function approve({ _id, author }: ListedComment) {
-    const body = { ids: [_id] }
+  function approve(comment: ListedComment) {
+    const body = { ids: [comment._id] }
     act({
       run: () => call(approveAnyComments, { body }),
-      done: t`Comment of @${author} approved.`,
+      done: t`Comment of @${{ author: comment.author }} approved.`,
       undo: () => call(holdAnyComments, { body }),
     })
   }
@@ -52,6 +65,27 @@ export function CommentsPage() {
     })
   }
 
+  function removeAll() {
+    let removed: string[] = []
+    act({
+      run: async () => {
+        removed = await deleteCommentsOf(author)
+      },
+      done: t`All comments of @${author} removed.`,
+      undo: () => restoreComments(removed),
+    })
+  }
+
+  function restore(restored: readonly string[]) {
+    const body = { ids: [...restored] }
+    setSelected(new Set())
+    act({
+      run: () => call(restoreAnyComments, { body }),
+      done: plural(restored.length, { one: `# comment restored.`, other: `# comments restored.` }),
+      undo: () => call(deleteAnyComments, { body: { ...body, reason: '' } }),
+    })
+  }
+
   return (
     <>
       <EntryList
@@ -61,25 +95,50 @@ export function CommentsPage() {
         emptyText={
           isQueue
             ? t`Comments that wait for approval appear here.`
-            : t`Comments that people write appear here.`
+            : isRemoved
+              ? t`Comments that moderators removed can be restored here for 30 days.`
+              : t`Comments that people write appear here.`
         }
         view={view}
-        isFiltered={view.text !== ''}
+        isFiltered={view.text !== '' || author !== ''}
         setView={setView}
         result={result}
         bar={
-          <NoticeBar
-            notice={notice}
-            hint={isQueue ? t`Keys: J next, K previous, A approve, R remove.` : undefined}
-          >
-            {!isQueue && ids.length > 0 && (
-              <>
-                <span>{t`${ids.length} selected`}</span>
-                <Button variant="danger" onClick={() => remove(ids)}>{t`Delete`}</Button>
-                <Button onClick={() => setAskingReason(true)}>{t`Delete with a reason…`}</Button>
-              </>
+          <>
+            {author !== '' && (
+              <p className={styles['author']}>
+                <span>
+                  <Trans>
+                    Only comments of <Link to={paths.person(author)}>@{author}</Link>
+                  </Trans>
+                </span>
+                <Button onClick={() => setView({ author: '' })}>{t`Show everybody’s`}</Button>
+                {!isRemoved && !isQueue && view.text === '' && total > 0 && (
+                  <Button variant="danger" onClick={() => setAsking('all')}>
+                    {t`Remove all ${{ count: formatFullCount(total) }}…`}
+                  </Button>
+                )}
+              </p>
             )}
-          </NoticeBar>
+            <NoticeBar
+              notice={notice}
+              hint={isQueue ? t`Keys: J next, K previous, A approve, R remove.` : undefined}
+            >
+              {!isQueue && ids.length > 0 && (
+                <>
+                  <span>{t`${ids.length} selected`}</span>
+                  {isRemoved ? (
+                    <Button onClick={() => restore(ids)}>{t`Restore`}</Button>
+                  ) : (
+                    <>
+                      <Button variant="danger" onClick={() => remove(ids)}>{t`Delete`}</Button>
+                      <Button onClick={() => setAsking('reason')}>{t`Delete with a reason…`}</Button>
+                    </>
+                  )}
+                </>
+              )}
+            </NoticeBar>
+          </>
         }
       >
         {(comments) =>
@@ -90,10 +149,20 @@ export function CommentsPage() {
           )
         }
       </EntryList>
-      {isAskingReason && (
+      {asking === 'all' && (
+        <ConfirmDialog
+          title={t`Remove all comments of @${author}`}
+          confirmLabel={t`Remove all`}
+          onClose={() => setAsking(undefined)}
+          onConfirm={removeAll}
+        >
+          <p>{t`Nobody will see them any more. Moderators can restore them for 30 days.`}</p>
+        </ConfirmDialog>
+      )}
+      {asking === 'reason' && (
         <RemovalDialog
           kind="comment"
-          onClose={() => setAskingReason(false)}
+          onClose={() => setAsking(undefined)}
           onRemove={(reason) => remove(ids, reason)}
         >
           {ids.length === 1
