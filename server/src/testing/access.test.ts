@@ -43,6 +43,8 @@ interface Row {
   statuses: [number, number, number]
   /** Statuses for a moderator and an administrator, where their role counts; else they are as another user. */
   byRole?: [number, number]
+  /** Statuses for an owner who is a moderator or an administrator, where neither the role nor ownership decides. */
+  ofOwnerByRole?: [number, number]
   params?: (fixture: Fixture) => Record<string, string>
   body?: (fixture: Fixture) => Body | Promise<Body>
 }
@@ -53,6 +55,9 @@ const owner: Row['statuses'] = [401, 403, 200]
 
 const staff: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [200, 200] }
 const administrators: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [403, 200] }
+
+/** Nobody acts on the own account. */
+const notOwn: Pick<Row, 'ofOwnerByRole'> = { ofOwnerByRole: [403, 403] }
 
 const noParams: NonNullable<Row['params']> = () => ({})
 const noBody: NonNullable<Row['body']> = () => undefined
@@ -357,22 +362,24 @@ const rows: Record<string, Row> = {
   getOverview: staff,
   listPeople: staff,
   getPerson: { ...staff, params: username },
-  listSessionsOfPerson: { ...administrators, params: username },
+  listSessionsOfPerson: { ...administrators, ...notOwn, params: username },
   endSessionOfPerson: {
     ...administrators,
+    ...notOwn,
     byRole: [403, 404],
     params: (fixture) => ({ ...username(fixture), sessionId: 'abc' }),
   },
   // signing the owner out would end the calls of this test: administration.test.ts does it
   endSessionsOfPerson: { ...administrators, byRole: [403, 404], params: () => ({ username: 'nobody' }) },
-  createPasswordLink: { ...administrators, byRole: [403, 201], params: username },
-  removeSecondFactorOfPerson: { ...administrators, params: username },
-  changeSuspension: { ...staff, params: username, body: () => ({ isSuspended: false }) },
-  changeRole: { ...administrators, params: username, body: () => ({ role: 'member' }) },
+  createPasswordLink: { ...administrators, ...notOwn, byRole: [403, 201], params: username },
+  removeSecondFactorOfPerson: { ...administrators, ...notOwn, params: username },
+  changeSuspension: { ...staff, ...notOwn, params: username, body: () => ({ isSuspended: false }) },
+  changeRole: { ...administrators, ...notOwn, params: username, body: () => ({ role: 'member' }) },
   // after the calls of this test nobody would be left: administration.test.ts deletes one
   deletePerson: { ...administrators, byRole: [403, 404], params: () => ({ username: 'nobody' }) },
   listAllVideos: staff,
-  changeTakedown: { ...staff, params: id, body: () => ({ reason: null }) },
+  // another moderator shows it again
+  changeTakedown: { ...staff, ofOwnerByRole: [403, 200], params: id, body: () => ({ reason: null }) },
   changeVideoApproval: { ...staff, params: id, body: () => ({ isApproved: false }) },
   reprocessAnyVideo: { ...administrators, params: id },
   deleteAnyVideo: { ...administrators, params: id },
@@ -388,6 +395,7 @@ const rows: Record<string, Row> = {
   deleteInvitation: {
     ...staff,
     byRole: [200, 404],
+    ofOwnerByRole: [200, 200],
     params: (fixture) => ({ invitationId: fixture.invitationId }),
   },
   createReport: {
@@ -430,7 +438,7 @@ const rows: Record<string, Row> = {
   listJobs: administrators,
   retryJobs: { ...administrators, body: () => ({ ids: [randomUUID()] }) },
   listReports: staff,
-  decideReport: { ...staff, params: reportId, body: () => ({ decision: 'dismiss' }) },
+  decideReport: { ...staff, ...notOwn, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }
 
 /** Endpoints about a complete upload of the owner. */
@@ -578,6 +586,30 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
     expect(statuses).toEqual([401, 403, 403])
     const isRefused = byRole?.map((status) => status === 403)
     expect(isRefused).toEqual([endpoint.role === 'administrator', false])
+  },
+)
+
+const deciding = api.filter(({ name, role }) => {
+  const [, stranger, ofOwner] = rows[name]?.statuses ?? anyone
+  return role !== undefined || stranger !== ofOwner
+})
+
+test.each(deciding.map((endpoint) => [endpoint.name, endpoint] as const))(
+  '%s lets an owner with a role do what either may, except to the own account',
+  async (name, endpoint) => {
+    const { statuses = anyone, byRole, ofOwnerByRole, params = noParams, body = noBody } = rows[name] ?? {}
+    const response = []
+    try {
+      for (const role of ['moderator', 'administrator'] as const) {
+        await updateRole(site.db, users.owner, role)
+        const fixture = await createFixture(needingUpload.has(name))
+        const path = urlOf(endpoint, params(fixture))
+        response.push(await statusOf(await clientOf(users.owner), endpoint.method, path, await body(fixture)))
+      }
+    } finally {
+      await updateRole(site.db, users.owner, 'member')
+    }
+    expect(response).toEqual(ofOwnerByRole ?? byRole ?? [statuses[2], statuses[2]])
   },
 )
 
