@@ -11,17 +11,19 @@ import {
   isAnnounced,
 } from './queries.ts'
 
-const peoplePerBatch = 2000
+const peoplePerBatch = 500
+/** Rest after a batch, as a multiple of its duration: reads keep three quarters of the time. */
+const restFactor = 3
 
 /** Days after which a notification is deleted. */
 const keptDays = 90
 
-/** Repeats a batch until it returns false, and rests after each for as long as it took: other statements come first. */
+/** Repeats a batch until it returns false, with a rest after each: other statements come first. */
 async function inBatches(signal: AbortSignal, batch: () => Promise<boolean>): Promise<void> {
   for (;;) {
     const startedAt = performance.now()
     if (!(await batch())) return
-    await delay(performance.now() - startedAt, undefined, { signal })
+    await delay(restFactor * (performance.now() - startedAt), undefined, { signal })
   }
 }
 
