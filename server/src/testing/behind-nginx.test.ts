@@ -128,6 +128,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
       [`${SEGMENT_FORMAT}/240/init.mp4`, 'video/mp4'],
       [`${SEGMENT_FORMAT}/240/0.m4s`, 'video/mp4'],
       [`${SEGMENT_FORMAT}/audio-0/0.m4s`, 'audio/mp4'],
+      [`${SEGMENT_FORMAT}/audio-0-low/0.m4s`, 'audio/mp4'],
       [`${SEGMENT_FORMAT}/storyboard2/0.jpg`, 'image/jpeg'],
     ]) {
       const made = await fetch(`${url}${base}/${file}`)
