@@ -4,6 +4,7 @@ import { call } from '@kinora/contract/client.ts'
 import { isLanguage, type Language, languages } from '@kinora/contract/languages.ts'
 import { Languages } from 'lucide-react'
 import { useState } from 'react'
+import { isSessionOver } from '../features/sessions/api.ts'
 import { useAuth } from '../features/sessions/use-auth.ts'
 import { pageLanguage, setLanguage } from '../lib/i18n/language.ts'
 import { notSavedTitle } from '../ui/feedback/not-saved.tsx'
@@ -21,8 +22,10 @@ export function LanguageChoice() {
       // The page follows the account, so a language that it did not get would not stay.
       if (authStatus) await call(putLanguage, { body: { language } })
       setLanguage(language)
-    } catch {
-      setHasFailed(true)
+    } catch (error) {
+      // After the end of a session the page follows the browser.
+      if (isSessionOver(error)) setLanguage(language)
+      else setHasFailed(true)
     }
   }
 
@@ -40,7 +43,7 @@ export function LanguageChoice() {
           </option>
         ))}
       </select>
-      <span role="alert">{notSavedTitle(hasFailed)}</span>
+      {hasFailed && <span role="alert">{notSavedTitle(hasFailed)}</span>}
     </span>
   )
 }
