@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Set by the web client: turns failures into those of its language before they are thrown. */
+/** Set by the web client to translate errors of the API before they are thrown. */
 export const failures: { translate?: (failure: ApiError) => Promise<ApiError> } = {}
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -71,7 +71,8 @@ export async function parseResponse(response: Response): Promise<SuccessEnvelope
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
   const error = new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
-  throw (await failures.translate?.(error)) ?? error
+  // without its translation it is thrown as it came
+  throw (await failures.translate?.(error).catch(() => error)) ?? error
 }
 
 function parseJson(text: string): unknown {

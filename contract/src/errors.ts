@@ -21,6 +21,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
+/** Message of calls that need a session. The interface asks to sign in instead of showing it. */
+export const signInFirstMessage = 'Please sign in first'
+
 /** One invalid field: `path` is its dotted path from the body's root. */
 export interface FieldError {
   path: string

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type FieldError } from '@kinora/contract/errors.ts'
+import { type ErrorCode, errorStatus, type FieldError, signInFirstMessage } from '@kinora/contract/errors.ts'
 
 /** An expected failure with a message for people and a code for programs. */
 export class AppError extends Error {
@@ -24,7 +24,7 @@ export class AppError extends Error {
   }
 }
 
-export const signInFirst = () => new AppError('unauthenticated', 'Please sign in first')
+export const signInFirst = () => new AppError('unauthenticated', signInFirstMessage)
 
 /** Returns the code of a system or database error, e.g. `ENOENT`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {

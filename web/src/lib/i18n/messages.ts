@@ -1,5 +1,6 @@
 import { i18n, type Messages } from '@lingui/core'
 import { failures } from '@kinora/contract/client.ts'
+import { signInFirstMessage } from '@kinora/contract/errors.ts'
 import { messages as english } from '../../locales/en/base.po'
 import { pageLanguage } from './language.ts'
 
@@ -18,8 +19,11 @@ i18n.loadAndActivate({ locale: pageLanguage, messages: { ...english } })
 
 // The server writes English.
 if (pageLanguage !== 'en')
-  failures.translate = async (failure) =>
-    (await import('./translate-failure.ts')).translateFailure(failure, pageLanguage)
+  failures.translate = async (failure) => {
+    if (failure.message === signInFirstMessage) return failure
+    const { translateFailure } = await import('./translate-failure.ts')
+    return translateFailure(failure, pageLanguage)
+  }
 
 const loading = new Map<Part, Promise<void>>()
 
