@@ -42,9 +42,11 @@ export async function isLeaving(db: Db, id: string): Promise<boolean> {
 export async function isHiddenWithOwner(db: Db, videoId: string): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
-    .select('id')
-    .where('id', '=', videoId)
+    .innerJoin('users', 'users.id', 'videos.ownerId')
+    .select('videos.id')
+    .where('videos.id', '=', videoId)
     .where('takedownReason', 'in', Object.values(hiddenReasons))
+    .where('suspendedAt', 'is not', null)
     .executeTakeFirst()
   return row !== undefined
 }
