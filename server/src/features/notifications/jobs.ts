@@ -32,7 +32,7 @@ export const notifySubscribers = defineJob({
   name: 'notifications.notify_subscribers',
   payload: z.object({ videoId: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 3600,
   retries: 10,
   handle: async ({ videoId }, { db }: Context, signal) => {
     if (await isAnnounced(db, videoId)) return
@@ -51,7 +51,7 @@ export const withdrawNotifications = defineJob({
   name: 'notifications.withdraw',
   payload: z.object({ videoId: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 3600,
   retries: 10,
   handle: async ({ videoId }, { db }: Context, signal) => {
     await deleteAnnounced(db, videoId)
@@ -63,7 +63,7 @@ export const deleteOldNotifications = defineJob({
   name: 'notifications.delete_old',
   payload: z.object({}),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 3600,
   retries: 2,
   exclusive: true,
   cron: '17 4 * * *',
