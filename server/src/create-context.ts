@@ -79,7 +79,7 @@ export async function createContext(
     // requests to a bucket cost money
     if (!config.storageUrl) await probe()
   }
-  if (role === 'web') await siteSettings.load()
+  if (role !== 'cli') await siteSettings.load()
   registerSiteGauges(metrics, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,

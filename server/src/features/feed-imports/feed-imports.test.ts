@@ -10,12 +10,16 @@ import {
 } from '@kinora/contract/imports.ts'
 import { listOwnVideos } from '@kinora/contract/studio.ts'
 import { deleteVideo, getVideo } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { upload, videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { changeSettings } from '../site/actions.ts'
 import { runVideoImport } from '../video-imports/jobs.ts'
 import { checkFeeds } from './jobs.ts'
+import { insertEntries } from './queries.ts'
+import type { WaitingEntry } from './rules.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -238,6 +242,78 @@ test('keeps entries above the quota waiting, and imports them once there is room
   await check()
   await runImports(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2', 'Two'])
+})
+
+test('keeps entries waiting while no byte is left of the quota of a day', async () => {
+  const person = await signUp(site)
+  feed = rss(item(1))
+  await changeSettings(site.context, null, { quotaDailyBytes: clip.length })
+  try {
+    await upload(person.client, 'One', clip)
+    await add(person, { importsExisting: true })
+    await check()
+    expect(await only(person)).toMatchObject({
+      waitingCount: 1,
+      failure: expect.stringMatching(/your daily quota/),
+    })
+  } finally {
+    await changeSettings(site.context, null, { quotaDailyBytes: null })
+  }
+  expect(await person.client.call(listVideoImports, {})).toEqual([])
+  await check()
+  await runImports(person)
+  expect(await titlesOf(person)).toEqual(['Day 1', 'One'])
+})
+
+test('names an entry without a visible title after its file', async () => {
+  const person = await signUp(site)
+  feed = rss(item(1), item(2, '&#x200b;&#xad;'), item(3))
+  await add(person, { importsExisting: true })
+  await check()
+  await runImports(person)
+  expect(await titlesOf(person)).toEqual(['2', 'Day 1', 'Day 3'])
+})
+
+/** Adds a feed with entries that wait, as if they had been read from it. */
+async function addWaiting(person: Person, ...entries: Partial<WaitingEntry>[]): Promise<void> {
+  const { _id: id } = await add(person)
+  await site.db
+    .updateTable('feedImports')
+    .set({ nextCheckAt: site.clock.now() })
+    .where('id', '=', id)
+    .execute()
+  const content = {
+    url: `${origin}/1.mp4`,
+    title: '',
+    description: '',
+    tags: [],
+    publishedAt: null,
+    isNew: true,
+  }
+  const waiting = entries.map((entry, number) => ({ key: `${number}`, content: { ...content, ...entry } }))
+  await insertEntries(site.db, id, waiting)
+}
+
+test('drops an entry that is invalid, and imports those after it', async () => {
+  const person = await signUp(site)
+  await addWaiting(person, { publishedAt: '+012025-01-01T00:00:00.000Z' }, { title: 'Valid' })
+  await check()
+  await runImports(person)
+  expect(await titlesOf(person)).toEqual(['Valid'])
+  expect(await only(person)).toMatchObject({ waitingCount: 0, failure: null })
+})
+
+test('a feed that cannot be imported stops no others', async () => {
+  const [broken, person] = [await signUp(site), await signUp(site)]
+  await addWaiting(broken, {})
+  const content = sql<string>`replace(content, '"tags": []', '"tags": ["\\u0000"]')`
+  await site.db.updateTable('feedImportEntries').set({ content }).execute()
+  later(1)
+  await addWaiting(person, { title: 'Valid' })
+  await check()
+  await runImports(person)
+  expect(await titlesOf(person)).toEqual(['Valid'])
+  expect(await only(broken)).toMatchObject({ waitingCount: 1 })
 })
 
 test('a paused feed is not checked until it is resumed', async () => {

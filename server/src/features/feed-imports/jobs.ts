@@ -4,12 +4,27 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { checkFeed } from './actions/check-feed.ts'
 import { importEntries } from './actions/import-entries.ts'
-import { listFeedsWithWaiting, takeDueFeeds } from './queries.ts'
+import { type FeedImportRow, listFeedsWithWaiting, takeDueFeeds } from './queries.ts'
 
 const feedsPerBatch = 20
 const feedsAtOnce = 2
 /** Longer than a batch of requests that all time out. */
 const leaseMs = 30 * 60_000
+
+/** Does something with one feed, and logs what it throws, so that a broken feed never stops others. */
+async function apart(
+  { log }: Context,
+  { id }: FeedImportRow,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    log.error({ feedId: id, err: error }, 'feed import failed')
+  }
+}
 
 /** Checks the feeds that are due, and begins the imports of their new videos. */
 export const checkFeeds = defineJob({
@@ -21,18 +36,22 @@ export const checkFeeds = defineJob({
   exclusive: true,
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
-    const { config, db, clock } = context
+    const { config, db, clock, siteSettings } = context
     if (!config.importByAddress) return
     for (let taken = feedsPerBatch; taken === feedsPerBatch && !signal.aborted;) {
       const now = clock.now()
       const leasedUntil = new Date(now.getTime() + leaseMs)
       const due = await takeDueFeeds(db, { now, leasedUntil, limit: feedsPerBatch })
-      await pMap(due, (feed) => checkFeed(context, feed, signal), { concurrency: feedsAtOnce })
+      const check = (feed: FeedImportRow) =>
+        apart(context, feed, signal, () => checkFeed(context, feed, signal))
+      await pMap(due, check, { concurrency: feedsAtOnce })
       taken = due.length
     }
+    // a worker does not hear of changes
+    await siteSettings.load()
     for (const feed of await listFeedsWithWaiting(db)) {
       signal.throwIfAborted()
-      await importEntries(context, feed)
+      await apart(context, feed, signal, () => importEntries(context, feed))
     }
   },
 })

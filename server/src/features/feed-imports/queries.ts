@@ -145,14 +145,14 @@ export async function lockNextEntry(
     .executeTakeFirst()
 }
 
-/** Stores that the import of an entry has begun. */
-export async function updateBegun(
+export async function updateEntry(
   db: Db,
-  { feedId, key, videoId }: { feedId: string; key: string; videoId: string },
+  { feedId, key }: { feedId: string; key: string },
+  changes: Partial<Pick<Selectable<Database['feedImportEntries']>, 'content' | 'videoId'>>,
 ): Promise<void> {
   await db
     .updateTable('feedImportEntries')
-    .set({ content: null, videoId })
+    .set(changes)
     .where('feedId', '=', feedId)
     .where('key', '=', key)
     .execute()

@@ -3,6 +3,7 @@ import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import * as contract from '@kinora/contract/site.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createContext } from '../../create-context.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
@@ -101,6 +102,14 @@ test('a closed site lets nobody register at once, in other processes within a mo
   )
   await put({ registration: 'open', siteRules: '' })
   expect((await other.client().post('/api/v1/users/register', await registrationForm())).status).toBe(201)
+})
+
+test('a worker starts with the stored settings', async () => {
+  await put({ quotaVideos: 7 })
+  onTestFinished(async () => void (await put({ quotaVideos: null })))
+  const worker = await createContext(site.context.config, site.databaseUrl, 'worker')
+  onTestFinished(() => worker.close())
+  expect(worker.siteSettings.current.quotaVideos).toBe(7)
 })
 
 test('a slow read that began before a change does not bring the old settings back', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import { UploadVisibility } from '@kinora/contract/uploads.ts'
 import type { VideoImport } from '@kinora/contract/imports.ts'
@@ -32,7 +33,7 @@ export function titleOfAddress(address: string, maxCharacters: number): string {
     .replace(/\.\w{1,5}$/, '')
     .replaceAll(/[\s_\p{Cc}]+/gu, ' ')
     .trim()
-  return Array.from(name || hostname)
+  return Array.from(hasVisibleText(name) ? name : hostname)
     .slice(0, maxCharacters)
     .join('')
 }

@@ -1,4 +1,6 @@
+import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { runningVideoImports } from '@kinora/contract/constants.ts'
+import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -10,7 +12,7 @@ import { parsePublicationFields } from '../../uploads/rules.ts'
 import { beginImport } from '../../video-imports/actions/begin-import.ts'
 import { countOpenImports } from '../../video-imports/queries.ts'
 import { titleOfAddress } from '../../video-imports/rules.ts'
-import { type FeedImportRow, lockFeed, lockNextEntry, updateBegun, updateFeed } from '../queries.ts'
+import { type FeedImportRow, lockFeed, lockNextEntry, updateEntry, updateFeed } from '../queries.ts'
 import { WaitingEntry } from '../rules.ts'
 
 /** Feeds leave room for imports that a person begins. */
@@ -32,40 +34,49 @@ export async function importEntries(context: Context, { id }: FeedImportRow): Pr
 
 /** Begins the next import. Returns whether there may be more. */
 async function importNext(context: Context & { db: Db }, feedId: string): Promise<boolean> {
-  const { config, db, clock, secret } = context
+  const { config, db, clock, secret, log } = context
   const feed = await lockFeed(db, feedId)
   const entry = feed && (await lockNextEntry(db, feedId))
   if (!entry) return false
   const { ownerId, visibility } = feed
-  await assertNewAccountMayUpload(context, ownerId)
-  // those that are under way will need room too
-  await assertQuota(context, ownerId, { videos: 1 + (await countOpenImports(db, ownerId)) })
-  const { url, tags, publishedAt, isNew, ...texts } = WaitingEntry.parse(JSON.parse(entry.content ?? ''))
-  const { title, description } = parsePublicationFields(
-    {
-      title: cut(texts.title, config.titleMaxCharacters) || titleOfAddress(url, config.titleMaxCharacters),
-      description: cut(texts.description, config.descriptionMaxCharacters),
-    },
-    config,
-  )
   const now = clock.now()
+  let video
+  try {
+    video = toVideo(entry.content ?? '', now, config)
+  } catch (error) {
+    log.warn({ feedId, entry: entry.key, err: error }, 'feed entry not imported: invalid')
+    await updateEntry(db, { feedId, key: entry.key }, { content: null })
+    return true
+  }
+  await assertNewAccountMayUpload(context, ownerId)
+  // those that are under way will need room too; how much this one needs is known once its server states it
+  const videos = 1 + (await countOpenImports(db, ownerId))
+  await assertQuota(context, ownerId, { videos, bytes: 1, seconds: 1, dailyBytes: 1 })
+  const row = { ...video, id: newId(), ownerId, visibility, createdAt: now }
+  if (!(await beginImport(context, row, maxRunning))) return false
+  await createVideoImportLimit(config, clock, secret).assertAllowed(db, ownerId)
+  await updateEntry(db, { feedId, key: entry.key }, { content: null, videoId: row.id })
+  if (feed.failure !== null) await updateFeed(db, feedId, { failure: null })
+  return true
+}
+
+/** What the video of an entry is published with. Throws for an entry that no video can be made of. */
+function toVideo(content: string, now: Date, config: Config) {
+  const { url, tags, publishedAt, isNew, ...texts } = WaitingEntry.parse(JSON.parse(content))
+  const given = cut(texts.title, config.titleMaxCharacters)
+  const fields = {
+    title: hasVisibleText(given) ? given : titleOfAddress(url, config.titleMaxCharacters),
+    description: cut(texts.description, config.descriptionMaxCharacters),
+  }
   const published = publishedAt === null ? null : new Date(publishedAt)
-  const row = {
-    id: newId(),
-    ownerId,
+  const { title, description } = parsePublicationFields(fields, config)
+  return {
     url,
     title,
     description,
     tags,
-    visibility,
     // a date in the future would stay on top of every list
     publishedAt: published !== null && published > now ? null : published,
     notifies: isNew,
-    createdAt: now,
   }
-  if (!(await beginImport(context, row, maxRunning))) return false
-  await createVideoImportLimit(config, clock, secret).assertAllowed(db, ownerId)
-  await updateBegun(db, { feedId, key: entry.key, videoId: row.id })
-  if (feed.failure !== null) await updateFeed(db, feedId, { failure: null })
-  return true
 }

@@ -35,6 +35,15 @@ test('chooses the tallest video of Media RSS where the enclosure is none', () =>
   ])
 })
 
+test.each(['Mon, 01 Jan 12025 00:00:00 GMT', '-000044-03-15T12:00:00Z', 'yesterday'])(
+  'ignores the date %s',
+  (date) => {
+    const rss = `<rss version="2.0"><channel><title>T</title><item><title>A</title><pubDate>${date}</pubDate>
+      <enclosure type="video/mp4" url="https://example.org/a.mp4"/></item></channel></rss>`
+    expect(parseFeed(rss, address)?.entries).toMatchObject([{ title: 'A', publishedAt: null }])
+  },
+)
+
 test.each([
   ['audio', 'type="audio/mpeg" url="https://example.org/a.mp3"'],
   ['another scheme', 'type="video/mp4" url="file:///etc/passwd"'],

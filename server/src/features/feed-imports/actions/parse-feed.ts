@@ -122,7 +122,9 @@ function tagsOf(names: readonly (string | undefined)[]): string[] {
   return [...new Set(tags)].slice(0, maxTags)
 }
 
+/** As ISO 8601; null for what is no date, or has a year of other than four digits. */
 function dateOf(text: string | undefined): string | null {
   const date = new Date(text ?? '')
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+  const year = date.getUTCFullYear()
+  return year >= 0 && year <= 9999 ? date.toISOString() : null
 }
