@@ -85,8 +85,8 @@ export async function resumeSession(
     isDueForRenewal(session.expiresAt, now, config.sessionDays) &&
     expiresAt.getTime() !== session.expiresAt.getTime()
   if (wasRenewed) await updateExpiry(db, tokenHash, expiresAt)
-  const { id, username, role, createdAt: signedInAt } = session
-  return { viewer: { id, username, role, hasMuted: Boolean(session.hasMuted), signedInAt }, wasRenewed }
+  const { id, username, role, hasMuted, createdAt: signedInAt } = session
+  return { viewer: { id, username, role, hasMuted, signedInAt }, wasRenewed }
 }
 
 /** The user id of the session of a token, or of an API token that may read; undefined for any other and without one. */

@@ -1,38 +1,33 @@
+import type { Role } from '@kinora/contract/roles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
 import { topics } from '../../topics.ts'
 import { isNotLeaving } from '../visibility/queries.ts'
 
-/**
- * The session of a token that has not ended, with its user. `hasNewer`: the account has signed in again since the
- * recorded use of this session.
- */
-export async function findSession(db: Db, tokenHash: Buffer, now: Date) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(({ exists, selectFrom }) => [
-      'users.id',
-      'users.username',
-      'users.role',
-      'sessions.createdAt',
-      'sessions.expiresAt',
-      'sessions.usedAt',
-      exists(
-        selectFrom('sessions as newer')
-          .select('newer.userId')
-          .whereRef('newer.userId', '=', 'users.id')
-          .whereRef('newer.createdAt', '>', 'sessions.usedAt'),
-      ).as('hasNewer'),
-      exists(selectFrom('mutedPeople').select('personId').whereRef('mutedPeople.userId', '=', 'users.id')).as(
-        'hasMuted',
-      ),
-    ])
-    .where('tokenHash', '=', tokenHash)
-    .where('expiresAt', '>', now)
-    .where(isNotLeaving('users'))
-    .executeTakeFirst()
+interface FoundSession {
+  /** Of the user, as name and role. */
+  id: string
+  username: string
+  role: Role
+  createdAt: Date
+  expiresAt: Date
+  usedAt: Date
+  /** Whether the account has signed in again since the recorded use of this session. */
+  hasNewer: boolean
+  hasMuted: boolean
+}
+
+/** The session of a token that has not ended, with its user. */
+export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
+  // Runs for every request of signed-in people, and Kysely's methods take six times as long to build a statement.
+  const { rows } = await sql<FoundSession>`
+    select u.id, u.username, u.role, s.created_at, s.expires_at, s.used_at,
+      exists (select from sessions newer where newer.user_id = u.id and newer.created_at > s.used_at) as has_newer,
+      exists (select from muted_people m where m.user_id = u.id) as has_muted
+    from sessions s join users u on u.id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now} and ${isNotLeaving()}`.execute(db)
+  return rows[0]
 }
 
 /** The account of a session that is being deleted by its holder. No other query accepts such a session. */
