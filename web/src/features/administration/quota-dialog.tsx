@@ -24,15 +24,19 @@ const ofSite = msg`Empty: the quota of the site.`
 const hints: Record<keyof PersonQuota, MessageDescriptor> = {
   quotaBytes: msg`Of all videos and unfinished uploads. Empty: the quota of the site.`,
   quotaVideos: ofSite,
-  quotaDailyBytes: msg`Deleted ones count. Empty: the quota of the site.`,
+  quotaDailyBytes: msg`Deleted videos count too. Leave empty for the quota of the site.`,
   quotaVideoMinutes: ofSite,
 }
 
 const names = Object.keys(hints) as (keyof PersonQuota)[]
 
-/** The value of a field; null for an empty one. */
-export const readQuota = (fields: FormData, name: keyof typeof quotaFields) =>
-  Math.round(Number(textOf(fields, name)) * quotaFields[name].unit) || null
+/** The value of a field; null for an empty one. The server refuses what is no quota, such as 0. */
+export function readQuota(fields: FormData, name: keyof typeof quotaFields): number | null {
+  const text = textOf(fields, name)
+  const { unit } = quotaFields[name]
+  if (text === '') return null
+  return unit === 1 ? Number(text) : Math.round(Number(text) * unit)
+}
 
 /** Attributes of the field of a quota. */
 export function quotaInput(name: keyof typeof quotaFields, value: number | null) {

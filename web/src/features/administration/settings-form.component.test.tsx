@@ -1,15 +1,15 @@
 import { exampleOf } from '@kinora/contract/examples.ts'
-import { getSiteSettings, type QuotaSettings, type SiteSettingsChanges } from '@kinora/contract/site.ts'
+import { getSiteSettings, type SiteSettings, type SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { SettingsForm } from './settings-form.tsx'
 
 const { settings } = getSiteSettings.result.parse(exampleOf(getSiteSettings).data)
 
-const show = async (quotas: Partial<QuotaSettings>, fixed: string[] = []) => {
+const show = async (changed: Partial<SiteSettings>, fixed: string[] = []) => {
   const onSave = vi.fn<(changes: SiteSettingsChanges) => Promise<void>>(async () => undefined)
-  const shown = { ...settings, ...quotas }
+  const shown = { ...settings, ...changed }
   await render(<SettingsForm settings={shown} fixed={fixed} error={null} isPending={false} onSave={onSave} />)
   return onSave
 }
@@ -22,6 +22,27 @@ test('saves the quotas that were changed: gigabytes as bytes, an empty field as 
   await quota.getByLabelText('Videos').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ quotaBytes: 2_500_000_000, quotaVideos: null })
+})
+
+test('leaves it to the server to refuse 0 and parts of a video, and saves no text that is no number', async () => {
+  const onSave = await show({
+    quotaBytes: 50_000_000_000,
+    quotaVideos: 100,
+    quotaHours: 10,
+    auditLogDays: 90,
+  })
+  await page.getByLabelText('Videos', { exact: true }).fill('0')
+  await page.getByLabelText('Hours of video').fill('2.5')
+  await page.getByLabelText('Days that the audit log is kept').fill('0')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ quotaVideos: 0, quotaHours: 2.5, auditLogDays: 0 })
+  const gigabytes = page.getByLabelText('Gigabytes')
+  await gigabytes.clear()
+  await userEvent.type(gigabytes, '-')
+  await save.click()
+  expect(onSave).toHaveBeenCalledOnce()
+  await expect.element(gigabytes).toHaveFocus()
 })
 
 test('a quota of the environment cannot be changed, and names its variable', async () => {

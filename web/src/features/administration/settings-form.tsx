@@ -56,6 +56,10 @@ export function SettingsForm({
     event.preventDefault()
     if (isPending) return
     const form = event.currentTarget
+    // text that is no number reads as an empty field, which would mean unlimited
+    const isMistyped = (field: Element) => field instanceof HTMLInputElement && field.validity.badInput
+    const mistyped = [...form.elements].find(isMistyped)
+    if (mistyped) return (mistyped as HTMLInputElement).reportValidity()
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),
@@ -77,7 +81,7 @@ export function SettingsForm({
       newAccountDays: Number(textOf(fields, 'newAccountDays')),
       addressDays: Number(textOf(fields, 'addressDays')),
       deletionDays: Number(textOf(fields, 'deletionDays')),
-      auditLogDays: Number(textOf(fields, 'auditLogDays')) || null,
+      auditLogDays: textOf(fields, 'auditLogDays') === '' ? null : Number(textOf(fields, 'auditLogDays')),
     }
     const changes: SiteSettingsChanges = changesOf(all, initial, fixed)
     if (Object.keys(changes).length === 0) return
@@ -106,7 +110,7 @@ export function SettingsForm({
           defaultChecked={initial.detectLanguage}
           {...setting(
             'detectLanguage',
-            t`Pages are shown in the first of them that the interface has. A choice at the end of a page wins.`,
+            t`Uses the visitor’s first preferred language that is available. A choice at the end of a page wins.`,
           )}
         />
       </fieldset>
@@ -196,7 +200,7 @@ export function SettingsForm({
         />
         <Field
           {...quotaInput('quotaDailyBytes', initial.quotaDailyBytes)}
-          {...setting('quotaDailyBytes', t`Deleted ones count. Empty: unlimited.`)}
+          {...setting('quotaDailyBytes', t`Deleted videos count too. Leave empty for no limit.`)}
         />
         <Field
           {...quotaInput('quotaVideoMinutes', initial.quotaVideoMinutes)}
