@@ -129,16 +129,23 @@ export const allCommentsQuery = (view: ListView) =>
 /** Comments of one call. */
 const batchSize = 100
 
-/** Deletes all comments of a person. Returns their ids. */
-export async function deleteCommentsOf(author: string): Promise<string[]> {
-  const deleted: string[] = []
-  for (;;) {
-    const { comments } = await call(listAllComments, { query: { author, limit: batchSize } })
-    const ids = comments.map(({ _id }) => _id)
-    if (ids.length === 0) return deleted
-    const { ids: gone } = await call(deleteAnyComments, { body: { ids, reason: '' } })
-    // what another moderator deletes meanwhile is not listed again
-    deleted.push(...gone)
+/** Deletes all comments of a person. Reports the ids of each batch, so that they are known if a later one fails. */
+export async function deleteCommentsOf(
+  author: string,
+  onDeleted: (ids: readonly string[]) => void,
+): Promise<void> {
+  // all are listed before the first is deleted: a replica may still list deleted ones
+  const listed = new Set<string>()
+  for (let offset = 0, all = 1; offset < all; offset += batchSize) {
+    const { comments, total } = await call(listAllComments, { query: { author, offset, limit: batchSize } })
+    for (const { _id } of comments) listed.add(_id)
+    all = total
+  }
+  const ids = [...listed]
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const batch = ids.slice(at, at + batchSize)
+    const { ids: deletedIds } = await call(deleteAnyComments, { body: { ids: batch, reason: '' } })
+    onDeleted(deletedIds)
   }
 }
 

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,6 +23,7 @@ export function EntryList<Entry>({
   isFiltered = view.text !== '' || view.show !== '',
   setView,
   result: { data, isPending, isError, refetch },
+  headingRef,
   bar,
   children,
 }: {
@@ -38,6 +39,8 @@ export function EntryList<Entry>({
   isFiltered?: boolean
   setView: (change: Partial<ListView>) => void
   result: UseQueryResult<Listed<Entry>>
+  /** Of the heading, which can be focused. */
+  headingRef?: Ref<HTMLHeadingElement>
   /** Between the search and the entries. */
   bar?: ReactNode
   children: (entries: Entry[]) => ReactNode
@@ -45,7 +48,7 @@ export function EntryList<Entry>({
   return (
     <section aria-labelledby="entries">
       <PageTitle title={t`${title} · Administration`} />
-      <h2 className={styles['heading']} id="entries">
+      <h2 ref={headingRef} className={styles['heading']} id="entries" tabIndex={-1}>
         {title} {data && <small>{formatFullCount(data.total)}</small>}
       </h2>
       <div className={styles['filters']}>

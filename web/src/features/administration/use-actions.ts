@@ -9,6 +9,8 @@ export interface Action {
   /** Sentence about the result. */
   done: string
   undo?: (() => Promise<unknown>) | undefined
+  /** Sentence about what a failed `run` has done before the failure, if anything. `undo` takes that back. */
+  partlyDone?: () => string | undefined
 }
 
 /** The result of the last action, with a function that takes it back. */
@@ -28,7 +30,11 @@ export function useActions() {
     onMutate: () => setNotice({ text: t`Saving…` }),
     onSuccess: (_, { done, undo }) =>
       setNotice({ text: done, undo: undo && (() => mutate({ run: undo, done: t`Undone.` })) }),
-    onError: (error) => setNotice({ text: '', error: failureMessage(error) }),
+    onError: (error, { undo, partlyDone }) => {
+      const text = partlyDone?.() ?? ''
+      const undoPart = text !== '' && undo ? () => mutate({ run: undo, done: t`Undone.` }) : undefined
+      setNotice({ text, error: failureMessage(error), undo: undoPart })
+    },
     // what is hidden or deleted may be part of every list of the site
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' }),
   })

@@ -9,7 +9,7 @@ import {
 } from '@kinora/contract/calls/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { allCommentsQuery, deleteCommentsOf, restoreComments } from '../../features/administration/api.ts'
 import { CommentsTable } from '../../features/administration/comments-table.tsx'
@@ -31,17 +31,22 @@ const filters = {
   removed: msg({ message: 'Removed', context: 'comments' }),
 }
 
+const countDeleted = (count: number) =>
+  plural(count, { one: `# comment deleted.`, other: `# comments deleted.` })
+
 /** Comments of everybody, or of one person: search, select and delete; approve those that wait, restore removed ones. */
 export function CommentsPage() {
   const [view, setView] = useListView()
   const { act, notice } = useActions()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState<'reason' | 'all'>()
+  const heading = useRef<HTMLHeadingElement>(null)
   const result = useQuery(allCommentsQuery(view))
+  // Until a view has loaded, the page shows the rows and the total of the one before.
+  const { entries, total } = (!result.isPlaceholderData && result.data) || { entries: [], total: 0 }
   // Only what is on the page: a comment that a search has hidden is not deleted unseen.
-  const ids = result.data?.entries.map(({ _id }) => _id).filter((id) => selected.has(id)) ?? []
+  const ids = entries.map(({ _id }) => _id).filter((id) => selected.has(id))
 
-  const total = result.data?.total ?? 0
   const isQueue = view.show === 'held'
   const isRemoved = view.show === 'removed'
   const { author = '' } = view
@@ -60,20 +65,29 @@ export function CommentsPage() {
     setSelected(new Set())
     act({
       run: () => call(deleteAnyComments, { body: { ...body, reason } }),
-      done: plural(removed.length, { one: `# comment deleted.`, other: `# comments deleted.` }),
+      done: countDeleted(removed.length),
       undo: () => call(restoreAnyComments, { body }),
     })
   }
 
   function removeAll() {
-    let removed: string[] = []
+    const removed: string[] = []
     act({
       run: async () => {
-        removed = await deleteCommentsOf(author)
+        await deleteCommentsOf(author, (batch) => removed.push(...batch))
+        // the pressed button goes with the comments
+        heading.current?.focus()
       },
       done: t`All comments of @${author} removed.`,
+      partlyDone: () => (removed.length > 0 ? countDeleted(removed.length) : undefined),
       undo: () => restoreComments(removed),
     })
+  }
+
+  function showAll() {
+    // the pressed button goes with the choice
+    heading.current?.focus()
+    setView({ author: '' })
   }
 
   function restore(restored: readonly string[]) {
@@ -103,6 +117,7 @@ export function CommentsPage() {
         isFiltered={view.text !== '' || author !== ''}
         setView={setView}
         result={result}
+        headingRef={heading}
         bar={
           <>
             {author !== '' && (
@@ -112,7 +127,7 @@ export function CommentsPage() {
                     Only comments of <Link to={paths.person(author)}>@{author}</Link>
                   </Trans>
                 </span>
-                <Button onClick={() => setView({ author: '' })}>{t`Show everybody’s`}</Button>
+                <Button onClick={showAll}>{t`Show all comments`}</Button>
                 {!isRemoved && !isQueue && view.text === '' && total > 0 && (
                   <Button variant="danger" onClick={() => setAsking('all')}>
                     {t`Remove all ${{ count: formatFullCount(total) }}…`}
@@ -156,7 +171,7 @@ export function CommentsPage() {
           onClose={() => setAsking(undefined)}
           onConfirm={removeAll}
         >
-          <p>{t`Nobody will see them any more. Moderators can restore them for 30 days.`}</p>
+          <p>{t`They are hidden from everyone. Moderators can restore them for 30 days.`}</p>
         </ConfirmDialog>
       )}
       {asking === 'reason' && (
@@ -166,7 +181,7 @@ export function CommentsPage() {
           onRemove={(reason) => remove(ids, reason)}
         >
           {ids.length === 1
-            ? (result.data?.entries.find(({ _id }) => _id === ids[0])?.content ?? '')
+            ? (entries.find(({ _id }) => _id === ids[0])?.content ?? '')
             : t`${ids.length} selected`}
         </RemovalDialog>
       )}
