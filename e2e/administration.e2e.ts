@@ -135,7 +135,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone', 
   await page.getByRole('link', { name: `@${spammer.username}` }).click()
   await page.getByRole('button', { name: 'Suspend…' }).click()
   await dialog.getByLabel('Reason').fill('Only advertising')
-  await dialog.getByLabel('Also hide what this person published').check()
+  await dialog.getByLabel('Also hide this person’s videos and comments').check()
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect.poll(status).toBe(404)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -161,6 +161,12 @@ export const decideReport = endpoint({
     .object({
       decision: Decision.nullable(),
       note: limitedText('Reason', reasonMaxCharacters).default('').describe('Required for `remove`.'),
+      hidesContent: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether `remove` of a channel also hides its videos and comments. Taking it back shows them again.',
+        ),
     })
     .refine(({ decision, note }) => decision !== 'remove' || note !== '', {
       path: ['note'],

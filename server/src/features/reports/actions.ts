@@ -40,7 +40,7 @@ export async function addReport(
 }
 
 /**
- * Decides a report: `remove` takes a video down, deletes a comment or suspends the account of a channel; another decision
+ * Decides a report: `remove` takes a video down, deletes a comment or suspends the account of a channel, with `hidesContent` also hiding what it published; another decision
  * after it takes that back, null reopens the report. `remove` again replaces the reason. Notifies those who reported it, and the person concerned of what
  * happened to them. Throws `not_found`, `forbidden` and `conflict`.
  */
@@ -48,7 +48,11 @@ export async function decide(
   context: Context,
   moderator: Actor,
   id: string,
-  { decision, note }: { decision: ReportDecision | null; note: string },
+  {
+    decision,
+    note,
+    hidesContent = false,
+  }: { decision: ReportDecision | null; note: string; hidesContent?: boolean },
 ): Promise<void> {
   const { db, clock } = context
   const found = await queries.getDecision(db, id)
@@ -82,7 +86,7 @@ export async function decide(
       { subject: found.subjectId, details: decision === 'remove' ? note : found.title.slice(0, 200) },
     ])
   }
-  if (isEffective) await remove(context, moderator, { ...found, note }, settle)
+  if (isEffective) await remove(context, moderator, { ...found, note, hidesContent }, settle)
   else if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found, settle)
   else await db.transaction().execute(settle)
 }
@@ -102,14 +106,15 @@ interface Reported {
 async function remove(
   context: Context,
   moderator: Actor,
-  { kind, subjectId, note }: Reported & { note: string },
+  { kind, subjectId, note, hidesContent }: Reported & { note: string; hidesContent: boolean },
   also: AlsoWrite,
 ): Promise<void> {
   if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, also)
   else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], also)
   else {
     const username = await getUsername(context.db, subjectId)
-    await changeSuspension(context, moderator, username, { isSuspended: true, reason: note }, also)
+    const suspension = { isSuspended: true, reason: note, hidesContent }
+    await changeSuspension(context, moderator, username, suspension, also)
   }
 }
 

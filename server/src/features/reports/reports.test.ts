@@ -41,8 +41,11 @@ async function find(subjectId: string) {
   return found
 }
 
-const decide = (reportId: string, decision: Decision, note = '') =>
-  moderator.client.call(contract.decideReport, { params: { reportId }, body: { decision, note } })
+const decide = (reportId: string, decision: Decision, note = '', hidesContent = false) =>
+  moderator.client.call(contract.decideReport, {
+    params: { reportId },
+    body: { decision, note, hidesContent },
+  })
 
 const notificationsOf = async ({ client }: Person) =>
   (await client.call(listNotifications, { query: {} })).items.filter(({ report: about }) => about)
@@ -181,6 +184,21 @@ test('removing a channel suspends its account', async () => {
   await decide(reportId, 'remove', 'Only advertising')
   expect((await person.client.get('/api/v1/users/currentuser')).status).toBe(401)
   await decide(reportId, null)
+})
+
+test('removing a channel hides its videos where that is chosen, and taking it back shows them', async () => {
+  const [person, reporter] = [await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, person.user._id)
+  await report(reporter, 'channel', person.user._id)
+  const { _id: reportId } = await find(person.user._id)
+  const statusAfter = async (...decision: Parameters<typeof decide>) => {
+    await decide(...decision)
+    return statusForVisitors(videoId)
+  }
+  expect(await statusAfter(reportId, 'remove', 'Only advertising')).toBe(200)
+  expect(await statusAfter(reportId, null)).toBe(200)
+  expect(await statusAfter(reportId, 'remove', 'Only advertising', true)).toBe(404)
+  expect(await statusAfter(reportId, null)).toBe(200)
 })
 
 test('a suspended person reads why at the login and answers once, with the right password', async () => {

@@ -36,7 +36,7 @@ const texts: Record<
 export function RemovalDialog({
   kind,
   initialReason = '',
-  choice,
+  optionLabel,
   onRemove,
   onClose,
   children,
@@ -44,8 +44,8 @@ export function RemovalDialog({
   kind: ReportKind
   initialReason?: string
   /** Label of something that can be done as well. */
-  choice?: string
-  onRemove: (reason: string, isChosen: boolean) => void
+  optionLabel?: string | undefined
+  onRemove: (reason: string, isOptionChecked: boolean) => void
   onClose: () => void
   children: string
 }) {
@@ -60,7 +60,7 @@ export function RemovalDialog({
     setError(invalid)
     if (invalid) return focusFirstInvalid(event.currentTarget, { reason: invalid })
     onClose()
-    onRemove(reason, fields.has('choice'))
+    onRemove(reason, fields.has('option'))
   }
   return (
     <Dialog title={i18n._(title)} closesOnOutsideClick={false} onClose={onClose}>
@@ -76,10 +76,10 @@ export function RemovalDialog({
           defaultValue={initialReason}
           error={error}
         />
-        {choice !== undefined && (
+        {optionLabel !== undefined && (
           <label className={styles['check']}>
-            <input type="checkbox" name="choice" />
-            <span>{choice}</span>
+            <input type="checkbox" name="option" />
+            <span>{optionLabel}</span>
           </label>
         )}
         <DialogActions>

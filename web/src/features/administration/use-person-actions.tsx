@@ -122,7 +122,7 @@ function PersonDialog({
       <RemovalDialog
         kind="channel"
         onClose={onClose}
-        choice={t`Also hide what this person published`}
+        optionLabel={t`Also hide this person’s videos and comments`}
         onRemove={(reason, hidesContent) =>
           act({
             run: () => putSuspension(person, true, reason, hidesContent),

@@ -15,8 +15,11 @@ import { useListView } from '../../features/administration/use-list-view.ts'
 
 const filters = { '': msg`Open`, answered: msg`Answered`, decided: msg`Decided` }
 
-const put = ({ _id: reportId }: Report, decision: ReportDecision | null, note = '') =>
-  call(decideReport, { params: { reportId }, body: { decision, note } })
+const put = (
+  { _id: reportId }: Report,
+  decision: ReportDecision | null,
+  { note = '', hidesContent = false }: { note?: string; hidesContent?: boolean } = {},
+) => call(decideReport, { params: { reportId }, body: { decision, note, hidesContent } })
 
 /** The queue of reports: each with its context, to dismiss or to act on. */
 export function ReportsPage() {
@@ -24,11 +27,11 @@ export function ReportsPage() {
   const result = useQuery(reportsQuery(view))
   const { act, notice } = useActions()
   const [removed, setRemoved] = useState<Report>()
-  const decide = (report: Report, decision: ReportDecision, note?: string) =>
+  const decide = (report: Report, decision: ReportDecision, details?: Parameters<typeof put>[2]) =>
     act({
-      run: () => put(report, decision, note),
+      run: () => put(report, decision, details),
       done: decision === 'remove' ? t`Removed, and those concerned are notified.` : t`Dismissed.`,
-      undo: () => put(report, report.decision, report.note),
+      undo: () => put(report, report.decision, report),
     })
   return (
     <>
@@ -54,7 +57,12 @@ export function ReportsPage() {
           kind={removed.kind}
           initialReason={removed.note}
           onClose={() => setRemoved(undefined)}
-          onRemove={(note) => decide(removed, 'remove', note)}
+          optionLabel={
+            removed.kind === 'channel' && removed.decision !== 'remove'
+              ? t`Also hide this person’s videos and comments`
+              : undefined
+          }
+          onRemove={(note, hidesContent) => decide(removed, 'remove', { note, hidesContent })}
         >
           {removed.title}
         </RemovalDialog>
