@@ -1,3 +1,4 @@
+import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import type { FeedImport } from '@kinora/contract/imports.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -61,6 +62,8 @@ test('shows the state of feeds, and pauses, resumes and removes them', async () 
   await page.getByRole('button', { name: 'Pause: Glaciers' }).click()
   await page.getByRole('button', { name: 'Resume: https://example.org/other' }).click()
   await page.getByRole('button', { name: 'Remove feed: Glaciers' }).click()
+  expect(changes).toHaveLength(2)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove feed' }).click()
   await expect
     .poll(() => changes)
     .toEqual([
@@ -68,4 +71,19 @@ test('shows the state of feeds, and pauses, resumes and removes them', async () 
       ['PATCH', '/api/v1/studio/feed-imports/feed2', { isPaused: false }],
       ['DELETE', '/api/v1/studio/feed-imports/feed1', null],
     ])
+  await expect.element(page.getByRole('heading', { name: 'Feeds' })).toHaveFocus()
+})
+
+test('says that no more feeds can be added, and that the last one was', async () => {
+  const feeds = Array.from({ length: feedImportsPerAccount - 1 }, (_, index) => ({
+    ...feed,
+    _id: `feed${index}`,
+  }))
+  await show(feeds)
+  await page.getByLabelText('Address of the feed').fill('https://example.org/feed')
+  feeds.push({ ...feed, _id: 'last' })
+  await page.getByRole('button', { name: 'Add feed' }).click()
+  await expect.element(page.getByText('You have 10 feeds. Remove one to add another.')).toBeVisible()
+  await expect.element(page.getByText('The feed was added.', { exact: false })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Add feed' })).not.toBeInTheDocument()
 })

@@ -10,18 +10,21 @@ import { call } from '@kinora/contract/client.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import type { FeedImport } from '@kinora/contract/imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAgeInSentence } from '../../lib/format/age.ts'
+import { formatFullCount } from '../../lib/format/counts.ts'
 import { uploadKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
 import { visibilities, visibilityOf } from './visibilities.ts'
 
@@ -33,16 +36,17 @@ const isBusy = ({ checkedAt, waitingCount, failure, isPaused }: FeedImport) =>
 
 const feedsQuery = queryOptions({
   queryKey: uploadKeys.feeds,
-  queryFn: ({ signal }) => call(listFeedImports, { signal }),
+  queryFn: async ({ signal }) => withTranslatedFailures(await call(listFeedImports, { signal })),
   refetchInterval: ({ state }) => state.data?.some(isBusy) && pollMs,
 })
 
 /** The feeds whose new videos are imported, and a form that adds one. */
 export function FeedImports() {
   const { data: feeds, isError, refetch } = useQuery(feedsQuery)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <>
-      <h2 className={styles['heading']}>{t`Feeds`}</h2>
+      <h2 ref={heading} className={styles['heading']} tabIndex={-1}>{t`Feeds`}</h2>
       <p className={styles['note']}>
         {t`New videos of a podcast, a PeerTube channel or another RSS or Atom feed are imported every hour.`}
       </p>
@@ -53,16 +57,17 @@ export function FeedImports() {
       {feeds && feeds.length > 0 && (
         <ul className={styles['list']}>
           {feeds.map((feed) => (
-            <Feed key={feed._id} feed={feed} />
+            <Feed key={feed._id} feed={feed} onRemoved={() => heading.current?.focus()} />
           ))}
         </ul>
       )}
-      {feeds && feeds.length < feedImportsPerAccount && <FeedForm />}
+      {feeds && <FeedForm count={feeds.length} />}
     </>
   )
 }
 
-function FeedForm() {
+/** Adds a feed. With the last one that an account can have, its fields go. */
+function FeedForm({ count }: { count: number }) {
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const adding = useMutation({
@@ -85,6 +90,16 @@ function FeedForm() {
     if (!adding.isPending) adding.mutate(new FormData(event.currentTarget))
   }
 
+  const added = <Status>{adding.isSuccess && t`The feed was added. It is checked within a minute.`}</Status>
+  if (count >= feedImportsPerAccount)
+    return (
+      <>
+        {added}
+        <p className={styles['note']}>
+          {t`You have ${{ count: formatFullCount(count) }} feeds. Remove one to add another.`}
+        </p>
+      </>
+    )
   return (
     <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
       {adding.isError && <Alert>{failureMessage(adding.error)}</Alert>}
@@ -112,13 +127,14 @@ function FeedForm() {
         </label>
       </CheckGroup>
       <Button type="submit" variant="solid" disabled={adding.isPending}>{t`Add feed`}</Button>
-      <Status>{adding.isSuccess && t`The feed was added. It is checked within a minute.`}</Status>
+      {added}
     </form>
   )
 }
 
-function Feed({ feed }: { feed: FeedImport }) {
+function Feed({ feed, onRemoved }: { feed: FeedImport; onRemoved: () => void }) {
   const client = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
   const { _id: feedId, url, title, isPaused, failure } = feed
   const onSettled = () => client.invalidateQueries(feedsQuery)
   const pausing = useMutation({
@@ -127,6 +143,8 @@ function Feed({ feed }: { feed: FeedImport }) {
   })
   const removal = useMutation({
     mutationFn: () => call(deleteFeedImport, { params: { feedId } }),
+    // the pressed button goes with the feed
+    onSuccess: onRemoved,
     onSettled,
   })
   const name = title ?? url
@@ -137,7 +155,11 @@ function Feed({ feed }: { feed: FeedImport }) {
   return (
     <li>
       <b dir="auto">{name}</b>
-      {title !== null && <p className={styles['address']}>{url}</p>}
+      {title !== null && (
+        <p className={styles['address']} dir="ltr">
+          {url}
+        </p>
+      )}
       <p className={styles['note']}>{describe(feed)}</p>
       {failure !== null && <p className={styles['failure']}>{failure}</p>}
       {error && <Alert>{failureMessage(error)}</Alert>}
@@ -145,10 +167,20 @@ function Feed({ feed }: { feed: FeedImport }) {
         <Button aria-label={`${pauseLabel}: ${name}`} disabled={isPending} onClick={() => pausing.mutate()}>
           {pauseLabel}
         </Button>
-        <Button aria-label={`${removeLabel}: ${name}`} disabled={isPending} onClick={() => removal.mutate()}>
+        <Button aria-label={`${removeLabel}: ${name}`} disabled={isPending} onClick={() => setIsAsking(true)}>
           {removeLabel}
         </Button>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Remove the feed ${name}`}
+          confirmLabel={removeLabel}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => removal.mutate()}
+        >
+          <p>{t`Its new videos are no longer imported. Videos that were imported stay.`}</p>
+        </ConfirmDialog>
+      )}
     </li>
   )
 }

@@ -19,6 +19,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
 import { visibilities, visibilityOf } from './visibilities.ts'
 
@@ -28,7 +29,7 @@ const isOpen = ({ state }: VideoImport) => state === 'waiting' || state === 'run
 
 const importsQuery = queryOptions({
   queryKey: uploadKeys.imports,
-  queryFn: ({ signal }) => call(listVideoImports, { signal }),
+  queryFn: async ({ signal }) => withTranslatedFailures(await call(listVideoImports, { signal })),
   refetchInterval: ({ state }) => state.data?.some(isOpen) && pollMs,
 })
 
@@ -127,7 +128,9 @@ function ImportEntry({ video }: { video: VideoImport }) {
   return (
     <li>
       <b dir="auto">{state === 'done' ? <Link to={paths.studioVideo(importId)}>{title}</Link> : title}</b>
-      <p className={styles['address']}>{url}</p>
+      <p className={styles['address']} dir="ltr">
+        {url}
+      </p>
       {state === 'running' && sizeBytes !== null && (
         <ProgressBar label={t`Progress of ${title}`} value={receivedBytes / Math.max(1, sizeBytes)} />
       )}
