@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { ApiError } from '@kinora/contract/client.ts'
 import { expect, it } from 'vitest'
-import { serverMessages } from './server-messages.ts'
+import { serverFragments, serverMessages } from './server-messages.ts'
 import { loadTranslate, translateFailure } from './translate-failure.ts'
 
 /** The sources of what the server sends, without tests. */
@@ -37,9 +37,16 @@ it('translates messages with what fills them, and those of fields', async () => 
     'Neue Konten können in 24 Stunden 20 Kommentare schreiben. Versuch es in 5 Stunden noch einmal. Die Grenze wächst und endet 1 Tag nach deiner Registrierung.',
   )
   expect(failure.errors).toEqual([
-    { path: 'content', message: 'Kommentar darf höchstens 5,000 Zeichen haben' },
+    { path: 'content', message: 'Kommentar darf höchstens 5.000 Zeichen haben' },
   ])
   expect([failure.status, failure.code]).toEqual([429, 'too_many_requests'])
+})
+
+it('translates neither what people wrote, nor as a message what only fills one', async () => {
+  const translate = await loadTranslate('de')
+  expect(translate('Comment is required')).toBe('Kommentar ist erforderlich')
+  expect(translate('Nobody is called Comment')).toMatch(/Comment/)
+  for (const text of ['Comment', '3 videos']) expect(translate(text)).toBe(text)
 })
 
 it('keeps messages that it does not know as they were sent', async () => {
@@ -56,9 +63,10 @@ it('knows only messages that the server sends', () => {
     return new RegExp(`^${texts.join('.+')}$`)
   })
   const isSent = (message: string) =>
-    textsBeside(message).every((text) => code.includes(text)) ||
+    literalParts(message).every((text) => code.includes(text)) ||
     templates.some((template) => template.test(message))
-  expect(serverMessages.map(({ message = '' }) => message).filter((message) => !isSent(message))).toEqual([])
+  const known = [...serverMessages, ...serverFragments].map(({ message = '' }) => message)
+  expect(known.filter((message) => !isSent(message))).toEqual([])
 })
 
 it('knows every message that a feature for members throws', async () => {
@@ -76,5 +84,5 @@ it('knows every message that a feature for members throws', async () => {
 const filled = (template: string) => template.replaceAll('${kind}', 'video').replaceAll(/\$\{[^{}]*\}/g, '7')
 
 /** The texts of a message between its placeholders, from their first letter to their last. */
-const textsBeside = (message: string) =>
+const literalParts = (message: string) =>
   message.split(/\{\w+\}/).map((text) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, ''))
