@@ -117,6 +117,8 @@ test('the title shows before any script runs and stays in place', async ({ page 
   await early.waitFor()
   const before = await early.boundingBox()
   releases[0]?.()
+  // the skeleton of the page's HTML is a status with the title, too
+  await page.locator('[data-first-title]').waitFor({ state: 'detached' })
   await page.getByRole('status').filter({ hasText: title }).waitFor()
   expect(await early.boundingBox()).toEqual(before)
   expect(await page.title()).toBe(`${title} · Kinora`)
