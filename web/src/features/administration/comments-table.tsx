@@ -6,7 +6,7 @@ import { formatAge } from '../../lib/format/age.ts'
 import { paths } from '../../paths.ts'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import styles from './table.module.css'
-import { commentsOf } from './use-list-view.ts'
+import { commentsPathOf } from './use-list-view.ts'
 
 const isRemoved = ({ removedAt }: ListedComment) => removedAt !== null
 
@@ -67,7 +67,7 @@ export function CommentsTable({
               </ExpandableText>
             </td>
             <td>
-              <Link to={commentsOf(comment.author)}>@{comment.author}</Link>
+              <Link to={commentsPathOf(comment.author)}>@{comment.author}</Link>
             </td>
             <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
               <Link

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExpandableText } from '../../ui/text/expandable-text.tsx'
 import styles from './report-list.module.css'
-import { commentsOf } from './use-list-view.ts'
+import { commentsPathOf } from './use-list-view.ts'
 import { useQueue } from './use-queue.ts'
 
 /**
@@ -35,7 +35,7 @@ export function HeldComments({
           <article aria-label={t`Comment of ${comment.author}`}>
             <p className={styles['facts']}>
               <Trans>
-                <Link to={commentsOf(comment.author)}>@{comment.author}</Link> on{' '}
+                <Link to={commentsPathOf(comment.author)}>@{comment.author}</Link> on{' '}
                 <Link to={paths.watch(comment.videoId)} dir="auto">
                   {comment.videoTitle}
                 </Link>{' '}

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts'
 import type { ListView } from './api.ts'
 
 /** Address of the comments of a person. */
-export const commentsOf = (author: string) =>
+export const commentsPathOf = (author: string) =>
   `${paths.administrationOf('comments')}?${new URLSearchParams({ author })}`
 
 /** Search, filter and page of a list, stored in the URL. Another search or filter begins at the first page. */

@@ -42,7 +42,9 @@ export function EmailSettings() {
       )}
       {isRejected && (
         <p>
-          {t`Three mails to this address were refused, so you get no notifications by mail. Change the address, or try again: once the mail with the link is accepted, notifications are mailed again.`}
+          {newEmail === null
+            ? t`The mail server refused three mails to ${email}, so notifications by mail are off. Change the address, or send a link to it: once that mail is accepted, notifications are mailed again.`
+            : t`The mail server refused three mails to ${email}, so notifications by mail are off. Open the link in the mail to ${newEmail}, and they are mailed there.`}
         </p>
       )}
       {request.isError && <Alert>{failureMessage(request.error)}</Alert>}

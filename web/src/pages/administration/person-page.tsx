@@ -12,7 +12,7 @@ import { PersonSignIn } from '../../features/administration/person-sign-in.tsx'
 import { roleNames } from '../../features/administration/role-names.ts'
 import { RoleSelect } from '../../features/administration/role-select.tsx'
 import { Tile, Tiles } from '../../features/administration/tiles.tsx'
-import { commentsOf } from '../../features/administration/use-list-view.ts'
+import { commentsPathOf } from '../../features/administration/use-list-view.ts'
 import { useActions } from '../../features/administration/use-actions.ts'
 import {
   mayChangePerson,
@@ -91,7 +91,7 @@ function PersonSections({
       <Figures person={person} nowMs={nowMs} />
       <p className={styles['links']}>
         <Link to={paths.administrationOf('videos', username)}>{t`Videos of ${username}`}</Link>
-        <Link to={commentsOf(username)}>{t`Comments of ${username}`}</Link>
+        <Link to={commentsPathOf(username)}>{t`Comments of ${username}`}</Link>
         {isAdministrator && (
           <Link to={paths.administrationOf('audit-log', username)}>{t`Audit log about ${username}`}</Link>
         )}
