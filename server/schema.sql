@@ -681,6 +681,8 @@ create table feed_import_entries (
   position bigint not null generated always as identity,
   content text,
   video_id text collate "C",
+  attempts integer not null default 0,
+  next_attempt_at timestamp(3) with time zone,
   constraint feed_import_entries_pkey PRIMARY KEY (feed_id, key),
   constraint feed_import_entries_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feed_imports(id) ON DELETE CASCADE
 );
@@ -698,6 +700,7 @@ create table feed_imports (
   last_modified text,
   checked_at timestamp(3) with time zone,
   next_check_at timestamp(3) with time zone not null,
+  next_import_at timestamp(3) with time zone,
   failures integer not null default 0,
   failure text,
   paused_at timestamp(3) with time zone,
@@ -1362,7 +1365,8 @@ create table video_imports (
   description text not null default ''::text,
   tags text[] not null default '{}'::text[],
   published_at timestamp(3) with time zone,
-  notifies boolean not null default true,
+  notifies_subscribers boolean not null default true,
+  is_retryable boolean not null default false,
   constraint video_imports_pkey PRIMARY KEY (id),
   constraint video_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))

@@ -76,10 +76,13 @@ export const deleteAccountImport = endpoint({
   message: 'Account import stopped',
 })
 
+const maxAddressCharacters = 2000
+const addressTooLong = 'The address may have at most 2,000 characters'
+
 const PublicAddress = z
   .string()
   .trim()
-  .max(2000, 'The address may have at most 2,000 characters')
+  .max(maxAddressCharacters, addressTooLong)
   .refine(isWebAddress, 'Enter an address that begins with https:// or http://')
 
 /** A video that is fetched from an address. */
@@ -173,7 +176,11 @@ export const createFeedImport = endpoint({
   path: '/studio/feed-imports',
   auth: 'required',
   body: z.object({
-    url: PublicAddress,
+    // as it is stored, percent-encoded
+    url: PublicAddress.refine(
+      (address) => (URL.parse(address)?.href.length ?? 0) <= maxAddressCharacters,
+      addressTooLong,
+    ),
     visibility: UploadVisibility.default('private'),
     importsExisting: z
       .boolean('importsExisting is true or false')

@@ -3,7 +3,9 @@ alter table video_imports add column description text not null default '',
   add column tags text[] not null default '{}',
   -- null for the time of the import
   add column published_at timestamptz(3),
-  add column notifies boolean not null default true;
+  add column notifies_subscribers boolean not null default true,
+  -- of a failure that may pass
+  add column is_retryable boolean not null default false;
 
 -- Feeds whose new videos are imported.
 create table feed_imports (
@@ -18,6 +20,8 @@ create table feed_imports (
   last_modified text,
   checked_at timestamptz(3),
   next_check_at timestamptz(3) not null,
+  -- after a quota or limit was reached
+  next_import_at timestamptz(3),
   failures integer not null default 0,
   failure text,
   paused_at timestamptz(3),
@@ -32,10 +36,13 @@ create table feed_import_entries (
   -- hash of the id, which has any length
   key text collate "C" not null,
   position bigint generated always as identity,
-  -- JSON, until its import begins; null for one that is not imported
+  -- JSON, until it is imported or given up; null for one that is not imported
   content text,
-  -- its import, and later its video
+  -- its import, and later its video; null while it waits
   video_id text collate "C",
+  attempts integer not null default 0,
+  -- null before the first attempt
+  next_attempt_at timestamptz(3),
   primary key (feed_id, key)
 );
 create index feed_import_entries_waiting on feed_import_entries (feed_id, position) where content is not null;

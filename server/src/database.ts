@@ -459,8 +459,9 @@ export interface Database {
     tags: Generated<string[]>
     /** Null for the time of the import. */
     publishedAt: Date | null
-    /** Whether subscribers are notified of the video. */
-    notifies: Generated<boolean>
+    notifiesSubscribers: Generated<boolean>
+    /** Of a failure that may pass. A feed begins such an import again. */
+    isRetryable: Generated<boolean>
   }
   /** Feeds whose new videos are imported. */
   feedImports: {
@@ -475,6 +476,8 @@ export interface Database {
     lastModified: string | null
     checkedAt: Date | null
     nextCheckAt: Date
+    /** After a quota or limit was reached. */
+    nextImportAt: Date | null
     /** In a row. */
     failures: Generated<number>
     failure: string | null
@@ -486,10 +489,13 @@ export interface Database {
     feedId: string
     key: string
     position: Generated<number>
-    /** JSON, until its import begins; null for one that is not imported. */
+    /** JSON, until it is imported or given up; null for one that is not imported. */
     content: string | null
-    /** Its import, and later its video. */
+    /** Its import, and later its video; null while it waits. */
     videoId: string | null
+    attempts: Generated<number>
+    /** Null before the first attempt. */
+    nextAttemptAt: Date | null
   }
   importedItems: {
     userId: string

@@ -15,7 +15,7 @@ import { notificationJobs } from './features/notifications/jobs.ts'
 import { deliverWebhooks } from './features/webhooks/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
 import { runVideoImport } from './features/video-imports/jobs.ts'
-import { checkFeeds } from './features/feed-imports/jobs.ts'
+import { checkFeeds, importWaiting } from './features/feed-imports/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
 import { deleteOldRequests } from './features/oidc/jobs.ts'
 import { measureStorage } from './features/storage/jobs.ts'
@@ -51,6 +51,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   importAccount,
   runVideoImport,
   checkFeeds,
+  importWaiting,
   deleteOldRequests,
   measureStorage,
   runBackup,

@@ -111,12 +111,12 @@ const suggestionsPerSearch = 4
 const pagesPerRequest = 2
 const filesPerRequest = 10
 
-/** Limit of imports from addresses for one account. Web processes and workers take from it. */
-export const createVideoImportLimit = (
+/** Limit of imports from feeds for one account, so that they leave room for those that a person begins. */
+export const createFeedImportLimit = (
   { videoImportsPerDay }: { videoImportsPerDay: number },
   clock: Clock,
   secret: SiteSecret,
-) => new SharedRateLimit('video_imports', videoImportsPerDay, daySeconds, clock, secret)
+) => new SharedRateLimit('feed_imports', videoImportsPerDay, daySeconds, clock, secret)
 
 export function createRateLimits(
   config: {
@@ -187,7 +187,7 @@ export function createRateLimits(
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     accountExports: shared('account_exports', config.accountExportsPerDay, daySeconds),
     accountImports: shared('account_imports', config.accountImportsPerDay, daySeconds),
-    videoImports: createVideoImportLimit(config, clock, secret),
+    videoImports: new SharedRateLimit('video_imports', config.videoImportsPerDay, daySeconds, clock, secret),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

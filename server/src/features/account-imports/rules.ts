@@ -42,7 +42,7 @@ export class GrowingReport {
   }
 
   /** Reports entries that a limit left out, above the problems of single items. Nothing for `entries` of 0. */
-  leaveOut(kind: string, name: string, entries: number, limit: number): void {
+  reportLeftOut(kind: string, name: string, entries: number, limit: number): void {
     if (entries === 0) return
     const { problems } = this.#report
     const were = entries === 1 ? 'entry was' : 'entries were'

@@ -4,6 +4,7 @@ import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import {
   createFeedImport,
   deleteFeedImport,
+  deleteVideoImport,
   listFeedImports,
   listVideoImports,
   updateFeedImport,
@@ -11,13 +12,13 @@ import {
 import { listOwnVideos } from '@kinora/contract/studio.ts'
 import { deleteVideo, getVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { upload, videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { changeSettings } from '../site/actions.ts'
 import { runVideoImport } from '../video-imports/jobs.ts'
-import { checkFeeds } from './jobs.ts'
+import { checkFeeds, importWaiting } from './jobs.ts'
 import { insertEntries } from './queries.ts'
 import type { WaitingEntry } from './rules.ts'
 
@@ -31,6 +32,7 @@ let feed: string | undefined
 let requests: IncomingMessage['headers'][] = []
 
 function serve({ url: path, headers }: IncomingMessage, response: ServerResponse): void {
+  if (path === '/404.mp4') return void response.writeHead(404).end()
   if (path?.endsWith('.mp4')) return void response.writeHead(200, { 'content-length': clip.length }).end(clip)
   if (path === '/huge') return void response.writeHead(200).end(' '.repeat(6 * 1024 ** 2))
   if (path === '/inward') return void response.writeHead(302, { location: 'http://10.1.2.3/feed' }).end()
@@ -78,7 +80,11 @@ const item = (day: number, title = `Day ${day}`) => `<item>
 const rss = (...items: string[]) =>
   `<rss version="2.0"><channel><title>Glaciers</title><link>https://example.org</link>${items.toReversed().join('')}</channel></rss>`
 
-const check = () => checkFeeds.handle({}, site.context, AbortSignal.timeout(60_000))
+/** Checks the feeds that are due, and begins imports. */
+async function check(): Promise<void> {
+  await checkFeeds.handle({}, site.context, AbortSignal.timeout(60_000))
+  await importWaiting.handle({}, site.context, AbortSignal.timeout(60_000))
+}
 
 const later = (hours: number) => site.clock.advance(hours * 3600 * 1000)
 
@@ -216,7 +222,7 @@ test('says why a check failed, and waits longer after each failure', async () =>
 test.each([
   ['/huge', 'The feed is larger than 5 MB'],
   ['/inward', 'The address is in a private network.'],
-  ['/clip.mp4', 'This is the address of no feed. Enter the address of an RSS or Atom feed.'],
+  ['/clip.mp4', 'No RSS or Atom feed was found at this address.'],
 ])('refuses %s', async (path, failure) => {
   const { client } = await signUp(site)
   await client.call(createFeedImport, { body: { url: origin + path } })
@@ -239,6 +245,7 @@ test('keeps entries above the quota waiting, and imports them once there is room
   const { videos } = await person.client.call(listOwnVideos, {})
   const id = videos.find(({ title }) => title === 'One')?._id ?? ''
   await person.client.call(deleteVideo, { params: { id } })
+  later(0.25)
   await check()
   await runImports(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2', 'Two'])
@@ -248,18 +255,17 @@ test('keeps entries waiting while no byte is left of the quota of a day', async 
   const person = await signUp(site)
   feed = rss(item(1))
   await changeSettings(site.context, null, { quotaDailyBytes: clip.length })
-  try {
-    await upload(person.client, 'One', clip)
-    await add(person, { importsExisting: true })
-    await check()
-    expect(await only(person)).toMatchObject({
-      waitingCount: 1,
-      failure: expect.stringMatching(/your daily quota/),
-    })
-  } finally {
-    await changeSettings(site.context, null, { quotaDailyBytes: null })
-  }
+  onTestFinished(() => changeSettings(site.context, null, { quotaDailyBytes: null }))
+  await upload(person.client, 'One', clip)
+  await add(person, { importsExisting: true })
+  await check()
+  expect(await only(person)).toMatchObject({
+    waitingCount: 1,
+    failure: expect.stringMatching(/your daily quota/),
+  })
   expect(await person.client.call(listVideoImports, {})).toEqual([])
+  await changeSettings(site.context, null, { quotaDailyBytes: null })
+  later(0.25)
   await check()
   await runImports(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'One'])
@@ -288,7 +294,7 @@ async function addWaiting(person: Person, ...entries: Partial<WaitingEntry>[]): 
     description: '',
     tags: [],
     publishedAt: null,
-    isNew: true,
+    notifiesSubscribers: true,
   }
   const waiting = entries.map((entry, number) => ({ key: `${number}`, content: { ...content, ...entry } }))
   await insertEntries(site.db, id, waiting)
@@ -328,6 +334,61 @@ test('a paused feed is not checked until it is resumed', async () => {
   await pause(false)
   await check()
   expect(requests).toHaveLength(1)
+  // one that is not paused is not due before its time
+  const before = await only(person)
+  expect(await pause(false)).toEqual(before)
+  await check()
+  expect(requests).toHaveLength(1)
+})
+
+test('repeats an import whose failure may pass, up to five times', async () => {
+  const [patient, other] = [await signUp(site), await signUp(site)]
+  feed = rss(item(1), item(404))
+  // less than the file needs, which is known once the transfer begins
+  await changeSettings(site.context, null, { quotaBytes: clip.length - 1 })
+  onTestFinished(() => changeSettings(site.context, null, { quotaBytes: null }))
+  await add(patient, { importsExisting: true })
+  for (const hours of [2, 4, 8, 16]) {
+    await check()
+    await runImports(patient)
+    await check()
+    later(hours)
+  }
+  feed = rss(item(1))
+  await add(other, { importsExisting: true })
+  await check()
+  for (const person of [patient, other]) await runImports(person)
+  const failures = (await patient.client.call(listVideoImports, {})).map(({ failure }) => failure)
+  expect(failures.filter((failure) => failure?.includes('exceeds your quota'))).toHaveLength(5)
+  expect(failures.filter((failure) => failure === 'There is no file at this address')).toHaveLength(1)
+  await changeSettings(site.context, null, { quotaBytes: null })
+  await check()
+  later(24)
+  await check()
+  for (const person of [patient, other]) await runImports(person)
+  expect(await titlesOf(patient)).toEqual([])
+  expect(await only(patient)).toMatchObject({ waitingCount: 0 })
+  expect(await titlesOf(other)).toEqual(['Day 1'])
+})
+
+test('does not repeat an import that its owner removed', async () => {
+  const person = await signUp(site)
+  feed = rss(item(1))
+  await add(person, { importsExisting: true })
+  await check()
+  for (const { _id: importId } of await person.client.call(listVideoImports, {}))
+    await person.client.call(deleteVideoImport, { params: { importId } })
+  await check()
+  later(24)
+  await check()
+  expect(await person.client.call(listVideoImports, {})).toEqual([])
+  expect(await only(person)).toMatchObject({ waitingCount: 0 })
+})
+
+test('refuses an address that is too long once it is encoded', async () => {
+  const { client } = await signUp(site)
+  const url = `${origin}/${'é'.repeat(400)}`
+  expect((await client.post('/api/v1/studio/feed-imports', { url })).status).toBe(400)
 })
 
 test('limits the feeds of an account, and keeps them from others', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { checkFeed } from './actions/check-feed.ts'
-import { importEntries } from './actions/import-entries.ts'
+import { importEntries, releaseEnded } from './actions/import-entries.ts'
 import { type FeedImportRow, listFeedsWithWaiting, takeDueFeeds } from './queries.ts'
 
 const feedsPerBatch = 20
@@ -26,9 +26,9 @@ async function apart(
   }
 }
 
-/** Checks the feeds that are due, and begins the imports of their new videos. */
-export const checkFeeds = defineJob({
-  name: 'feed_imports.check',
+/** Begins the imports of entries that wait for them. */
+export const importWaiting = defineJob({
+  name: 'feed_imports.import',
   payload: z.object({}),
   concurrency: 1,
   timeLimitSeconds: 3600,
@@ -38,20 +38,37 @@ export const checkFeeds = defineJob({
   handle: async (_, context: Context, signal) => {
     const { config, db, clock, siteSettings } = context
     if (!config.importByAddress) return
-    for (let taken = feedsPerBatch; taken === feedsPerBatch && !signal.aborted;) {
+    await releaseEnded(context)
+    // a worker does not hear of changes
+    await siteSettings.load()
+    for (const feed of await listFeedsWithWaiting(db, clock.now())) {
+      signal.throwIfAborted()
+      await apart(context, feed, signal, () => importEntries(context, feed))
+    }
+  },
+})
+
+/** Checks the feeds that are due. */
+export const checkFeeds = defineJob({
+  name: 'feed_imports.check',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 1,
+  exclusive: true,
+  cron: '* * * * *',
+  handle: async (_, context: Context, signal) => {
+    const { config, db, clock, jobs } = context
+    if (!config.importByAddress) return
+    while (!signal.aborted) {
       const now = clock.now()
       const leasedUntil = new Date(now.getTime() + leaseMs)
       const due = await takeDueFeeds(db, { now, leasedUntil, limit: feedsPerBatch })
+      if (due.length === 0) return
       const check = (feed: FeedImportRow) =>
         apart(context, feed, signal, () => checkFeed(context, feed, signal))
       await pMap(due, check, { concurrency: feedsAtOnce })
-      taken = due.length
-    }
-    // a worker does not hear of changes
-    await siteSettings.load()
-    for (const feed of await listFeedsWithWaiting(db)) {
-      signal.throwIfAborted()
-      await apart(context, feed, signal, () => importEntries(context, feed))
+      await jobs.enqueue(db, importWaiting, {})
     }
   },
 })

@@ -5,6 +5,7 @@ import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
+import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
 import { checkFeeds } from './jobs.ts'
 import { deleteFeedOf, insertFeed, listFeedsOf, updatePaused } from './queries.ts'
 import { toFeedImport } from './rules.ts'
@@ -29,6 +30,7 @@ export const feedImportRoutes = [
       throw new AppError('forbidden', 'This site does not fetch videos from addresses. Upload them instead.')
     if (isTestAccount(user.username, config))
       throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
+    await assertNewAccountMayUpload(context, user.id)
     await limits.videoImports.assertAllowed(db, user.id)
     const now = clock.now()
     // percent-encodes what the database cannot store
@@ -48,11 +50,16 @@ export const feedImportRoutes = [
   }),
 
   route(contract.updateFeedImport, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
-    const { db, clock, jobs } = context
+    const { db, clock, jobs, limits } = context
     const change = { ownerId: user.id, id: params.feedId, isPaused: body.isPaused, now: clock.now() }
-    if (!(await updatePaused(db, change))) throw feedNotFound()
-    if (!body.isPaused) await jobs.enqueue(db, checkFeeds, {})
-    return getFeed(db, user.id, params.feedId)
+    return db.transaction().execute(async (transaction) => {
+      if ((await updatePaused(transaction, change)) && !body.isPaused) {
+        // it is checked immediately
+        await limits.videoImports.assertAllowed(transaction, user.id)
+        await jobs.enqueue(transaction, checkFeeds, {})
+      }
+      return getFeed(transaction, user.id, params.feedId)
+    })
   }),
 
   route(contract.deleteFeedImport, { clears: [] }, async ({ params, user }, { db }: WebContext) => {

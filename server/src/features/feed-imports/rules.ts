@@ -30,8 +30,8 @@ export const WaitingEntry = z.object({
   description: z.string(),
   tags: z.array(z.string()),
   publishedAt: z.iso.datetime().nullable(),
-  /** False for entries that the feed had when it was added. */
-  isNew: z.boolean(),
+  /** Not of videos that the feed had when it was added. */
+  notifiesSubscribers: z.boolean(),
 })
 export type WaitingEntry = z.infer<typeof WaitingEntry>
 
@@ -41,14 +41,13 @@ export const keyOf = ({ id }: FeedEntry): string => createHash('sha256').update(
 const hourMs = 3600 * 1000
 const maxHours = 24
 
-/** When a feed is checked again after so many failures in a row: after an hour, and later after twice as long, up to a day. */
+/** When a feed is checked, or a video imported, again after so many failures in a row: after an hour, and later after twice as long, up to a day. */
 export const nextCheckAt = (now: Date, failures: number): Date =>
   new Date(now.getTime() + hourMs * Math.min(2 ** failures, maxHours))
 
 /** Throws the reason why a response has no feed. */
 export function assertFeed(status: number): void {
-  if (status === 401 || status === 403)
-    throw new AppError('invalid', 'The server does not give this feed to everybody')
+  if (status === 401 || status === 403) throw new AppError('invalid', 'The feed requires a login.')
   if (status === 404 || status === 410) throw new AppError('invalid', 'There is no feed at this address')
   if (status !== 200)
     throw new AppError('invalid', `The server responded with status ${status} instead of a feed`)

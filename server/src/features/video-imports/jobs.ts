@@ -19,6 +19,6 @@ export const runVideoImport = defineJob({
   },
   giveUp: async ({ id }, { db }) => {
     const failure = 'The import failed on our side. Try again later.'
-    await updateOpenImport(db, id, { state: 'failed', failure })
+    await updateOpenImport(db, id, { state: 'failed', failure, isRetryable: true })
   },
 })

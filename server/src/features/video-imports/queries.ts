@@ -56,7 +56,7 @@ export async function findOpenImport(db: Db, id: string): Promise<VideoImportRow
 export async function updateOpenImport(
   db: Db,
   id: string,
-  changes: Partial<Pick<VideoImportRow, 'state' | 'receivedBytes' | 'sizeBytes' | 'failure'>>,
+  changes: Partial<Pick<VideoImportRow, 'state' | 'receivedBytes' | 'sizeBytes' | 'failure' | 'isRetryable'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('videoImports')

@@ -4,7 +4,7 @@ import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
-import { beginImport } from './actions/begin-import.ts'
+import { beginVideoImport } from './actions/begin-video-import.ts'
 import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
 import { deleteImportOf, listImportsOf } from './queries.ts'
 import { keptImports, titleOfAddress, toVideoImport } from './rules.ts'
@@ -36,7 +36,7 @@ export const videoImportRoutes = [
       createdAt: clock.now(),
     }
     return db.transaction().execute(async (transaction) => {
-      const inserted = await beginImport({ db: transaction, jobs }, row, runningVideoImports)
+      const inserted = await beginVideoImport({ db: transaction, jobs }, row, runningVideoImports)
       if (!inserted)
         throw new AppError(
           'conflict',

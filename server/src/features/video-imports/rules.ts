@@ -4,6 +4,8 @@ import { tooLargeMessage } from '@kinora/contract/settings.ts'
 import { UploadVisibility } from '@kinora/contract/uploads.ts'
 import type { VideoImport } from '@kinora/contract/imports.ts'
 import { AppError } from '../../platform/errors.ts'
+import { DiskFullError } from '../../platform/files/disk-space.ts'
+import { QuotaExceeded } from '../uploads/actions/quota.ts'
 import type { VideoImportRow } from './queries.ts'
 
 /** Imports that an account sees. */
@@ -80,3 +82,9 @@ export function validatorOf({ etag, 'last-modified': modified }: IncomingHttpHea
 }
 
 export const fileTooLarge = (maxBytes: number) => new AppError('too_large', tooLargeMessage(maxBytes))
+
+/** Whether a failure may pass: of the disk, a quota of all videos or a server, and not of the file or its address. */
+export function isRetryable(error: AppError): boolean {
+  if (error instanceof QuotaExceeded) return error.errors.length === 0
+  return error instanceof DiskFullError || error.code === 'unavailable' || error.code === 'too_many_requests'
+}

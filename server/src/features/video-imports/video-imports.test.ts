@@ -141,7 +141,7 @@ test.each([
   ['/endless.mp4', /too large/],
   ['/inward', /private network/],
   ['/around', /too often/],
-  ['/file', /no web address/],
+  ['/file', /something other than http/],
 ])('refuses %s and says why', async (path, failure) => {
   const { client } = await signUp(site)
   const failed = await importFrom(client, origin + path)
@@ -232,6 +232,7 @@ test.each([
   ['https://example.org/', 'example.org'],
   ['https://example.org/%E0%A4%A.mp4', '%E0%A4%A'],
   ['https://example.org/watch', 'watch'],
+  ['https://example.org/%E2%80%8B.mp4', 'example.org'],
 ])('names the video at %s', (address, title) => {
   expect(titleOfAddress(address, 200)).toBe(title)
 })

@@ -49,8 +49,8 @@ export function readListFile(text: string): Lists | undefined {
 export async function importNewPipe(run: ImportRun, zip: ZipFile): Promise<void> {
   const { subscriptions, entries, leftOut } = await readNewPipeBackup(run.context.config, zip, run.signal)
   await run.step('left out', async () => {
-    run.report.leaveOut('subscriptions', 'subscriptions', leftOut.subscriptions, newPipeMaxRows)
-    run.report.leaveOut('playlist entries', 'playlist_stream_join', leftOut.entries, newPipeMaxRows)
+    run.report.reportLeftOut('subscriptions', 'subscriptions', leftOut.subscriptions, newPipeMaxRows)
+    run.report.reportLeftOut('playlist entries', 'playlist_stream_join', leftOut.entries, newPipeMaxRows)
   })
   const playlists = Map.groupBy(entries, ({ playlistId }) => playlistId)
   await importLists(run, {

@@ -62,5 +62,5 @@ export async function updateKeptReferences(
   let leftOut = 0
   for (const references of chunksOf(missing, chunkSize))
     leftOut += await keepReferences(db, userId, list, references)
-  report.leaveOut(kind, list.file, leftOut, maxPerAccount)
+  report.reportLeftOut(kind, list.file, leftOut, maxPerAccount)
 }

@@ -51,11 +51,14 @@ export async function checkFeed(
   })
 }
 
-const toContent = ({ url, title, description, tags, publishedAt }: FeedEntry, isNew: boolean) => ({
+const toContent = (
+  { url, title, description, tags, publishedAt }: FeedEntry,
+  notifiesSubscribers: boolean,
+) => ({
   url,
   title,
   description,
   tags,
   publishedAt,
-  isNew,
+  notifiesSubscribers,
 })

@@ -75,11 +75,7 @@ async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<Feed
       signal.throwIfAborted()
       throw new AppError('invalid', 'The feed cannot be read', { cause: error })
     })
-    if (contents === null)
-      throw new AppError(
-        'invalid',
-        'This is the address of no feed. Enter the address of an RSS or Atom feed.',
-      )
+    if (contents === null) throw new AppError('invalid', 'No RSS or Atom feed was found at this address.')
     return contents
   } finally {
     reader.end()

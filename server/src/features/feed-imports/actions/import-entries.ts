@@ -5,47 +5,72 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
-import { createVideoImportLimit } from '../../../rate-limits.ts'
+import { createFeedImportLimit } from '../../../rate-limits.ts'
 import { cut } from '../../account-imports/rules.ts'
 import { assertNewAccountMayUpload, assertQuota } from '../../uploads/actions/quota.ts'
 import { parsePublicationFields } from '../../uploads/rules.ts'
-import { beginImport } from '../../video-imports/actions/begin-import.ts'
+import { beginVideoImport } from '../../video-imports/actions/begin-video-import.ts'
 import { countOpenImports } from '../../video-imports/queries.ts'
 import { titleOfAddress } from '../../video-imports/rules.ts'
-import { type FeedImportRow, lockFeed, lockNextEntry, updateEntry, updateFeed } from '../queries.ts'
-import { WaitingEntry } from '../rules.ts'
+import {
+  type FeedImportRow,
+  listEndedEntries,
+  lockFeed,
+  lockNextEntry,
+  updateEntry,
+  updateFeed,
+} from '../queries.ts'
+import { nextCheckAt, WaitingEntry } from '../rules.ts'
 
 /** Feeds leave room for imports that a person begins. */
 const maxRunning = runningVideoImports - 2
+
+/** Attempts to import an entry, whose pauses grow to a day. */
+const maxAttempts = 5
+
+/** Pause of a feed after a quota or limit was reached. */
+const pauseMs = 15 * 60_000
+
+/** Begins imports that failed again later, unless that may not help. Other entries whose import has ended are done with. */
+export async function releaseEnded({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  for (const entry of await listEndedEntries(db)) {
+    const { attempts, isRetryable } = entry
+    const isRepeated = isRetryable && attempts < maxAttempts
+    const again = { videoId: null, nextAttemptAt: nextCheckAt(clock.now(), attempts) }
+    await updateEntry(db, entry, isRepeated ? again : { content: null })
+  }
+}
 
 /**
  * Begins imports of the entries of a feed, until enough of its owner run. A quota or limit leaves entries waiting, and
  * the feed says why.
  */
 export async function importEntries(context: Context, { id }: FeedImportRow): Promise<void> {
-  const { db } = context
+  const { db, clock } = context
   try {
     while (await db.transaction().execute((transaction) => importNext({ ...context, db: transaction }, id)));
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'internal') throw error
-    await updateFeed(db, id, { failure: error.message })
+    const nextImportAt = new Date(clock.now().getTime() + pauseMs)
+    const isRefusal = error instanceof AppError && error.code !== 'internal'
+    await updateFeed(db, id, { nextImportAt, ...(isRefusal && { failure: error.message }) })
+    if (!isRefusal) throw error
   }
 }
 
 /** Begins the next import. Returns whether there may be more. */
 async function importNext(context: Context & { db: Db }, feedId: string): Promise<boolean> {
   const { config, db, clock, secret, log } = context
+  const now = clock.now()
   const feed = await lockFeed(db, feedId)
-  const entry = feed && (await lockNextEntry(db, feedId))
+  const entry = feed && (await lockNextEntry(db, feedId, now))
   if (!entry) return false
   const { ownerId, visibility } = feed
-  const now = clock.now()
   let video
   try {
     video = toVideo(entry.content ?? '', now, config)
   } catch (error) {
     log.warn({ feedId, entry: entry.key, err: error }, 'feed entry not imported: invalid')
-    await updateEntry(db, { feedId, key: entry.key }, { content: null })
+    await updateEntry(db, entry, { content: null })
     return true
   }
   await assertNewAccountMayUpload(context, ownerId)
@@ -53,16 +78,21 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
   const videos = 1 + (await countOpenImports(db, ownerId))
   await assertQuota(context, ownerId, { videos, bytes: 1, seconds: 1, dailyBytes: 1 })
   const row = { ...video, id: newId(), ownerId, visibility, createdAt: now }
-  if (!(await beginImport(context, row, maxRunning))) return false
-  await createVideoImportLimit(config, clock, secret).assertAllowed(db, ownerId)
-  await updateEntry(db, { feedId, key: entry.key }, { content: null, videoId: row.id })
+  if (!(await beginVideoImport(context, row, maxRunning))) return false
+  const { excess } = await createFeedImportLimit(config, clock, secret).take(db, ownerId)
+  if (excess > 0)
+    throw new AppError(
+      'too_many_requests',
+      'The daily limit of imports is reached. The rest is imported tomorrow.',
+    )
+  await updateEntry(db, entry, { videoId: row.id, attempts: entry.attempts + 1 })
   if (feed.failure !== null) await updateFeed(db, feedId, { failure: null })
   return true
 }
 
 /** What the video of an entry is published with. Throws for an entry that no video can be made of. */
 function toVideo(content: string, now: Date, config: Config) {
-  const { url, tags, publishedAt, isNew, ...texts } = WaitingEntry.parse(JSON.parse(content))
+  const { url, tags, publishedAt, notifiesSubscribers, ...texts } = WaitingEntry.parse(JSON.parse(content))
   const given = cut(texts.title, config.titleMaxCharacters)
   const fields = {
     title: hasVisibleText(given) ? given : titleOfAddress(url, config.titleMaxCharacters),
@@ -77,6 +107,6 @@ function toVideo(content: string, now: Date, config: Config) {
     tags,
     // a date in the future would stay on top of every list
     publishedAt: published !== null && published > now ? null : published,
-    notifies: isNew,
+    notifiesSubscribers,
   }
 }

@@ -31,8 +31,8 @@ export interface NewVideo {
   tags?: string[]
   /** When it was published elsewhere. */
   publishedAt?: Date | undefined
-  /** Whether a public video notifies subscribers; true if undefined. */
-  notifies?: boolean
+  /** Of the video, if it is public; true if undefined. */
+  notifiesSubscribers?: boolean
   /** Whether tags of place, device and the like stay in the file. */
   keepsMetadata?: boolean
   /** A local file, which is moved away unless the source is stored already. */
@@ -126,7 +126,7 @@ export async function publishVideo(
       })
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
-      if (video.notifies === false) await insertAnnounced(transaction, video.id)
+      if (video.notifiesSubscribers === false) await insertAnnounced(transaction, video.id)
       else if (visibility === 'public') await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()

@@ -27,7 +27,8 @@ interface Fetched {
 
 /**
  * Fetches a media file from an address that a user chose, in several requests if the connection is lost. Throws `invalid`
- * for what is no media file or cannot be reached, and `too_large` above the limit of uploads.
+ * for what is no media file or not public, `unavailable` for what cannot be reached, and `too_large` above the limit of
+ * uploads.
  */
 export async function fetchMedia(
   config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>,
@@ -44,7 +45,9 @@ export async function fetchMedia(
         if (error instanceof LocalFailure) throw error.cause
         if (error instanceof AppError) throw error
         if (requests === maxRequests || isNotPublic(error))
-          throw new AppError('invalid', `${problemOf(error)}.`, { cause: error })
+          throw new AppError(isNotPublic(error) ? 'invalid' : 'unavailable', `${problemOf(error)}.`, {
+            cause: error,
+          })
         await wait(pauseMs * 2 ** (requests - 1), undefined, { signal: fetched.signal })
       }
     }

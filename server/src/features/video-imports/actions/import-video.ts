@@ -9,6 +9,7 @@ import { publishVideo } from '../../uploads/actions/publish-video.ts'
 import { assertNewAccountMayUpload, assertQuota } from '../../uploads/actions/quota.ts'
 import { hasVideoOf } from '../../uploads/queries.ts'
 import { findOpenImport, updateOpenImport, type VideoImportRow } from '../queries.ts'
+import { isRetryable } from '../rules.ts'
 import { fetchMedia, type Progress } from './fetch-media.ts'
 
 /** Interval at which the progress of a transfer is stored. */
@@ -18,7 +19,7 @@ const progressMs = 1000
 class Stopped extends Error {}
 
 /** The end of an import whose owner was suspended; one that its owner stopped is no longer there. */
-export const stopped = { state: 'failed', failure: 'The import was stopped.' } as const
+export const stopped = { state: 'failed', failure: 'The import was stopped.', isRetryable: true } as const
 
 /**
  * Fetches the file of an import and publishes it like an upload, with a frame as its thumbnail. A refusal is stored with the
@@ -46,7 +47,7 @@ export async function importVideo(context: Context, row: VideoImportRow, signal:
         description: row.description,
         tags: row.tags,
         publishedAt: row.publishedAt ?? undefined,
-        notifies: row.notifies,
+        notifiesSubscribers: row.notifiesSubscribers,
         visibility: UploadVisibility.parse(row.visibility),
         videoFile: file,
         thumbnail: storeFrame({ ...context, sender }, file, signal),
@@ -61,7 +62,8 @@ export async function importVideo(context: Context, row: VideoImportRow, signal:
   } catch (error) {
     if (error instanceof Stopped) return void (await updateOpenImport(db, id, stopped))
     if (!(error instanceof AppError) || error.code === 'internal') throw error
-    await updateOpenImport(db, id, { state: 'failed', failure: error.message })
+    const failed = { state: 'failed' as const, failure: error.message, isRetryable: isRetryable(error) }
+    await updateOpenImport(db, id, failed)
   } finally {
     await rm(file, { force: true })
   }

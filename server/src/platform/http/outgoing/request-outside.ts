@@ -109,7 +109,7 @@ export async function getOutside(url: string, options: OutsideOptions): Promise<
     if (followed === maxRedirects) throw new AppError('invalid', 'The address redirects too often')
     const next = URL.parse(headers.location, current)
     if (!next || !/^https?:$/.test(next.protocol))
-      throw new AppError('invalid', 'The address redirects to one that is no web address')
+      throw new AppError('invalid', 'The address redirects to something other than http or https.')
     current = next.href
   }
 }

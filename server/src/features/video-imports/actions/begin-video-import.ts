@@ -6,7 +6,7 @@ import { insertImport, type VideoImportRow } from '../queries.ts'
 import { keptImports } from '../rules.ts'
 
 /** Inserts and enqueues an import; undefined if the account has `maxRunning` that have not ended. In a transaction. */
-export async function beginImport(
+export async function beginVideoImport(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   row: Insertable<Database['videoImports']>,
   maxRunning: number,
