@@ -29,7 +29,7 @@ export async function checkFeed(
     if (!locked) return
     const isFirst = locked.title === null
     if (contents) {
-      // feeds list the newest first, and videos are imported in the order of their publication
+      // videos are imported in the order of their publication
       const entries = contents.entries.toReversed().map((entry) => ({
         key: keyOf(entry),
         content: isFirst && !locked.importsExisting ? null : toContent(entry, !isFirst),

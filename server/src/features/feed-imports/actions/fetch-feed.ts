@@ -4,7 +4,7 @@ import { WorkerProcess } from '../../../media/process/worker-process.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { getOutside, problemOf } from '../../../platform/http/outgoing/request-outside.ts'
 import type { FeedImportRow } from '../queries.ts'
-import { assertFeed, type FeedContents } from '../rules.ts'
+import { assertFeed, decodeFeed, type FeedContents } from '../rules.ts'
 
 const feedMaxBytes = 5 * 1024 ** 2
 const fetchTimeoutMs = 60_000
@@ -53,7 +53,10 @@ export async function fetchFeed(
       if (bytes > feedMaxBytes) throw new AppError('invalid', 'The feed is larger than 5 MB')
       chunks.push(chunk)
     }
-    const contents = await readFeed({ text: Buffer.concat(chunks).toString(), url }, signal)
+    const contents = await readFeed(
+      { text: decodeFeed(Buffer.concat(chunks), headers['content-type']), url },
+      signal,
+    )
     return { contents, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
   } catch (error) {
     signal.throwIfAborted()

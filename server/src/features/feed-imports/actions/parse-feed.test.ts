@@ -44,6 +44,16 @@ test.each(['Mon, 01 Jan 12025 00:00:00 GMT', '-000044-03-15T12:00:00Z', 'yesterd
   },
 )
 
+test('reads all entries, the newest first, also of a feed that lists the oldest first', () => {
+  const items = Array.from({ length: 600 }, (_, day) => {
+    const date = new Date(Date.UTC(2020, 0, 1 + day)).toUTCString()
+    return `<item><title>${day}</title><pubDate>${date}</pubDate><enclosure type="video/mp4" url="/${day}.mp4"/></item>`
+  })
+  const rss = `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
+  const titles = parseFeed(rss, address)?.entries.map(({ title }) => title)
+  expect(titles).toEqual(items.map((_, day) => `${day}`).toReversed())
+})
+
 test.each([
   ['audio', 'type="audio/mpeg" url="https://example.org/a.mp3"'],
   ['another scheme', 'type="video/mp4" url="file:///etc/passwd"'],

@@ -6,9 +6,6 @@ import { convert } from 'html-to-text'
 import { storable } from '../../account-imports/rules.ts'
 import type { FeedContents, FeedEntry } from '../rules.ts'
 
-/** Entries that a check reads; feeds list the newest first. */
-const maxEntries = 500
-
 const maxAddressCharacters = 2000
 
 /** Reads an RSS or Atom feed. Returns undefined for anything else. Relative addresses are those of `url`. */
@@ -21,17 +18,23 @@ export function parseFeed(text: string, url: string): FeedContents | undefined {
   }
   if (parsed.format === 'rss') {
     const { title, items = [] } = parsed.feed
-    return { title: plain(title), entries: items.slice(0, maxEntries).flatMap((item) => readItem(item, url)) }
+    return { title: plain(title), entries: newestFirst(items.flatMap((item) => readItem(item, url))) }
   }
   if (parsed.format === 'atom') {
     const { title, entries = [] } = parsed.feed
     return {
       title: plain(title?.value),
-      entries: entries.slice(0, maxEntries).flatMap((entry) => readEntry(entry, url)),
+      entries: newestFirst(entries.flatMap((entry) => readEntry(entry, url))),
     }
   }
   return undefined
 }
+
+/** Entries by their dates. Where one has none, they stay in the order of the feed, which is usually this one. */
+const newestFirst = (entries: FeedEntry[]): FeedEntry[] =>
+  entries.every(({ publishedAt }) => publishedAt !== null)
+    ? entries.toSorted((a, b) => Number(new Date(b.publishedAt ?? 0)) - Number(new Date(a.publishedAt ?? 0)))
+    : entries
 
 type Item = Rss.Item<string>
 type Entry = Atom.Entry<string>
