@@ -107,28 +107,35 @@ test('a site that follows the browser shows the first of its languages that ther
 const names =
   /Kinora|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|administrator|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
 
-test('every text of the interface is marked for translation, and fits on phones', async ({ page, site }) => {
-  const user = await signIn(page, await createAccount(page, newUser('川辺')))
-  await site.runCommand('user', 'role', user.username, '--to', 'administrator')
-  const id = await publish(page, '版画', { description: '九十' })
-  await page.request.post(`/api/v1/comment/add`, { data: { videoId: id, content: '好き' } })
-  await usePseudoLanguage(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const own = `/c/${user.username}`
-  const found: string[] = []
-  const paths = `/ /about /privacy /search/7 /video/${id} /feed /library /history /account /notifications /dismissed
+test('every text of the interface is marked for translation, and fits on phones', async ({ browser }) => {
+  test.skip(Boolean(process.env.BASE_URL), 'needs a site without the texts of others')
+  const site = await startSite()
+  try {
+    const page = await browser.newPage({ baseURL: site.url })
+    const user = await signIn(page, await createAccount(page, newUser('川辺')))
+    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
+    const id = await publish(page, '版画', { description: '九十' })
+    await page.request.post(`/api/v1/comment/add`, { data: { videoId: id, content: '好き' } })
+    await usePseudoLanguage(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const own = `/c/${user.username}`
+    const found: string[] = []
+    const paths = `/ /about /privacy /search/7 /video/${id} /feed /library /history /account /notifications /dismissed
     /studio /studio/${id} /studio/analytics /studio/import /notfound
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
     /administration /administration/people /administration/videos /administration/comments
     /administration/reports /administration/settings /administration/audit-log`
-  for (const path of paths.split(/\s+/)) {
-    await page.goto(path)
-    await page.locator('main h1, main h2, dialog h2').first().waitFor({ state: 'attached' })
-    await page.waitForLoadState('networkidle')
-    const texts = await unmarkedTexts(page, new RegExp(`${user.email}|${user.username}|${names.source}`))
-    found.push(...texts.map((text) => `${path}: ${text}`))
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overhang > 0) found.push(`${path}: ${overhang} px too wide`)
+    for (const path of paths.split(/\s+/)) {
+      await page.goto(path)
+      await page.locator('main h1, main h2, dialog h2').first().waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      const texts = await unmarkedTexts(page, new RegExp(`${user.email}|${user.username}|${names.source}`))
+      found.push(...texts.map((text) => `${path}: ${text}`))
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (overhang > 0) found.push(`${path}: ${overhang} px too wide`)
+    }
+    expect(found).toEqual([])
+  } finally {
+    await site.stop()
   }
-  expect(found).toEqual([])
 })
