@@ -45,6 +45,15 @@ test('leaves it to the server to refuse 0 and parts of a video, and saves no tex
   await expect.element(gigabytes).toHaveFocus()
 })
 
+test('does not save emptied days as 0', async () => {
+  const onSave = await show({ deletionDays: 7 })
+  const days = page.getByLabelText('Days in which people can take back the deletion of their account')
+  await days.clear()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(days).toHaveFocus()
+  expect(onSave).not.toHaveBeenCalled()
+})
+
 test('a quota of the environment cannot be changed, and names its variable', async () => {
   await show({ quotaVideos: 100 }, ['quotaVideos'])
   const field = page.getByLabelText('Videos', { exact: true })

@@ -56,8 +56,9 @@ export function SettingsForm({
     event.preventDefault()
     if (isPending) return
     const form = event.currentTarget
-    // text that is no number reads as an empty field, which would mean unlimited
-    const isMistyped = (field: Element) => field instanceof HTMLInputElement && field.validity.badInput
+    // text that is no number reads as an empty field, which would mean unlimited, and an empty one as 0
+    const isMistyped = (field: Element) =>
+      field instanceof HTMLInputElement && (field.validity.badInput || field.validity.valueMissing)
     const mistyped = [...form.elements].find(isMistyped)
     if (mistyped) return (mistyped as HTMLInputElement).reportValidity()
     const fields = new FormData(form)
@@ -177,6 +178,7 @@ export function SettingsForm({
           type="number"
           min={0}
           max={newAccountMaxDays}
+          required
           defaultValue={initial.newAccountDays}
           {...setting(
             'newAccountDays',
@@ -217,6 +219,7 @@ export function SettingsForm({
           type="number"
           min={1}
           max={retentionMaxDays}
+          required
           defaultValue={initial.addressDays}
           {...setting(
             'addressDays',
@@ -228,6 +231,7 @@ export function SettingsForm({
           type="number"
           min={0}
           max={deletionMaxDays}
+          required
           defaultValue={initial.deletionDays}
           {...setting(
             'deletionDays',
