@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { sendLastMail } from '../mail/actions.ts'
+import { sendLastMail } from '../mail/actions/send-mail.ts'
 import { deleteAccount } from './actions.ts'
 import { listDue } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { MailRejectedError } from '../../platform/mail/mailer.ts'
 import { hashOfToken, newToken } from '../../platform/secret-token.ts'
-import { addRejection, deleteExpiredCodes, deleteRejections, findRecipient, insertCode } from './queries.ts'
+import { deliver } from './actions/deliver.ts'
+import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
 import { linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
 
 /**
@@ -24,7 +24,7 @@ export const deliverMail = defineJob({
   // pauses grow to five minutes: more than an hour, for servers that accept unknown senders later
   retries: 20,
   handle: async ({ kind, userId, device, changeId }, context: Context) => {
-    const { db, mailer, config, clock, log } = context
+    const { db, mailer, config, clock } = context
     if (userId === null || !mailer || config.publicUrl === undefined) return
     const recipient = await findRecipient(db, { kind, userId, changeId })
     if (!recipient) return
@@ -48,15 +48,7 @@ export const deliverMail = defineJob({
       code,
       deletesAt,
     })
-    try {
-      await mailer.send({ to: email, ...mail })
-      await deleteRejections(db, { userId, email })
-      log.info({ userId, kind }, 'mail sent')
-    } catch (error) {
-      if (!(error instanceof MailRejectedError)) throw error
-      if (error.isOfAddress) await addRejection(db, { userId, email })
-      log.warn({ userId, kind, err: error.cause }, 'mail rejected')
-    }
+    await deliver(context, mailer, { userId, email }, mail, { kind })
   },
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { sendMail } from './actions.ts'
+import { sendMail } from './actions/send-mail.ts'
 import { writeMail } from './rules.ts'
 
 let mailbox: TestMailbox

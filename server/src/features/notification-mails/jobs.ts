@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { MailRejectedError } from '../../platform/mail/mailer.ts'
-import { addRejection, deleteRejections } from '../mail/queries.ts'
+import { deliver } from '../mail/actions/deliver.ts'
 import { logoUrl } from '../mail/rules.ts'
 import { listToSend } from '../notifications/queries.ts'
 import { deleteWaiting, findMailRecipient, listDaily, listWaiting, takeImmediate } from './queries.ts'
@@ -30,7 +29,7 @@ export const sendNotificationMail = defineJob({
   retries: 20,
   exclusive: true,
   handle: async ({ userId, notificationId }, context: Context) => {
-    const { db, mailer, config, secret, siteSettings, clock, log } = context
+    const { db, mailer, config, secret, siteSettings, clock } = context
     if (!mailer || config.publicUrl === undefined) return
     const ids = notificationId === null ? await listWaiting(db, userId) : [notificationId]
     const recipient = await findMailRecipient(db, userId)
@@ -46,15 +45,7 @@ export const sendNotificationMail = defineJob({
       const logo = logoUrl(siteLogo, config.publicUrl)
       const { email, username } = recipient
       const fields = { origin: config.publicUrl, siteName, logo, username, notifications, token, subject }
-      try {
-        await mailer.send({ to: email, ...writeNotificationMail(fields) })
-        await deleteRejections(db, { userId, email })
-        log.info({ userId, subject }, 'mail sent')
-      } catch (error) {
-        if (!(error instanceof MailRejectedError)) throw error
-        if (error.isOfAddress) await addRejection(db, { userId, email })
-        log.warn({ userId, subject, err: error.cause }, 'mail rejected')
-      }
+      await deliver(context, mailer, { userId, email }, writeNotificationMail(fields), { subject })
     }
     const [newest] = ids
     if (notificationId === null && newest !== undefined) await deleteWaiting(db, userId, newest)

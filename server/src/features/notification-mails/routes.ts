@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { assertMailConfigured } from '../mail/actions.ts'
+import { assertMailConfigured } from '../mail/actions/send-mail.ts'
 import { unsubscribe } from './actions.ts'
 import { getChoice, putChoice } from './queries.ts'
 

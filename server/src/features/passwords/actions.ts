@@ -1,7 +1,7 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { hashOfToken, newToken } from '../../platform/secret-token.ts'
-import { assertMailConfigured, getCode, sendMail, useCode } from '../mail/actions.ts'
+import { assertMailConfigured, getCode, sendMail, useCode } from '../mail/actions/send-mail.ts'
 import { insertCode } from '../mail/queries.ts'
 import { linkMinutes } from '../mail/rules.ts'
 import { resetPassword } from '../users/actions.ts'

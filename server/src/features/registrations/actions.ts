@@ -10,7 +10,7 @@ import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { registrationChallengeSeconds } from '../../rate-limits.ts'
 import { putConfirmed } from '../emails/queries.ts'
-import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions.ts'
+import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions/send-mail.ts'
 import { type Registration as Form, registerUser, verifyAnyPassword } from '../users/actions.ts'
 import { findTaken, getUser, insertUser, type NewUser, taken } from '../users/queries.ts'
 import {

@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
 import { resumeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
-import { sendMail } from '../mail/actions.ts'
+import { sendMail } from '../mail/actions/send-mail.ts'
 import { insertOfSignIn } from '../notifications/queries.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { topics } from '../../topics.ts'

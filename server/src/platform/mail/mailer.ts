@@ -12,12 +12,12 @@ export interface Mail {
 /** A server refused a mail for good (RFC 5321, 4.2.1), so another attempt is refused, too. */
 export class MailRejectedError extends Error {
   /** Whether the server refused the address of the recipient, rather than the sender, the text or its own client. */
-  readonly isOfAddress: boolean
+  readonly isRecipientRejected: boolean
 
   constructor(cause: Error & { command?: string; response?: string }) {
     super('The mail server refused the mail', { cause })
     // RFC 3463, 3.8: X.7.X are policies, such as that no mail from this server is accepted
-    this.isOfAddress = cause.command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(cause.response ?? '')
+    this.isRecipientRejected = cause.command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(cause.response ?? '')
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts'
-import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
-import { hashOfToken } from '../../platform/secret-token.ts'
-import { deliverMail } from './jobs.ts'
-import { deleteCode, findCode } from './queries.ts'
-import { logoUrl, type MailKind, writeMail } from './rules.ts'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { hashOfToken } from '../../../platform/secret-token.ts'
+import { deliverMail } from '../jobs.ts'
+import { deleteCode, findCode } from '../queries.ts'
+import { logoUrl, type MailKind, writeMail } from '../rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
 export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {
