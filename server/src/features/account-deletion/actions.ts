@@ -9,7 +9,6 @@ import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { discardExport } from '../account-exports/actions/start-export.ts'
 import * as comments from '../comments/queries.ts'
-import { withdrawVideo } from '../notifications/actions.ts'
 import { withdrawSubscriber } from '../notifications/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { sendMail } from '../mail/actions/send-mail.ts'
@@ -18,9 +17,8 @@ import { assertPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
-import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
+import { hideFiles, reinstateRow, showFiles, takeDownLockedVideo } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
-import { publishVisibility } from '../visibility/queries.ts'
 import { hiddenReasons, lockAccount } from './queries.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -69,18 +67,14 @@ type OwnVideos = Awaited<ReturnType<typeof lockAccount>>['videos']
 
 /** Hides the videos and comments of an account whose rows the caller has locked. Earlier takedowns keep their reason. */
 async function hideContent(
-  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  context: Pick<Context, 'db' | 'storage' | 'jobs'>,
   id: string,
   own: OwnVideos,
   cause: comments.HideCause,
 ): Promise<void> {
-  for (const video of own.filter(({ takedownReason }) => takedownReason === null)) {
-    for (const mark of [video.id, video.thumbnail]) await hideFiles({ storage }, mark)
-    await videos.updateTakedown(db, video.id, hiddenReasons[cause])
-    await publishVisibility(db, video.id)
-    await withdrawVideo({ db, jobs }, video.id)
-  }
-  await comments.hideCommentsOf(db, id, cause)
+  for (const video of own.filter(({ takedownReason }) => takedownReason === null))
+    await takeDownLockedVideo(context, video, hiddenReasons[cause])
+  await comments.hideCommentsOf(context.db, id, cause)
 }
 
 /** Shows again what `hideContent` has hidden. Returns those videos; their files are still hidden. */
@@ -91,10 +85,7 @@ async function showContent(
   cause: comments.HideCause,
 ): Promise<OwnVideos> {
   const hidden = own.filter(({ takedownReason }) => takedownReason === hiddenReasons[cause])
-  for (const video of hidden) {
-    await videos.updateTakedown(db, video.id, null)
-    await publishVisibility(db, video.id)
-  }
+  for (const video of hidden) await reinstateRow(db, video.id)
   await comments.showCommentsOf(db, id, cause)
   return hidden
 }

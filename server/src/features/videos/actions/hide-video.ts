@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { AlsoWrite } from '../../../database.ts'
+import type { AlsoWrite, Db } from '../../../database.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
@@ -15,13 +15,22 @@ export async function takeDown(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { thumbnail } = await lockAnyVideo(transaction, id)
-    for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
-    await updateTakedown(transaction, id, reason)
-    await publishVisibility(transaction, id)
-    await withdrawVideo({ db: transaction, jobs }, id)
+    await takeDownLockedVideo({ db: transaction, storage, jobs }, { id, thumbnail }, reason)
     await also?.(transaction)
   })
   cacheTags.clear(['videos'])
+}
+
+/** Takes down a video whose row the caller has locked, in its transaction. */
+export async function takeDownLockedVideo(
+  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  { id, thumbnail }: { id: string; thumbnail: string },
+  reason: string,
+): Promise<void> {
+  for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
+  await updateTakedown(db, id, reason)
+  await publishVisibility(db, id)
+  await withdrawVideo({ db, jobs }, id)
 }
 
 /** Reinstates a video that was taken down. Throws `not_found`. */
@@ -31,12 +40,17 @@ export async function reinstate(
   also?: AlsoWrite,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await updateTakedown(transaction, id, null)
-    await publishVisibility(transaction, id)
+    await reinstateRow(transaction, id)
     await also?.(transaction)
   })
   cacheTags.clear(['videos'])
   await showFiles({ db, storage }, id)
+}
+
+/** Reinstates a video in the caller's transaction. Its files stay hidden until `showFiles`. */
+export async function reinstateRow(db: Db, id: string): Promise<void> {
+  await updateTakedown(db, id, null)
+  await publishVisibility(db, id)
 }
 
 /**
