@@ -187,7 +187,7 @@ export function createRateLimits(
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),
     accountExports: shared('account_exports', config.accountExportsPerDay, daySeconds),
     accountImports: shared('account_imports', config.accountImportsPerDay, daySeconds),
-    videoImports: new SharedRateLimit('video_imports', config.videoImportsPerDay, daySeconds, clock, secret),
+    videoImports: shared('video_imports', config.videoImportsPerDay, daySeconds),
     secondFactors: shared('second_factors', config.secondFactorsPerMinute, 60),
     secondFactorsOfAccount: shared('second_factors_of_account', config.secondFactorsPerAccountPerHour, 3600),
     newDevices: shared('new_devices', config.newDevicesPerHour, 3600),

@@ -1,11 +1,11 @@
-import { feedImportsPerAccount, isTestAccount } from '@kinora/contract/constants.ts'
+import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/imports.ts'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
-import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
+import { assertMayImport } from '../video-imports/actions/assert-may-import.ts'
 import { checkFeeds } from './jobs.ts'
 import { deleteFeedOf, insertFeed, listFeedsOf, updatePaused } from './queries.ts'
 import { toFeedImport } from './rules.ts'
@@ -25,13 +25,10 @@ export const feedImportRoutes = [
   ),
 
   route(contract.createFeedImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
-    const { config, db, clock, jobs, limits } = context
+    const { config, db, clock, jobs } = context
     if (!config.importByAddress)
       throw new AppError('forbidden', 'This site does not fetch videos from addresses. Upload them instead.')
-    if (isTestAccount(user.username, config))
-      throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
-    await assertNewAccountMayUpload(context, user.id)
-    await limits.videoImports.assertAllowed(db, user.id)
+    await assertMayImport(context, user)
     const now = clock.now()
     // percent-encodes what the database cannot store
     const row = { ...body, url: new URL(body.url).href, id: newId(), ownerId: user.id }

@@ -1,11 +1,11 @@
-import { isTestAccount, runningVideoImports } from '@kinora/contract/constants.ts'
+import { runningVideoImports } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/imports.ts'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { beginVideoImport } from './actions/begin-video-import.ts'
-import { assertNewAccountMayUpload } from '../uploads/actions/quota.ts'
+import { assertMayImport } from './actions/assert-may-import.ts'
 import { deleteImportOf, listImportsOf } from './queries.ts'
 import { keptImports, titleOfAddress, toVideoImport } from './rules.ts'
 
@@ -15,16 +15,13 @@ export const videoImportRoutes = [
   ),
 
   route(contract.createVideoImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
-    const { config, db, clock, jobs, limits } = context
+    const { config, db, clock, jobs } = context
     if (!config.importByAddress)
       throw new AppError(
         'forbidden',
         'This site does not fetch videos from addresses. Upload the file instead.',
       )
-    if (isTestAccount(user.username, config))
-      throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
-    await assertNewAccountMayUpload(context, user.id)
-    await limits.videoImports.assertAllowed(db, user.id)
+    await assertMayImport(context, user)
     // percent-encodes what the database cannot store
     const url = new URL(body.url).href
     const row = {
