@@ -12,7 +12,7 @@ const feedsAtOnce = 2
 const leaseMs = 30 * 60_000
 
 /** Does something with one feed, and logs what it throws, so that a broken feed never stops others. */
-async function apart(
+async function isolate(
   { log }: Context,
   { id }: FeedImportRow,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export const importWaiting = defineJob({
     await siteSettings.load()
     for (const feed of await listFeedsWithWaiting(db, clock.now())) {
       signal.throwIfAborted()
-      await apart(context, feed, signal, () => importEntries(context, feed))
+      await isolate(context, feed, signal, () => importEntries(context, feed))
     }
   },
 })
@@ -66,7 +66,7 @@ export const checkFeeds = defineJob({
       const due = await takeDueFeeds(db, { now, leasedUntil, limit: feedsPerBatch })
       if (due.length === 0) return
       const check = (feed: FeedImportRow) =>
-        apart(context, feed, signal, () => checkFeed(context, feed, signal))
+        isolate(context, feed, signal, () => checkFeed(context, feed, signal))
       await pMap(due, check, { concurrency: feedsAtOnce })
       await jobs.enqueue(db, importWaiting, {})
     }

@@ -36,13 +36,13 @@ export const WaitingEntry = z.object({
 export type WaitingEntry = z.infer<typeof WaitingEntry>
 
 /** What the ids of entries are stored as: they have any length. */
-export const keyOf = ({ id }: FeedEntry): string => createHash('sha256').update(id).digest('base64url')
+export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 const hourMs = 3600 * 1000
 const maxHours = 24
 
-/** When a feed is checked, or a video imported, again after so many failures in a row: after an hour, and later after twice as long, up to a day. */
-export const nextCheckAt = (now: Date, failures: number): Date =>
+/** When something is attempted again after so many failures in a row: in an hour without one, then in twice as long, up to a day. */
+export const nextAttempt = (now: Date, failures: number): Date =>
   new Date(now.getTime() + hourMs * Math.min(2 ** failures, maxHours))
 
 /** Throws the reason why a response has no feed. */

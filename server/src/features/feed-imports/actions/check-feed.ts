@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { cut } from '../../account-imports/rules.ts'
 import { type FeedImportRow, insertEntries, lockFeed, updateFeed } from '../queries.ts'
-import { type FeedEntry, keyOf, nextCheckAt } from '../rules.ts'
+import { keyOf, nextAttempt } from '../rules.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
 /** Entries and state of a check commit together: a check that is repeated after a crash adds nothing twice. */
@@ -20,7 +20,7 @@ export async function checkFeed(
     log.debug({ feedId: id, err: error }, 'feed not read')
     const failures = feed.failures + 1
     const now = clock.now()
-    const next = { checkedAt: now, nextCheckAt: nextCheckAt(now, failures) }
+    const next = { checkedAt: now, nextCheckAt: nextAttempt(now, failures) }
     return updateFeed(db, id, { ...next, failures, failure: error.message })
   }
   const { contents, etag, lastModified } = fetched
@@ -30,9 +30,9 @@ export async function checkFeed(
     const isFirst = locked.title === null
     if (contents) {
       // videos are imported in the order of their publication
-      const entries = contents.entries.toReversed().map((entry) => ({
-        key: keyOf(entry),
-        content: isFirst && !locked.importsExisting ? null : toContent(entry, !isFirst),
+      const entries = contents.entries.toReversed().map(({ id: entryId, ...video }) => ({
+        key: keyOf(entryId),
+        content: isFirst && !locked.importsExisting ? null : { ...video, notifiesSubscribers: !isFirst },
       }))
       await insertEntries(transaction, id, entries)
     }
@@ -44,21 +44,9 @@ export async function checkFeed(
       etag,
       lastModified,
       checkedAt: now,
-      nextCheckAt: nextCheckAt(now, 0),
+      nextCheckAt: nextAttempt(now, 0),
       failures: 0,
       failure: null,
     })
   })
 }
-
-const toContent = (
-  { url, title, description, tags, publishedAt }: FeedEntry,
-  notifiesSubscribers: boolean,
-) => ({
-  url,
-  title,
-  description,
-  tags,
-  publishedAt,
-  notifiesSubscribers,
-})

@@ -20,7 +20,7 @@ import {
   updateEntry,
   updateFeed,
 } from '../queries.ts'
-import { nextCheckAt, WaitingEntry } from '../rules.ts'
+import { nextAttempt, WaitingEntry } from '../rules.ts'
 
 /** Feeds leave room for imports that a person begins. */
 const maxRunning = runningVideoImports - 2
@@ -36,7 +36,7 @@ export async function releaseEnded({ db, clock }: Pick<Context, 'db' | 'clock'>)
   for (const entry of await listEndedEntries(db)) {
     const { attempts, isRetryable } = entry
     const isRepeated = isRetryable && attempts < maxAttempts
-    const again = { videoId: null, nextAttemptAt: nextCheckAt(clock.now(), attempts) }
+    const again = { videoId: null, nextAttemptAt: nextAttempt(clock.now(), attempts) }
     await updateEntry(db, entry, isRepeated ? again : { content: null })
   }
 }
