@@ -1,5 +1,6 @@
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
-import type { FeedImport } from '@kinora/contract/imports.ts'
+import { exampleOf } from '@kinora/contract/examples.ts'
+import { FeedImport, listFeedImports } from '@kinora/contract/imports.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -8,19 +9,7 @@ import { FeedImports } from './feed-imports.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const feed: FeedImport = {
-  _id: 'feed1',
-  url: 'https://media.example.org/feeds/glaciers.xml',
-  title: 'Glaciers',
-  visibility: 'private',
-  isPaused: false,
-  checkedAt: '2026-03-01T09:00:00.000Z',
-  nextCheckAt: '2026-03-01T10:00:00.000Z',
-  failure: null,
-  importedCount: 4,
-  waitingCount: 0,
-  createdAt: '2026-03-01T08:00:00.000Z',
-}
+const feed = FeedImport.parse(listFeedImports.result.parse(exampleOf(listFeedImports).data)[0])
 
 /** Responds to each request with these feeds. Returns method, path and body of the changes. */
 async function show(feeds: FeedImport[]) {
@@ -67,9 +56,9 @@ test('shows the state of feeds, and pauses, resumes and removes them', async () 
   await expect
     .poll(() => changes)
     .toEqual([
-      ['PATCH', '/api/v1/studio/feed-imports/feed1', { isPaused: true }],
+      ['PATCH', `/api/v1/studio/feed-imports/${feed._id}`, { isPaused: true }],
       ['PATCH', '/api/v1/studio/feed-imports/feed2', { isPaused: false }],
-      ['DELETE', '/api/v1/studio/feed-imports/feed1', null],
+      ['DELETE', `/api/v1/studio/feed-imports/${feed._id}`, null],
     ])
   await expect.element(page.getByRole('heading', { name: 'Feeds' })).toHaveFocus()
 })

@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import {
   createFeedImport,
@@ -23,10 +22,9 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import { Select } from '../../ui/forms/select.tsx'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
-import { visibilities, visibilityOf } from './visibilities.ts'
+import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
 
 const pollMs = 5000
 
@@ -113,13 +111,7 @@ function FeedForm({ count }: { count: number }) {
         hint={t`RSS or Atom, with links to the video files.`}
         required
       />
-      <Select label={t`Who can watch its videos`} name="visibility">
-        {visibilities.map(([name, label]) => (
-          <option key={name} value={name}>
-            {i18n._(label)}
-          </option>
-        ))}
-      </Select>
+      <VisibilitySelect label={t`Who can watch its videos`} />
       <CheckGroup legend={t`Older videos`}>
         <label>
           <input type="checkbox" name="existing" />

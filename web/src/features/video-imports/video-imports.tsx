@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls/imports.ts'
 import { call } from '@kinora/contract/client.ts'
@@ -18,10 +17,9 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Field } from '../../ui/forms/field.tsx'
-import { Select } from '../../ui/forms/select.tsx'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
-import { visibilities, visibilityOf } from './visibilities.ts'
+import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
 
 const pollMs = 2000
 
@@ -105,13 +103,7 @@ function ImportForm() {
         required
       />
       <Field label={t`Title`} name="title" hint={t`The name of the file if you leave it empty.`} />
-      <Select label={t`Who can watch it`} name="visibility">
-        {visibilities.map(([name, label]) => (
-          <option key={name} value={name}>
-            {i18n._(label)}
-          </option>
-        ))}
-      </Select>
+      <VisibilitySelect label={t`Who can watch it`} />
       <Button type="submit" variant="solid" disabled={adding.isPending}>{t`Import`}</Button>
       <Status>{adding.isSuccess && t`The import has started. You can leave this page.`}</Status>
     </form>
