@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import {
   createFeedImport,
@@ -16,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { upload, videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { listen } from '../../testing/servers/listen.ts'
 import { changeSettings } from '../site/actions.ts'
 import { runVideoImport } from '../video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from './jobs.ts'
@@ -47,8 +47,7 @@ const server = createServer(serve)
 
 beforeAll(async () => {
   clip = await videoOf(200_000)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = await listen(server)
   site = await createTestApp({
     settings: {
       IMPORT_BY_ADDRESS: 'true',
@@ -94,6 +93,12 @@ async function runImports({ client }: Person): Promise<void> {
     if (state === 'waiting') await runVideoImport.handle({ id }, site.context, AbortSignal.timeout(60_000))
 }
 
+/** Checks the feeds that are due, and runs the imports of a person to their end. */
+async function checkAndImport(person: Person): Promise<void> {
+  await check()
+  await runImports(person)
+}
+
 const add = ({ client }: Person, body: { importsExisting?: boolean; visibility?: 'public' } = {}) =>
   client.call(createFeedImport, { body: { url: `${origin}/feed`, ...body } })
 
@@ -134,8 +139,7 @@ test('imports new entries once, private by default, as the feed describes them',
   // a feed that lists an entry again, with other words
   feed = rss(item(1), item(2, 'Changed'))
   later(1)
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 2'])
   expect(await only(person)).toMatchObject({ importedCount: 1, waitingCount: 0 })
 })
@@ -145,8 +149,7 @@ test('imports the videos that the feed has, without a notification of them', asy
   await follower.client.post(`/api/v1/sub/channel/${person.user.username}`)
   feed = rss(item(1), item(2))
   await add(person, { importsExisting: true, visibility: 'public' })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2'])
   const announced = site.db
     .selectFrom('announcedVideos')
@@ -162,8 +165,7 @@ test('imports the feed of a channel of Kinora', async () => {
   await upload(channel.client, 'Moraine', clip)
   const url = `${site.origin}/feeds/channels/${channel.user.username}`
   await person.client.call(createFeedImport, { body: { url, importsExisting: true } })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Moraine'])
 })
 
@@ -177,14 +179,12 @@ test('a check or an import that is repeated after a crash imports nothing twice'
     .updateTable('feedImports')
     .set({ etag: null, nextCheckAt: new Date(0) })
     .execute()
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   await site.db
     .updateTable('feedImports')
     .set({ etag: null, nextCheckAt: new Date(0) })
     .execute()
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 1'])
 })
 
@@ -235,8 +235,7 @@ test('keeps entries above the quota waiting, and imports them once there is room
   feed = rss(item(1), item(2), item(3), item(4))
   for (const title of ['One', 'Two']) await upload(person.client, title, clip)
   await add(person, { importsExisting: true })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'One', 'Two'])
   expect(await only(person)).toMatchObject({
     waitingCount: 3,
@@ -246,8 +245,7 @@ test('keeps entries above the quota waiting, and imports them once there is room
   const id = videos.find(({ title }) => title === 'One')?._id ?? ''
   await person.client.call(deleteVideo, { params: { id } })
   later(0.25)
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2', 'Two'])
 })
 
@@ -266,8 +264,7 @@ test('keeps entries waiting while no byte is left of the quota of a day', async 
   expect(await person.client.call(listVideoImports, {})).toEqual([])
   await changeSettings(site.context, null, { quotaDailyBytes: null })
   later(0.25)
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Day 1', 'One'])
 })
 
@@ -275,8 +272,7 @@ test('names an entry without a visible title after its file', async () => {
   const person = await signUp(site)
   feed = rss(item(1), item(2, '&#x200b;&#xad;'), item(3))
   await add(person, { importsExisting: true })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['2', 'Day 1', 'Day 3'])
 })
 
@@ -303,8 +299,7 @@ async function addWaiting(person: Person, ...entries: Partial<WaitingEntry>[]): 
 test('drops an entry that is invalid, and imports those after it', async () => {
   const person = await signUp(site)
   await addWaiting(person, { publishedAt: '+012025-01-01T00:00:00.000Z' }, { title: 'Valid' })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Valid'])
   expect(await only(person)).toMatchObject({ waitingCount: 0, failure: null })
 })
@@ -316,8 +311,7 @@ test('a feed that cannot be imported stops no others', async () => {
   await site.db.updateTable('feedImportEntries').set({ content }).execute()
   later(1)
   await addWaiting(person, { title: 'Valid' })
-  await check()
-  await runImports(person)
+  await checkAndImport(person)
   expect(await titlesOf(person)).toEqual(['Valid'])
   expect(await only(broken)).toMatchObject({ waitingCount: 1 })
 })

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runningVideoImports } from '@kinora/contract/constants.ts'
@@ -16,6 +15,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { listen } from '../../testing/servers/listen.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeSettings } from '../site/actions.ts'
 import { countUpload } from '../uploads/actions/quota.ts'
@@ -64,8 +64,7 @@ const server = createServer(serve)
 
 beforeAll(async () => {
   clip = await videoOf(400_000)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = await listen(server)
   site = await createTestApp({
     settings: {
       IMPORT_BY_ADDRESS: 'true',

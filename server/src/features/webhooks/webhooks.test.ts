@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { addComment } from '@kinora/contract/comments.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
@@ -19,6 +18,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { upload } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { listen } from '../../testing/servers/listen.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
 import { deliverWebhooks } from './jobs.ts'
@@ -46,8 +46,7 @@ const receiver = createServer((request, response) => {
 })
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  origin = await listen(receiver)
   site = await createTestApp({ settings: { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' } })
 })
 afterAll(async () => {

@@ -12,6 +12,7 @@ import {
   withBucket,
 } from '../../testing/servers/object-store.ts'
 import { createTestBucket, hasNoStore } from '../../testing/fixtures/test-bucket.ts'
+import { listen } from '../../testing/servers/listen.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
 import { parseStorageUrl, S3Storage } from './s3.ts'
@@ -160,7 +161,7 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
   })
 
   test('waits until a concurrent request has completed the same upload', async () => {
-    // what Ceph responds until then; the client itself repeats a request twice
+    // as Ceph responds. The S3 client repeats a request twice, so four such responses need a repetition of ours.
     const inProgress = '<Error><Code>InternalError</Code><Message>already in progress</Message></Error>'
     let requests = 0
     const completing = createServer((request, response) => {
@@ -171,10 +172,9 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
       response.end(isComplete ? '<Error><Code>NoSuchUpload</Code></Error>' : inProgress)
       if (isComplete) completing.removeAllListeners('request').on('request', (_, after) => after.end())
     })
-    await new Promise<void>((resolve) => completing.listen(0, '127.0.0.1', resolve))
+    const origin = await listen(completing)
     onTestFinished(() => void completing.close())
-    const { port } = completing.address() as { port: number }
-    const storage = open({ STORAGE_URL: `s3://videos?endpoint=http://127.0.0.1:${port}` })
+    const storage = open({ STORAGE_URL: `s3://videos?endpoint=${origin}` })
     await storage.parts.complete('shared/object', 'upload', ['"tag"'])
     expect(requests).toBe(5)
     await storage.close()
@@ -186,10 +186,8 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     const file = path.join(home, 'unsent')
     await writeFile(file, 'unsent')
     const failing = createServer((_, response) => response.writeHead(503).end())
-    await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
-    const { port } = failing.address() as { port: number }
-    for (const at of [port, 9]) {
-      const storage = open({ STORAGE_URL: `s3://videos?endpoint=http://127.0.0.1:${at}` })
+    for (const endpoint of [await listen(failing), 'http://127.0.0.1:9']) {
+      const storage = open({ STORAGE_URL: `s3://videos?endpoint=${endpoint}` })
       const failures = await Promise.all(
         [
           () => storage.head('a'),
