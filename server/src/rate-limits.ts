@@ -111,7 +111,7 @@ const suggestionsPerSearch = 4
 const pagesPerRequest = 2
 const filesPerRequest = 10
 
-/** Limit of imports from feeds for one account, so that they leave room for those that a person begins. */
+/** The limit of imports from feeds per account. It is a limit of its own, so that people can still begin imports themselves. */
 export const createFeedImportLimit = (
   { videoImportsPerDay }: { videoImportsPerDay: number },
   clock: Clock,

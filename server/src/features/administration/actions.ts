@@ -66,9 +66,9 @@ async function assertStillMayChange(db: Db, actor: Actor, account: Account): Pro
 }
 
 /**
- * Suspends the account of a username or email, with `hidesContent` also what it published; or reinstates it with what was
- * hidden, where one that is being deleted is kept. Throws `not_found`, `forbidden`, and `conflict` for a suspension of an account that is being deleted, and for one whose deletion begins or ends
- * meanwhile.
+ * Suspends or reinstates the account of a username or email. `hidesContent` also hides its videos and comments; reinstating
+ * shows them again, and cancels a deletion. Throws `not_found`, `forbidden`, and `conflict` for the suspension of an account
+ * that is being deleted, and if a deletion begins or ends meanwhile.
  */
 export async function changeSuspension(
   context: Context,

@@ -5,7 +5,7 @@ import { maxRejections } from '../mail/rules.ts'
 /** Days for which the previous address can undo a change. */
 const undoDays = 7
 
-/** The address of an account, whether it is confirmed or gets no notifications after refusals, and the one that it changes to. */
+/** The address of an account, whether it is confirmed, whether it was rejected too often, and the one that it changes to. */
 export async function getState(db: Db, userId: string) {
   return db
     .selectFrom('users as u')

@@ -89,7 +89,7 @@ export async function deleteExpiredCodes(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('mailCodes').where('expiresAt', '<=', now).execute()
 }
 
-/** Counts a refusal of an address, if the account has it. */
+/** Counts a permanent rejection of an address, if the account has it. */
 export async function addRejection(
   db: Db,
   { userId, email }: { userId: string; email: string },
@@ -101,7 +101,7 @@ export async function addRejection(
       rejections = case when r.email = excluded.email then r.rejections + 1 else 1 end`.execute(db)
 }
 
-/** Forgets the refusals of an address, which accepts mail. */
+/** Forgets the rejections of an address that accepts mail. */
 export async function deleteRejections(
   db: Db,
   { userId, email }: { userId: string; email: string },

@@ -26,7 +26,7 @@ export const linkMinutes: Record<MailKind, number> = {
   account_removed: 0,
 }
 
-/** After as many refusals of its address, an account gets no notifications by mail. */
+/** Permanent rejections of its address after which an account gets no notifications by mail. */
 export const maxRejections = 3
 
 interface Text {

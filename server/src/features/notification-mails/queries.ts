@@ -85,7 +85,7 @@ export async function listDaily(db: Db, hour: number, after: string, limit: numb
   return rows.map(({ userId }) => userId)
 }
 
-/** The confirmed address of a user who gets notifications by mail, unless it was refused too often or the account is suspended. */
+/** The confirmed address of a user who gets notifications by mail. None if it was rejected too often or the account is suspended. */
 export async function findMailRecipient(
   db: Db,
   userId: string,

@@ -40,9 +40,10 @@ export async function addReport(
 }
 
 /**
- * Decides a report: `remove` takes a video down, deletes a comment or suspends the account of a channel, with `hidesContent` also hiding what it published; another decision
- * after it takes that back, null reopens the report. `remove` again replaces the reason. Notifies those who reported it, and the person concerned of what
- * happened to them. Throws `not_found`, `forbidden` and `conflict`.
+ * Decides a report. `remove` takes a video down, deletes a comment or suspends the account of a channel, with `hidesContent`
+ * hiding its videos and comments. Another decision after it takes that back, null reopens the report, and `remove` again
+ * replaces the reason. Notifies those who reported it, and the person concerned of what happened to them. Throws
+ * `not_found`, `forbidden` and `conflict`.
  */
 export async function decide(
   context: Context,

@@ -6,7 +6,7 @@ import { topics } from '../../topics.ts'
 import { isNotLeaving } from '../visibility/queries.ts'
 
 interface FoundSession {
-  /** Of the user, as name and role. */
+  /** Id of the user. */
   id: string
   username: string
   role: Role

@@ -56,11 +56,11 @@ export function SettingsForm({
     event.preventDefault()
     if (isPending) return
     const form = event.currentTarget
-    // text that is no number reads as an empty field, which would mean unlimited, and an empty one as 0
-    const isMistyped = (field: Element) =>
+    // A form reads such a field as empty, which would be saved as unlimited or as 0. The server checks the rest.
+    const isUnreadable = (field: Element): field is HTMLInputElement =>
       field instanceof HTMLInputElement && (field.validity.badInput || field.validity.valueMissing)
-    const mistyped = [...form.elements].find(isMistyped)
-    if (mistyped) return (mistyped as HTMLInputElement).reportValidity()
+    const unreadable = [...form.elements].find(isUnreadable)
+    if (unreadable) return unreadable.reportValidity()
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),

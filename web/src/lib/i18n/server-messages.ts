@@ -249,7 +249,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`This site does not fetch videos from addresses. Upload them instead.`,
 ]
 
-/** What fills placeholders of messages: no message by itself. */
+/** Texts that the server inserts into its messages. None is a message by itself. */
 export const serverFragments: readonly MessageDescriptor[] = [
   msg`Comment`,
   msg`Title`,

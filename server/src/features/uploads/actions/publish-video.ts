@@ -31,7 +31,7 @@ export interface NewVideo {
   tags?: string[]
   /** When it was published elsewhere. */
   publishedAt?: Date | undefined
-  /** Of the video, if it is public; true if undefined. */
+  /** Whether subscribers and webhooks are notified of a public video; true if undefined. */
   notifiesSubscribers?: boolean
   /** Whether tags of place, device and the like stay in the file. */
   keepsMetadata?: boolean

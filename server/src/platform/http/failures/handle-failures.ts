@@ -22,14 +22,14 @@ function sendFailure(error: AppError, request: FastifyRequest, reply: FastifyRep
     .send(failureEnvelope(error, request.id))
 }
 
-/** Clients that were lately logged as above a limit. A flood of requests must not become one of log lines. */
-const limited = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
+/** Clients whose excess was logged within the last minute: a flood of requests must not become one of log lines. */
+const loggedClients = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })
 
 function logLimited(request: FastifyRequest): void {
   const details = requestDetails(request)
   const client = `${details.userId ?? ''} ${details.address}`
-  if (limited.has(client)) return
-  limited.set(client, true)
+  if (loggedClients.has(client)) return
+  loggedClients.set(client, true)
   request.log.info(details, 'request rejected: too many requests')
 }
 

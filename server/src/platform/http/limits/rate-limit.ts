@@ -4,15 +4,15 @@ import { AppError } from '../../errors.ts'
 
 /** Maximum number of keys in memory (LRU), so that an attacker cannot fill it. */
 const maxKeys = 100_000
-/** Unlike `max`, this reserves no memory for keys that never come, which is most of the start of a process. */
-export const bounded = { maxSize: maxKeys, sizeCalculation: () => 1 }
+/** `max` instead of `maxSize` would allocate an entry for every possible key when a process starts. */
+export const lruOptions = { maxSize: maxKeys, sizeCalculation: () => 1 }
 
 /** Limit per fixed window and key, counted in the memory of this process. Windows are aligned to the clock. */
 export class RateLimit {
   readonly #limit: number
   readonly #windowMs: number
   readonly #clock: Clock
-  readonly #taken = new LRUCache<string, number>(bounded)
+  readonly #taken = new LRUCache<string, number>(lruOptions)
   /** Number of the current window. */
   #window = 0
 

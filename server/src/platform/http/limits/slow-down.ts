@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../errors.ts'
-import { bounded } from './rate-limit.ts'
+import { lruOptions } from './rate-limit.ts'
 
 const minuteMs = 60_000
 
@@ -13,7 +13,7 @@ export class SlowDown {
   readonly #intervalMs: number
   readonly #maxWaitMs: number
   /** Per key, when its latest call would be due at an even rate. */
-  readonly #dueAt = new LRUCache<string, number>(bounded)
+  readonly #dueAt = new LRUCache<string, number>(lruOptions)
 
   constructor({ perMinute, maxWaitMs }: { perMinute: number; maxWaitMs: number }) {
     this.#intervalMs = minuteMs / perMinute
