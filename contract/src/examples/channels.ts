@@ -1,0 +1,29 @@
+import { findChannelVideos, getChannelProfile, listChannelPlaylists, putChannelProfile } from '../channels.ts'
+import { example } from './example.ts'
+import { videoId, page, video, playlist } from './samples.ts'
+
+const channelProfile = {
+  about: 'Salt, wind and light.',
+  links: ['https://example.com/'],
+  joinedAt: '2026-01-12T08:00:00.000Z',
+  videosCount: 1,
+  pinnedVideo: video,
+}
+
+export const channelExamples = [
+  example(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),
+  example(putChannelProfile, {
+    body: { about: channelProfile.about, links: channelProfile.links, pinnedVideoId: videoId },
+    data: channelProfile,
+  }),
+  example(findChannelVideos, {
+    params: { username: video.videoOwner.username },
+    query: { ...page, text: 'salt', sort: 'oldest' },
+    data: [video],
+    nextCursor: null,
+  }),
+  example(listChannelPlaylists, {
+    params: { username: video.videoOwner.username },
+    data: [{ ...playlist, visibility: 'public' }],
+  }),
+]

@@ -1,0 +1,17 @@
+import {
+  countVideoLikes,
+  hasLikedComment,
+  hasLikedVideo,
+  toggleCommentLike,
+  toggleVideoLike,
+} from '../likes.ts'
+import { example } from './example.ts'
+import { videoId, commentId } from './samples.ts'
+
+export const likeExamples = [
+  example(countVideoLikes, { params: { id: videoId }, data: 96 }),
+  example(hasLikedVideo, { params: { id: videoId }, data: { liked: true } }),
+  example(toggleVideoLike, { params: { id: videoId }, data: { liked: true, totalLikes: 96 } }),
+  example(hasLikedComment, { params: { commentId }, data: { liked: true } }),
+  example(toggleCommentLike, { params: { commentId }, data: { liked: true, totalLikes: 3 } }),
+]

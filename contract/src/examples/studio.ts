@@ -1,0 +1,58 @@
+import {
+  changeOwnVideo,
+  changeOwnVideos,
+  chooseThumbnailFrame,
+  deleteOwnVideos,
+  getOwnVideo,
+  listOwnVideos,
+  type OwnVideo,
+  replaceThumbnail,
+} from '../studio.ts'
+import { example } from './example.ts'
+import { videoId, jonas, video, metadata } from './samples.ts'
+
+const ownVideo: OwnVideo = {
+  ...video,
+  ...metadata,
+  visibility: 'scheduled',
+  publishAt: '2026-06-01T18:00:00.000Z',
+}
+
+export const studioExamples = [
+  example(listOwnVideos, {
+    query: { text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },
+    data: { videos: [ownVideo], total: 1 },
+  }),
+  example(getOwnVideo, {
+    params: { id: videoId },
+    data: { ...ownVideo, viewers: [jonas], chaptersOfFile: [] },
+  }),
+  example(changeOwnVideo, {
+    params: { id: videoId },
+    body: { visibility: 'private', viewers: ['jonas'], tags: ['salt'], category: 'nature' },
+    data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas], chaptersOfFile: [] },
+  }),
+  example(replaceThumbnail, {
+    params: { id: videoId },
+    files: { thumbnail: 'dawn.jpg' },
+    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
+  }),
+  example(chooseThumbnailFrame, {
+    params: { id: videoId },
+    body: { seconds: 312.5 },
+    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
+  }),
+  example(changeOwnVideos, {
+    body: {
+      videos: [
+        { _id: videoId, visibility: 'unlisted' },
+        { _id: 'deletedMeanwhile', visibility: 'private' },
+      ],
+    },
+    data: [
+      { _id: videoId, error: null },
+      { _id: 'deletedMeanwhile', error: 'This video does not exist' },
+    ],
+  }),
+  example(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null }] }),
+]

@@ -1,0 +1,57 @@
+import {
+  browseVideos,
+  deleteVideo,
+  followProcessing,
+  getVideo,
+  listVideos,
+  recordView,
+  reprocessVideo,
+  updateVideo,
+  uploadVideo,
+} from '../videos.ts'
+import { example } from './example.ts'
+import { videoId, page, video, freshVideo, metadata, texts } from './samples.ts'
+
+export const videoExamples = [
+  example(listVideos, { query: page, data: [video], nextCursor: null }),
+  example(browseVideos, {
+    query: { ...page, tag: 'salt', category: 'nature' },
+    data: [video],
+    nextCursor: null,
+  }),
+  example(getVideo, {
+    params: { id: videoId },
+    data: [
+      {
+        ...video,
+        ...metadata,
+        captions: [{ url: `/media/videos/${videoId}/1/captions/0.vtt`, language: 'en', label: 'English' }],
+        chapters: [
+          { title: 'Salt', startSeconds: 0, endSeconds: 12 },
+          { title: 'Flats', startSeconds: 12, endSeconds: 24 },
+          { title: 'Dawn', startSeconds: 24, endSeconds: 36.5 },
+        ],
+      },
+    ],
+  }),
+  example(followProcessing, {
+    data: null,
+    events: {
+      processing: { videoId, state: 'processing', progress: 0.4, reason: null },
+      notifications: { unread: 3 },
+    },
+  }),
+  example(recordView, { params: { id: videoId }, data: null }),
+  example(updateVideo, {
+    params: { id: videoId },
+    body: { title: 'Salt flats at noon' },
+    data: { ...video, title: 'Salt flats at noon' },
+  }),
+  example(reprocessVideo, { params: { id: videoId }, data: freshVideo }),
+  example(deleteVideo, { params: { id: videoId }, data: null }),
+  example(uploadVideo, {
+    body: { ...texts, visibility: 'unlisted' },
+    files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
+    data: { ...freshVideo, visibility: 'unlisted' },
+  }),
+]
