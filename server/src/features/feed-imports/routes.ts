@@ -1,5 +1,6 @@
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/imports.ts'
+import { UploadVisibility } from '@kinora/contract/uploads.ts'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -7,8 +8,7 @@ import { route } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { assertMayImport } from '../video-imports/actions/assert-may-import.ts'
 import { checkFeeds } from './jobs.ts'
-import { deleteFeedOf, insertFeed, listFeedsOf, updatePaused } from './queries.ts'
-import { toFeedImport } from './rules.ts'
+import { deleteFeedOf, insertFeed, type ListedFeed, listFeedsOf, updatePaused } from './queries.ts'
 
 const feedNotFound = () => new AppError('not_found', 'There is no such feed')
 
@@ -17,6 +17,24 @@ async function getFeed(db: Db, ownerId: string, id: string) {
   const [row] = await listFeedsOf(db, ownerId, id)
   if (!row) throw feedNotFound()
   return toFeedImport(row)
+}
+
+/** The response shape of a feed. */
+function toFeedImport(row: ListedFeed): contract.FeedImport {
+  const { id, url, title, visibility, pausedAt, checkedAt, failure, importedCount, waitingCount } = row
+  return {
+    _id: id,
+    url,
+    title,
+    visibility: UploadVisibility.parse(visibility),
+    isPaused: pausedAt !== null,
+    checkedAt: checkedAt?.toISOString() ?? null,
+    nextCheckAt: pausedAt === null ? row.nextCheckAt.toISOString() : null,
+    failure,
+    importedCount,
+    waitingCount,
+    createdAt: row.createdAt.toISOString(),
+  }
 }
 
 export const feedImportRoutes = [

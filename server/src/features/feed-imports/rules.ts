@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FeedImport } from '@kinora/contract/imports.ts'
-import { UploadVisibility } from '@kinora/contract/uploads.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
-import type { ListedFeed } from './queries.ts'
 
 /** A video of a feed. */
 export interface FeedEntry {
@@ -67,23 +64,5 @@ export function decodeFeed(bytes: Buffer, contentType = ''): string {
   } catch {
     // A charset that does not exist.
     return new TextDecoder().decode(bytes)
-  }
-}
-
-/** The response shape of a feed. */
-export function toFeedImport(row: ListedFeed): FeedImport {
-  const { id, url, title, visibility, pausedAt, checkedAt, failure, importedCount, waitingCount } = row
-  return {
-    _id: id,
-    url,
-    title,
-    visibility: UploadVisibility.parse(visibility),
-    isPaused: pausedAt !== null,
-    checkedAt: checkedAt?.toISOString() ?? null,
-    nextCheckAt: pausedAt === null ? row.nextCheckAt.toISOString() : null,
-    failure,
-    importedCount,
-    waitingCount,
-    createdAt: row.createdAt.toISOString(),
   }
 }
