@@ -9,7 +9,7 @@ import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/forms/field.tsx'
-import styles from './settings-form.module.css'
+import styles from './settings/settings-form.module.css'
 
 const texts: Record<
   ReportKind,

@@ -11,8 +11,8 @@ import {
   overviewQuery,
   peopleQuery,
 } from '../../features/administration/api.ts'
-import { HealthSummary } from '../../features/administration/health.tsx'
-import { Tile, Tiles } from '../../features/administration/tiles.tsx'
+import { HealthSummary } from '../../features/administration/overview/health.tsx'
+import { Tile, Tiles } from '../../features/administration/overview/tiles.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatAge } from '../../lib/format/age.ts'

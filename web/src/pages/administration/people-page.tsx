@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { peopleQuery } from '../../features/administration/api.ts'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
-import { PeopleTable } from '../../features/administration/people-table.tsx'
+import { PeopleTable } from '../../features/administration/people/people-table.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
-import { usePersonActions } from '../../features/administration/use-person-actions.tsx'
+import { usePersonActions } from '../../features/administration/people/use-person-actions.tsx'
 import { useAuth } from '../../features/sessions/use-auth.ts'
 
 const filters = {

@@ -9,7 +9,7 @@ import { reportsQuery } from '../../features/administration/api.ts'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { NoticeBar } from '../../features/administration/notice-bar.tsx'
 import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
-import { ReportList } from '../../features/administration/report-list.tsx'
+import { ReportList } from '../../features/administration/reports/report-list.tsx'
 import { useActions } from '../../features/administration/use-actions.ts'
 import { useListView } from '../../features/administration/use-list-view.ts'
 

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import type { ListedComment } from '@kinora/contract/administration.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatAge } from '../../lib/format/age.ts'
-import { paths } from '../../paths.ts'
-import { ExpandableText } from '../../ui/text/expandable-text.tsx'
-import styles from './table.module.css'
-import { commentsPathOf } from './use-list-view.ts'
+import { formatAge } from '../../../lib/format/age.ts'
+import { paths } from '../../../paths.ts'
+import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
+import styles from '../table.module.css'
+import { commentsPathOf } from '../use-list-view.ts'
 
 const isRemoved = ({ removedAt }: ListedComment) => removedAt !== null
 

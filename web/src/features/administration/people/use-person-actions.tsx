@@ -10,12 +10,12 @@ import {
 import { call } from '@kinora/contract/client.ts'
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { type ReactNode, useState } from 'react'
-import { formatBytes } from '../../lib/format/bytes.ts'
-import { videosOf } from '../../lib/format/counts.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { formatBytes } from '../../../lib/format/bytes.ts'
+import { videosOf } from '../../../lib/format/counts.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { QuotaDialog } from './quota-dialog.tsx'
-import { RemovalDialog } from './removal-dialog.tsx'
-import type { Action } from './use-actions.ts'
+import { RemovalDialog } from '../removal-dialog.tsx'
+import type { Action } from '../use-actions.ts'
 
 const putSuspension = ({ username }: Person, isSuspended: boolean, reason = '', hidesContent = false) =>
   call(changeSuspension, { params: { username }, body: { isSuspended, reason, hidesContent } })

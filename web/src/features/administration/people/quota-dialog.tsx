@@ -1,24 +1,11 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { quotaMax } from '@kinora/contract/constants.ts'
 import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
 import type { FormEvent } from 'react'
-import { textOf } from '../../lib/forms/form-fields.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-
-const bytes = { unit: 1e9, min: 0.001, max: 9_000_000, step: 'any' }
-const whole = { unit: 1, min: 1, max: quotaMax, step: 1 }
-
-/** The fields. `unit` is what one of their numbers stands for. */
-export const quotaFields = {
-  quotaBytes: { label: msg`Gigabytes`, ...bytes },
-  quotaVideos: { label: msg`Videos`, ...whole },
-  quotaHours: { label: msg`Hours of video`, ...whole },
-  quotaDailyBytes: { label: msg`Uploads within 24 hours (GB)`, ...bytes },
-  quotaVideoMinutes: { label: msg`Longest video (minutes)`, ...whole },
-} as const
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { quotaInput, readQuota } from '../quota-fields.ts'
 
 const ofSite = msg`Empty: the quota of the site.`
 const hints: Record<keyof PersonQuota, MessageDescriptor> = {
@@ -29,20 +16,6 @@ const hints: Record<keyof PersonQuota, MessageDescriptor> = {
 }
 
 const names = Object.keys(hints) as (keyof PersonQuota)[]
-
-/** The value of a field; null for an empty one. The server refuses what is no quota, such as 0. */
-export function readQuota(fields: FormData, name: keyof typeof quotaFields): number | null {
-  const text = textOf(fields, name)
-  const { unit } = quotaFields[name]
-  if (text === '') return null
-  return unit === 1 ? Number(text) : Math.round(Number(text) * unit)
-}
-
-/** Attributes of the field of a quota. */
-export function quotaInput(name: keyof typeof quotaFields, value: number | null) {
-  const { label, unit, ...limits } = quotaFields[name]
-  return { label: i18n._(label), type: 'number', defaultValue: value === null ? '' : value / unit, ...limits }
-}
 
 /** Changes what an account may upload. Empty fields stand for the quota of the site. */
 export function QuotaDialog({

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Person } from '@kinora/contract/administration.ts'
-import { dateLocale } from '../../lib/i18n/language.ts'
-import styles from './table.module.css'
+import { dateLocale } from '../../../lib/i18n/language.ts'
+import styles from '../table.module.css'
 
 const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
 

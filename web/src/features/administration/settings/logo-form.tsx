@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { fileOf } from '../../lib/forms/form-fields.ts'
-import { acceptPictures, pictureFormatError, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
-import { Button } from '../../ui/button.tsx'
-import { FileField } from '../../ui/forms/file-field.tsx'
+import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { fileOf } from '../../../lib/forms/form-fields.ts'
+import { acceptPictures, pictureFormatError, pictureFormatsHint } from '../../../lib/forms/picture-formats.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FileField } from '../../../ui/forms/file-field.tsx'
 import styles from './settings-form.module.css'
 
 /** Changes the logo of the site, or removes it. */

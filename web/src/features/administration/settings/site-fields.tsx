@@ -7,10 +7,10 @@ import {
   siteNameMaxCharacters,
 } from '@kinora/contract/constants.ts'
 import type { PublicSite } from '@kinora/contract/site.ts'
-import { fieldErrors } from '../../lib/forms/field-errors.ts'
-import { textOf } from '../../lib/forms/form-fields.ts'
-import { Field, TextArea } from '../../ui/forms/field.tsx'
-import { Select } from '../../ui/forms/select.tsx'
+import { fieldErrors } from '../../../lib/forms/field-errors.ts'
+import { textOf } from '../../../lib/forms/form-fields.ts'
+import { Field, TextArea } from '../../../ui/forms/field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
 
 const policyNames: Record<RegistrationPolicy, MessageDescriptor> = {
   open: msg`Everybody`,

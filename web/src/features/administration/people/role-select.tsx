@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import type { Person } from '@kinora/contract/administration.ts'
 import { type Role, roles } from '@kinora/contract/roles.ts'
 import { roleNames } from './role-names.ts'
-import styles from './table.module.css'
+import styles from '../table.module.css'
 
 /** Chooses the role of an account. It shows the stored one until another is saved. */
 export function RoleSelect({

@@ -3,13 +3,13 @@ import { plural, t } from '@lingui/core/macro'
 import type { Report } from '@kinora/contract/reports.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formatAge } from '../../lib/format/age.ts'
-import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { ExpandableText } from '../../ui/text/expandable-text.tsx'
+import { formatAge } from '../../../lib/format/age.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
 import { reasonNames, removalNames } from './report-names.ts'
 import styles from './report-list.module.css'
-import { useQueue } from './use-queue.ts'
+import { useQueue } from '../use-queue.ts'
 
 /**
  * Reports with their context. While one of them has the focus, J and K move to the next and previous one, D dismisses it and
