@@ -71,7 +71,7 @@ export class GrowingReport {
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** A text that PostgreSQL can store, not too long for a list. */
-const shown = (text: string) => storable(cut(text, maxNameCharacters))
+const shown = (text: string) => storable(truncate(text, maxNameCharacters))
 
 /** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. */
 export function parseStorableJson(text: string): unknown {
@@ -112,7 +112,7 @@ export function upgraded(value: unknown): unknown {
 }
 
 /** The first characters of a text. */
-export const cut = (text: string, maxCharacters: number): string =>
+export const truncate = (text: string, maxCharacters: number): string =>
   Array.from(text.slice(0, 2 * maxCharacters))
     .slice(0, maxCharacters)
     .join('')

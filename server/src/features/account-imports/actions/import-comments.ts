@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import * as comments from '../../comments/queries.ts'
 import { mentionsIn } from '../../comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
-import { cut, storable } from '../rules.ts'
+import { truncate, storable } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 
@@ -39,7 +39,7 @@ export async function importComments(
     const threadsFirst = found.toSorted((a, b) => Number(a.inReplyTo !== null) - Number(b.inReplyTo !== null))
     for (const comment of threadsFirst) {
       const { id: origin, video, inReplyTo, content, published, updated, isPinned, isHearted } = comment
-      const name = cut(content, 80)
+      const name = truncate(content, 80)
       if (!own.has(comment.videoId)) {
         report.skip(kind, name, `Below “${video.name ?? video.id}”, a video of somebody else`)
         continue
@@ -51,7 +51,7 @@ export async function importComments(
         report.skip(kind, name, 'Answers a comment of somebody else that is not on this site')
         continue
       }
-      const text = storable(cut(content, run.context.config.commentMaxCharacters))
+      const text = storable(truncate(content, run.context.config.commentMaxCharacters))
       const id = newId()
       await comments.restoreOldComment(transaction, {
         id,

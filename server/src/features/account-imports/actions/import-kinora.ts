@@ -47,7 +47,7 @@ import {
   resolveComments,
   resolveVideos,
 } from '../queries.ts'
-import { chunksOf, cut, storable, upgraded } from '../rules.ts'
+import { chunksOf, storable, truncate, upgraded } from '../rules.ts'
 import { importVideoLikes, importHistory } from './import-activity.ts'
 import { importComments } from './import-comments.ts'
 import type { ImportRun } from './import-run.ts'
@@ -248,7 +248,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
       const group = {
         id: newId(),
         ownerId: userId,
-        name: storable(cut(name, run.context.config.nameMaxCharacters)),
+        name: storable(truncate(name, run.context.config.nameMaxCharacters)),
       }
       if (!(await insertGroup(transaction, group, channelGroupsPerAccount))) {
         report.skip(kindOfGroups, name, `An account has at most ${channelGroupsPerAccount} groups`)
@@ -368,7 +368,7 @@ async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAcc
     if (archived.subscriptionsVisibleTo === 'self') await putSubscriptionsPrivate(transaction, userId, true)
     if (watchedWords !== '' && (await comments.getWatchedWords(transaction, userId)).watchedWords === '')
       await comments.putWatchedWords(transaction, userId, {
-        watchedWords: storable(cut(watchedWords, watchedWordsMaxCharacters)),
+        watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
         watchedWordsAction,
       })
     const muted = await listMuted(transaction, userId)
@@ -412,7 +412,7 @@ async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAcco
     const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
     const isOwn = candidate !== null && (await listOwnVideos(transaction, userId, [candidate])).has(candidate)
     const given = {
-      about: about || cut(account.summary, config.descriptionMaxCharacters),
+      about: about || truncate(account.summary, config.descriptionMaxCharacters),
       links: links.length > 0 ? links : account.links,
       pinnedVideoId: isOwn ? candidate : null,
     }

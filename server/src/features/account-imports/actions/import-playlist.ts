@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/routing/parse-input.ts'
 import { addEntries, addPlaylist } from '../../playlists/actions.ts'
 import { findItem, hasPlaylist, putItem } from '../queries.ts'
-import { cut } from '../rules.ts'
+import { truncate } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { resolveItems } from './resolve-items.ts'
 
@@ -41,8 +41,8 @@ export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist)
       const texts = parseInput(
         createPlaylist.body,
         {
-          title: cut(title, context.config.titleMaxCharacters),
-          description: cut(description, context.config.descriptionMaxCharacters),
+          title: truncate(title, context.config.titleMaxCharacters),
+          description: truncate(description, context.config.descriptionMaxCharacters),
           visibility: state.visibility,
         },
         context.config,

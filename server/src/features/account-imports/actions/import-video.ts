@@ -27,7 +27,7 @@ import { addViewers } from '../../videos/queries/visibility.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../../videos/rules.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { findItem, listOwnVideos, putItem } from '../queries.ts'
-import { cut } from '../rules.ts'
+import { truncate } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { updateKeptReferences } from './resolve-items.ts'
 
@@ -120,8 +120,8 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
   await mkdir(directory, { recursive: true })
   const { title, description } = parsePublicationFields(
     {
-      title: cut(video.title, config.titleMaxCharacters),
-      description: cut(video.description, config.descriptionMaxCharacters),
+      title: truncate(video.title, config.titleMaxCharacters),
+      description: truncate(video.description, config.descriptionMaxCharacters),
     },
     config,
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { cut } from '../../account-imports/rules.ts'
+import { truncate } from '../../account-imports/rules.ts'
 import { type FeedImportRow, insertEntries, lockFeed, updateFeed } from '../queries.ts'
 import { keyOf, nextAttempt } from '../rules.ts'
 import { fetchFeed } from './fetch-feed.ts'
@@ -39,7 +39,7 @@ export async function checkFeed(
     const now = clock.now()
     await updateFeed(transaction, id, {
       ...(contents && {
-        title: cut(contents.title, config.titleMaxCharacters) || new URL(feed.url).hostname,
+        title: truncate(contents.title, config.titleMaxCharacters) || new URL(feed.url).hostname,
       }),
       etag,
       lastModified,

@@ -6,7 +6,7 @@ import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { createFeedImportLimit } from '../../../rate-limits.ts'
-import { cut } from '../../account-imports/rules.ts'
+import { truncate } from '../../account-imports/rules.ts'
 import { assertNewAccountMayUpload, assertQuota } from '../../uploads/actions/quota.ts'
 import { parsePublicationFields } from '../../uploads/rules.ts'
 import { beginVideoImport } from '../../video-imports/actions/begin-video-import.ts'
@@ -93,10 +93,10 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
 /** What the video of an entry is published with. Throws for an entry that no video can be made of. */
 function toVideo(content: string, now: Date, config: Config) {
   const { url, tags, publishedAt, notifiesSubscribers, ...texts } = WaitingEntry.parse(JSON.parse(content))
-  const given = cut(texts.title, config.titleMaxCharacters)
+  const given = truncate(texts.title, config.titleMaxCharacters)
   const fields = {
     title: hasVisibleText(given) ? given : titleOfAddress(url, config.titleMaxCharacters),
-    description: cut(texts.description, config.descriptionMaxCharacters),
+    description: truncate(texts.description, config.descriptionMaxCharacters),
   }
   const published = publishedAt === null ? null : new Date(publishedAt)
   const { title, description } = parsePublicationFields(fields, config)
