@@ -19,7 +19,8 @@ describe('startRendition', () => {
 
   it('returns the best that arrives soon otherwise, at least the smallest', () => {
     expect(startRendition(renditions, 2, 8_000_000)).toBe(1)
-    expect(startRendition(renditions, 2, 1_500_000)).toBe(0)
+    expect(startRendition(renditions, 2, 3_000_000)).toBe(0)
+    expect(startRendition(renditions, 1, 3_000_000)).toBe(0)
     expect(startRendition(renditions, 2, 100_000)).toBe(0)
   })
 })

@@ -45,10 +45,10 @@ export function smallRenditions(renditions: readonly Rendition[]): Rendition[] {
 }
 
 /**
- * Share of the bandwidth for the first rendition: four seconds of it arrive in little more than two. With less, hls.js
- * stays at the smallest rendition on lines that carry more, because the audio that arrives in parallel lowers its estimate.
+ * Share of the bandwidth for the first rendition: its first segment of four seconds arrives in little more than one. The
+ * quality rises after it.
  */
-const START_SHARE = 0.6
+const START_SHARE = 1 / 3
 
 /**
  * Index of the rendition to start with: the first one listed, which is already encoded, unless the bandwidth is known to
