@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { entriesOf, problemOf } from './message-parts.ts'
 
 /**
- * Collects the messages of the interface in `web/src/locales/`; with `--check` only reports whether the catalogs are
- * current, which translations are missing, and which lack a placeholder.
+ * Collects the messages of the interface in `web/src/locales/`, and those of mails in `server/locales/`; with `--check` only
+ * reports whether the catalogs are current, which translations are missing, and which lack a placeholder.
  */
-const web = join(import.meta.dirname, '../web')
-const locales = join(web, 'src/locales')
+const root = join(import.meta.dirname, '..')
+const folders = ['web/src/locales', 'server/locales']
 
 function collect(folder: string): void {
   const { error, status, stdout, stderr } = spawnSync(
-    join(web, '../node_modules/.bin/lingui'),
+    join(root, 'node_modules/.bin/lingui'),
     ['extract', '--clean'],
-    { cwd: web, encoding: 'utf8', env: { ...process.env, MESSAGES_DIR: folder } },
+    { cwd: join(root, 'web'), encoding: 'utf8', env: { ...process.env, MESSAGES_DIR: folder } },
   )
   if (error) throw error
   if (status !== 0) throw new Error(`The messages could not be collected:\n${stdout}${stderr}`)
@@ -25,16 +25,16 @@ function collect(folder: string): void {
 const textOf = (file: string) =>
   readFileSync(file, 'utf8').replaceAll(/^"(POT-Creation|PO-Revision)-Date:.*$/gm, '')
 
-if (!process.argv.includes('--check')) collect(locales)
+if (!process.argv.includes('--check')) collect(root)
 else {
   const folder = mkdtempSync(join(tmpdir(), 'kinora-messages-'))
   try {
-    cpSync(locales, folder, { recursive: true })
+    for (const each of folders) cpSync(join(root, each), join(folder, each), { recursive: true })
     collect(folder)
-    for (const name of globSync('*/*.po', { cwd: folder })) {
+    for (const name of globSync(`{${folders.join()}}/*/*.po`, { cwd: folder })) {
       const text = textOf(join(folder, name))
-      if (text !== textOf(join(locales, name))) fail(`${name} is outdated. Run \`npm run messages\`.`)
-      const language = dirname(name)
+      if (text !== textOf(join(root, name))) fail(`${name} is outdated. Run \`npm run messages\`.`)
+      const language = basename(dirname(name))
       const entries = entriesOf(text)
       const missing = entries.filter(({ translation }) => translation === '')
       if (missing.length > 0)

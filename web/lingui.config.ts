@@ -4,9 +4,12 @@ import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
 import { languages } from '../contract/src/languages.ts'
 
+/** Where catalogs are written, in the same folders as in the repository. */
+const root = process.env['MESSAGES_DIR'] ?? join(import.meta.dirname, '..')
+
 /** `npm run messages` collects the messages of the sources in a catalog for each language and part. */
 const catalog = (part: string, include: string[], exclude: string[] = []) => ({
-  path: join(process.env['MESSAGES_DIR'] ?? '<rootDir>/src/locales', '{locale}', part),
+  path: join(root, 'web/src/locales', '{locale}', part),
   include: include.map((folder) => `<rootDir>/src/${folder}`),
   exclude: ['**/*.test.*', ...exclude.map((folder) => `<rootDir>/src/${folder}`)],
 })
@@ -45,11 +48,17 @@ const watch = [
   'pages/watch',
 ]
 
+const collator = new Intl.Collator('en-US')
+
 export default defineConfig({
   sourceLocale: 'en',
   locales: Object.keys(languages),
   fallbackLocales: { default: 'en' },
   extractors: [createSwcExtractor()],
+  // As by default, but messages of the server have only an id, which is their text.
+  orderBy: (a, b) =>
+    collator.compare(a.entry.message ?? a.messageId, b.entry.message ?? b.messageId) ||
+    collator.compare(a.entry.context ?? '', b.entry.context ?? ''),
   format: formatter({ lineNumbers: false }),
   catalogs: [
     catalog('base', base, [failures, ...forms]),
@@ -60,5 +69,11 @@ export default defineConfig({
       ['features', 'pages'],
       [...base, ...watch].map((path) => (/\.tsx?$/.test(path) ? path : `${path}/**`)),
     ),
+    // Mails and push messages, which the server writes: see `server/src/platform/i18n.ts`.
+    {
+      path: join(root, 'server/locales', '{locale}', 'mails'),
+      include: ['<rootDir>/../server/src/features'],
+      exclude: ['**/*.test.*'],
+    },
   ],
 })

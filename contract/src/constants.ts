@@ -48,6 +48,9 @@ export const notificationKinds = [
   'webhook',
 ] as const
 
+/** Device of a session whose browser names neither itself nor its system. */
+export const unknownDevice = 'Unknown device'
+
 /** What can be reported to moderators, and why. */
 export const reportKinds = ['video', 'comment', 'channel'] as const
 export type ReportKind = (typeof reportKinds)[number]

@@ -51,11 +51,14 @@ export async function isHiddenWithOwner(db: Db, videoId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Accounts that are to be removed by now, with the address of their holder. */
-export async function listDue(db: Db, now: Date): Promise<{ id: string; username: string; email: string }[]> {
+/** Accounts that are to be removed by now, with the address and the chosen language of their holder. */
+export async function listDue(
+  db: Db,
+  now: Date,
+): Promise<{ id: string; username: string; email: string; language: string | null }[]> {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email'])
+    .select(['id', 'username', 'email', 'language'])
     .where('deletesAt', '<=', now)
     .orderBy('deletesAt')
     .limit(1000)

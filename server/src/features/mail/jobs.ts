@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { loadI18n } from '../../platform/i18n.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import { deliver } from './actions/deliver.ts'
@@ -29,7 +30,7 @@ export const deliverMail = defineJob({
     const recipient = await findRecipient(db, { kind, userId, changeId })
     if (!recipient) return
     const code = newToken()
-    const { email, username, deletesAt } = recipient
+    const { email, username, language, deletesAt } = recipient
     // kept meanwhile
     if (kind === 'account_leaving' && !deletesAt) return
     const minutes = linkMinutes[kind]
@@ -37,9 +38,10 @@ export const deliverMail = defineJob({
       const expiresAt = new Date(clock.now().getTime() + minutes * 60_000)
       await insertCode(db, { codeHash: hashOfToken(code), userId, email, purpose: kind, expiresAt })
     }
-    const { siteName, siteLogo } = await context.siteSettings.load()
+    const { siteName, siteLogo, siteLanguage } = await context.siteSettings.load()
     const logo = logoUrl(siteLogo, config.publicUrl)
     const mail = writeMail(kind, {
+      i18n: await loadI18n(language, siteLanguage),
       origin: config.publicUrl,
       siteName,
       logo,

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { putLanguage } from '@kinora/contract/users.ts'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { putSettings } from '../site/queries.ts'
 import { sendMail } from './actions/send-mail.ts'
-import { writeMail } from './rules.ts'
 
 let mailbox: TestMailbox
 let site: TestApp
@@ -81,14 +82,20 @@ test('does not repeat what the mail server refuses for good', async () => {
   expect(mailbox.mails).toEqual([])
 })
 
-test('escapes the name of the site in HTML', () => {
-  const fields = { siteName: 'Tom & <b>Ada</b>', username: 'ada', device: '', code: 'abc' }
-  const { html } = writeMail('password_reset', { ...fields, origin: 'https://example.org' })
-  expect(html).toContain('Tom &amp; &lt;b&gt;Ada&lt;/b&gt;')
-})
-
-test('links keep the path of a public address', () => {
-  const fields = { siteName: 'Kinora', username: 'ada', device: '', code: 'abc' }
-  const { text } = writeMail('password_reset', { ...fields, origin: 'https://example.org/' })
-  expect(text).toContain('https://example.org/reset-password#abc')
+test('is in the language that the account has chosen, else in that of the site', async () => {
+  const { client, user } = await signUp(site)
+  const subjectOf = async () => {
+    mailbox.mails.length = 0
+    await send(user._id)
+    await isIdle()
+    return mailbox.mails[0]?.subject
+  }
+  await putSettings(site.db, { siteLanguage: 'fr' })
+  onTestFinished(() => putSettings(site.db, { siteLanguage: null }))
+  expect(await subjectOf()).toBe('Choisissez un nouveau mot de passe pour Kinora')
+  await client.call(putLanguage, { body: { language: 'ar' } })
+  expect(await subjectOf()).toBe('اختر كلمة مرور جديدة لموقع Kinora')
+  const [mail] = mailbox.mails
+  expect(mail?.html).toContain('<div lang="ar" dir="rtl">')
+  expect(mail?.text).toContain(`مرحبًا ${user.username}،`)
 })

@@ -3,25 +3,28 @@ import type { Db } from '../../database.ts'
 import type { MailKind } from './rules.ts'
 
 /**
- * Username and address of an account, or of the registration with its id; undefined if it was deleted. With a change of address, the address that confirms it
+ * Username, address and chosen language of an account, or of the registration with its id; undefined if it was deleted. With a change of address, the address that confirms it
  * or, for `email_change`, the previous one; undefined if the change was stopped or replaced.
  */
 export async function findRecipient(
   db: Db,
   { kind, userId, changeId }: { kind: MailKind; userId: string; changeId: string | undefined },
-): Promise<{ email: string; username: string; deletesAt?: Date | null } | undefined> {
+): Promise<
+  { email: string; username: string; language: string | null; deletesAt?: Date | null } | undefined
+> {
   if (kind === 'confirm_registration')
     return db
       .selectFrom('registrations')
-      .select(['email', 'username'])
+      .select(['email', 'username', sql<null>`null`.as('language')])
       .where('id', '=', userId)
       .executeTakeFirst()
   const user = db.selectFrom('users as u').where('u.id', '=', userId)
-  if (changeId === undefined) return user.select(['u.email', 'u.username', 'u.deletesAt']).executeTakeFirst()
+  if (changeId === undefined)
+    return user.select(['u.email', 'u.username', 'u.language', 'u.deletesAt']).executeTakeFirst()
   return user
     .innerJoin('emailChanges as e', 'e.userId', 'u.id')
     .where('e.id', '=', changeId)
-    .select([kind === 'email_change' ? 'e.oldEmail as email' : 'e.email', 'u.username'])
+    .select([kind === 'email_change' ? 'e.oldEmail as email' : 'e.email', 'u.username', 'u.language'])
     .executeTakeFirst()
 }
 

@@ -1,3 +1,6 @@
+import { unknownDevice } from '@kinora/contract/constants.ts'
+import { directionOf } from '@kinora/contract/languages.ts'
+import type { I18n } from '../../platform/i18n.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 
 /** Kinds of mail. Each has a text here. */
@@ -36,6 +39,8 @@ interface Text {
 }
 
 export interface MailFields {
+  /** In the language of the recipient. */
+  i18n: I18n
   /** Public address of the site. */
   origin: string
   siteName: string
@@ -51,83 +56,112 @@ export interface MailFields {
   code: string
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** English dates have the day before the month. */
+const dayIn = ({ language }: I18n, day: Date) =>
+  day.toLocaleDateString(language === 'en' ? 'en-GB' : language, { dateStyle: 'long', timeZone: 'UTC' })
 
 const texts: Record<MailKind, (fields: MailFields) => Text> = {
-  password_reset: ({ siteName }) => ({
-    subject: `Choose a new password for ${siteName}`,
+  password_reset: ({ i18n, siteName }) => ({
+    subject: i18n.t('Choose a new password for {siteName}', { siteName }),
     paragraphs: [
-      `Somebody asked for a new password for your account on ${siteName}.`,
-      `The link works once, for ${linkMinutes.password_reset} minutes. If it was not you, ignore this mail: your password stays the same.`,
+      i18n.t('Somebody asked for a new password for your account on {siteName}.', { siteName }),
+      i18n.t(
+        'The link works once, for {minutes, plural, one {# minute} other {# minutes}}. If it was not you, ignore this mail: your password stays the same.',
+        { minutes: linkMinutes.password_reset },
+      ),
     ],
-    link: { label: 'Choose a new password', path: '/reset-password' },
+    link: { label: i18n.t('Choose a new password'), path: '/reset-password' },
   }),
-  sign_in: ({ siteName, device }) => ({
-    subject: `New sign-in to ${siteName}`,
+  sign_in: ({ i18n, siteName, device }) => ({
+    subject: i18n.t('New sign-in to {siteName}', { siteName }),
     paragraphs: [
-      `Somebody signed in to your account on ${siteName} with a browser that is new for it: ${device}.`,
-      'If it was you, there is nothing to do. If not, sign out that device and change your password.',
+      i18n.t(
+        'Somebody signed in to your account on {siteName} with a browser that is new for it: {device}.',
+        { siteName, device: device === unknownDevice ? i18n.t('Unknown device') : device },
+      ),
+      i18n.t('If it was you, there is nothing to do. If not, sign out that device and change your password.'),
     ],
-    link: { label: 'See your devices', path: '/account' },
+    link: { label: i18n.t('See your devices'), path: '/account' },
   }),
-  confirm_email: ({ siteName }) => ({
-    subject: `Confirm your email address for ${siteName}`,
+  confirm_email: ({ i18n, siteName }) => ({
+    subject: i18n.t('Confirm your email address for {siteName}', { siteName }),
     paragraphs: [
-      `This address was given for an account on ${siteName}. Confirm that it is yours.`,
-      'The link works once, for a day. If it was not you, ignore this mail.',
+      i18n.t('This address was given for an account on {siteName}. Confirm that it is yours.', { siteName }),
+      i18n.t('The link works once, for a day. If it was not you, ignore this mail.'),
     ],
-    link: { label: 'Confirm this address', path: '/confirm-email' },
+    link: { label: i18n.t('Confirm this address'), path: '/confirm-email' },
   }),
-  email_change: ({ siteName }) => ({
-    subject: `Your email address on ${siteName} is about to change`,
+  email_change: ({ i18n, siteName }) => ({
+    subject: i18n.t('Your email address on {siteName} is about to change', { siteName }),
     paragraphs: [
-      `Somebody asked for another email address for your account on ${siteName}. It counts once it is confirmed there.`,
-      'If it was you, there is nothing to do. If not, open this link within a week: your account keeps this address, and every device is signed out.',
+      i18n.t(
+        'Somebody asked for another email address for your account on {siteName}. It counts once it is confirmed there.',
+        { siteName },
+      ),
+      i18n.t(
+        'If it was you, there is nothing to do. If not, open this link within a week: your account keeps this address, and every device is signed out.',
+      ),
     ],
-    link: { label: 'Keep this address', path: '/keep-email' },
+    link: { label: i18n.t('Keep this address'), path: '/keep-email' },
   }),
-  confirm_registration: ({ siteName, username }) => ({
-    subject: `Confirm your account on ${siteName}`,
+  confirm_registration: ({ i18n, siteName, username }) => ({
+    subject: i18n.t('Confirm your account on {siteName}', { siteName }),
     paragraphs: [
-      `Somebody registered as ${username} on ${siteName} with this address. If it was you, confirm it: your account exists from then on.`,
-      'The link works once, for a day. If it was not you, or not with this username, ignore this mail: there will be no account.',
+      i18n.t(
+        'Somebody registered as {username} on {siteName} with this address. If it was you, confirm it: your account exists from then on.',
+        { username, siteName },
+      ),
+      i18n.t(
+        'The link works once, for a day. If it was not you, or not with this username, ignore this mail: there will be no account.',
+      ),
     ],
-    link: { label: 'Confirm this address', path: '/confirm-registration' },
+    link: { label: i18n.t('Confirm this address'), path: '/confirm-registration' },
   }),
-  known_email: ({ siteName }) => ({
-    subject: `You already have an account on ${siteName}`,
+  known_email: ({ i18n, siteName }) => ({
+    subject: i18n.t('You already have an account on {siteName}', { siteName }),
     paragraphs: [
-      `Somebody registered on ${siteName} with this address, which is that of your account. No other account was created.`,
-      'If it was you, log in with the account that you have. If not, there is nothing to do.',
+      i18n.t(
+        'Somebody registered on {siteName} with this address, which is that of your account. No other account was created.',
+        { siteName },
+      ),
+      i18n.t('If it was you, log in with the account that you have. If not, there is nothing to do.'),
     ],
-    link: { label: 'Log in', path: '/login' },
+    link: { label: i18n.t('Log in'), path: '/login' },
   }),
-  account_leaving: ({ siteName, deletesAt }) => ({
-    subject: `Your account on ${siteName} is being deleted`,
+  account_leaving: ({ i18n, siteName, deletesAt }) => ({
+    subject: i18n.t('Your account on {siteName} is being deleted', { siteName }),
     paragraphs: [
-      `You deleted your account on ${siteName}. Nobody sees it any more.`,
-      `It is removed for good${deletesAt ? ` on ${dayFormat.format(deletesAt)}` : ''}. Until then you can sign in and keep it.`,
+      i18n.t('You deleted your account on {siteName}. Nobody sees it any more.', { siteName }),
+      deletesAt
+        ? i18n.t('It is removed for good on {day}. Until then you can sign in and keep it.', {
+            day: dayIn(i18n, deletesAt),
+          })
+        : i18n.t('It is removed for good. Until then you can sign in and keep it.'),
     ],
-    link: { label: 'Keep your account', path: '/login' },
+    link: { label: i18n.t('Keep your account'), path: '/login' },
   }),
-  account_removed: ({ siteName }) => ({
-    subject: `Your account on ${siteName} was removed`,
+  account_removed: ({ i18n, siteName }) => ({
+    subject: i18n.t('Your account on {siteName} was removed', { siteName }),
     paragraphs: [
-      `Your account on ${siteName} was removed with everything that you published, as you asked.`,
-      'This is the last mail to you.',
+      i18n.t('Your account on {siteName} was removed with everything that you published, as you asked.', {
+        siteName,
+      }),
+      i18n.t('This is the last mail to you.'),
     ],
-    link: { label: `Visit ${siteName}`, path: '/' },
+    link: { label: i18n.t('Visit {siteName}', { siteName }), path: '/' },
   }),
 }
 
 /** The mail of a kind, as plain text and as HTML. */
 export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> {
+  const { i18n, username } = fields
   const { subject, paragraphs, link } = texts[kind](fields)
   // the fragment of a link reaches no server, so the code is in no log
   const url = `${fields.origin.replace(/\/$/, '')}${link.path}${linkMinutes[kind] > 0 ? `#${fields.code}` : ''}`
   return layoutMail({
+    i18n,
     subject,
-    greeting: `Hello ${fields.username},`,
+    greeting: i18n.t('Hello {username},', { username }),
     paragraphs,
     links: [{ label: link.label, url }],
     signature: fields.siteName,
@@ -146,6 +180,7 @@ interface Link {
 
 /** The same content as plain text and as HTML. */
 export function layoutMail({
+  i18n,
   subject,
   greeting,
   paragraphs,
@@ -154,6 +189,7 @@ export function layoutMail({
   footer,
   logo,
 }: {
+  i18n: I18n
   subject: string
   greeting: string
   paragraphs: readonly string[]
@@ -163,17 +199,20 @@ export function layoutMail({
   logo?: string | undefined
 }): Omit<Mail, 'to'> {
   const lines = [greeting, ...paragraphs]
-  const asText = ({ label, url }: Link) => `${label}:\n${url}`
+  const { language } = i18n
+  const asText = ({ label, url }: Link) => `${i18n.t('{label}:', { label })}\n${url}`
   const asHtml = ({ label, url }: Link) => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
   return {
     subject,
     text: `${[...lines, ...links.map(asText), signature, ...(footer ? [asText(footer)] : [])].join('\n\n')}\n`,
     html: [
+      `<div lang="${language}" dir="${directionOf(language)}">`,
       ...(logo ? [`<p><img src="${escapeHtml(logo)}" alt="" width="48" height="48"></p>`] : []),
       ...lines.map((text) => `<p>${escapeHtml(text)}</p>`),
       ...links.map(asHtml),
       `<p>${escapeHtml(signature)}</p>`,
       ...(footer ? [asHtml(footer)] : []),
+      '</div>',
     ].join('\n'),
   }
 }

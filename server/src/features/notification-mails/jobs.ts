@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { loadI18n } from '../../platform/i18n.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deliver } from '../mail/actions/deliver.ts'
 import { logoUrl } from '../mail/rules.ts'
@@ -41,10 +42,20 @@ export const sendNotificationMail = defineJob({
     if (recipient && first) {
       const subject: MailSubject = notificationId === null ? 'daily' : first.kind
       const token = tokenOf(userId, subject, await secret.hash(signedText(userId, subject)))
-      const { siteName, siteLogo } = await siteSettings.load()
+      const { siteName, siteLogo, siteLanguage } = await siteSettings.load()
       const logo = logoUrl(siteLogo, config.publicUrl)
-      const { email, username } = recipient
-      const fields = { origin: config.publicUrl, siteName, logo, username, notifications, token, subject }
+      const { email, username, language } = recipient
+      const i18n = await loadI18n(language, siteLanguage)
+      const fields = {
+        i18n,
+        origin: config.publicUrl,
+        siteName,
+        logo,
+        username,
+        notifications,
+        token,
+        subject,
+      }
       await deliver(context, mailer, { userId, email }, writeNotificationMail(fields), { subject })
     }
     const [newest] = ids

@@ -2,6 +2,7 @@ import { notificationKinds } from '@kinora/contract/constants.ts'
 import { getEmailState, requestEmailConfirmation } from '@kinora/contract/emails.ts'
 import { getNotificationMails, type NotificationMails, putNotificationMails } from '@kinora/contract/mails.ts'
 import type { NotificationKind } from '@kinora/contract/notifications.ts'
+import { putLanguage } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
@@ -360,6 +361,18 @@ test('nothing is left of a deleted account', async () => {
     expect(rows, table).toEqual([])
   }
   expect(await send()).toEqual([])
+})
+
+test('mails are in the language that the account has chosen', async () => {
+  const hour = site.clock.now().getUTCHours()
+  const { client, user, channel, videoId } = await mailed({ frequency: 'daily', hour })
+  await client.call(putLanguage, { body: { language: 'ja' } })
+  await notify(user._id, { videoId, actorId: channel._id })
+  expect(await send(queueDailyMails)).toEqual(['Kinoraの今日のまとめ'])
+  for (const text of [mailbox.mails[0]?.text, mailbox.mails[0]?.html]) {
+    expect(text).toContain(`${channel.username}さんがHarbourを公開しました`)
+    expect(text).toContain('毎日のメールを停止する')
+  }
 })
 
 test('mails show the logo of the site', async () => {

@@ -89,7 +89,7 @@ export async function listDaily(db: Db, hour: number, after: string, limit: numb
 export async function findMailRecipient(
   db: Db,
   userId: string,
-): Promise<{ email: string; username: string } | undefined> {
+): Promise<{ email: string; username: string; language: string | null } | undefined> {
   return db
     .selectFrom('users as u')
     .innerJoin('confirmedEmails as c', (join) =>
@@ -102,7 +102,7 @@ export async function findMailRecipient(
     .where('u.id', '=', userId)
     .where('u.suspendedAt', 'is', null)
     .where(sql`coalesce(r.rejections, 0)`, '<', maxRejections)
-    .select(['u.email', 'u.username'])
+    .select(['u.email', 'u.username', 'u.language'])
     .executeTakeFirst()
 }
 

@@ -1,5 +1,6 @@
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { Notification, NotificationKind } from '@kinora/contract/notifications.ts'
+import type { I18n } from '../../platform/i18n.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { layoutMail } from '../mail/rules.ts'
 import { pathOf, textOf } from '../notifications/rules.ts'
@@ -23,6 +24,8 @@ export function parseToken(
 }
 
 export interface NotificationMailFields {
+  /** In the language of the recipient. */
+  i18n: I18n
   origin: string
   siteName: string
   /** URL of the logo, if the site has one. */
@@ -37,25 +40,29 @@ export interface NotificationMailFields {
 
 /** The mail of one notification, or of a day, with the headers of RFC 8058. */
 export function writeNotificationMail(fields: NotificationMailFields): Omit<Mail, 'to'> {
-  const { siteName, username, notifications, subject } = fields
+  const { i18n, siteName, username, notifications, subject } = fields
   const origin = fields.origin.replace(/\/$/, '')
   const unsubscribeUrl = `${origin}/unsubscribe?token=${fields.token}`
   const [first] = notifications
   const isDaily = subject === 'daily'
   const texts = notifications.map((notification) => ({
-    label: textOf(notification),
+    label: textOf(i18n, notification),
     url: `${origin}${pathOf(notification)}`,
   }))
-  const all = { label: 'All notifications', url: `${origin}/notifications` }
+  const all = { label: i18n.t('All notifications'), url: `${origin}/notifications` }
   return {
     ...layoutMail({
-      subject: isDaily || !first ? `Your day on ${siteName}` : textOf(first),
-      greeting: `Hello ${username},`,
-      paragraphs: isDaily ? [`This is new for you on ${siteName}.`] : [],
+      i18n,
+      subject: isDaily || !first ? i18n.t('Your day on {siteName}', { siteName }) : textOf(i18n, first),
+      greeting: i18n.t('Hello {username},', { username }),
+      paragraphs: isDaily ? [i18n.t('This is new for you on {siteName}.', { siteName })] : [],
       links: [...texts, ...(isDaily ? [all] : [])],
       signature: siteName,
       logo: fields.logo,
-      footer: { label: isDaily ? 'Stop the daily mail' : 'Stop mails of this kind', url: unsubscribeUrl },
+      footer: {
+        label: isDaily ? i18n.t('Stop the daily mail') : i18n.t('Stop mails of this kind'),
+        url: unsubscribeUrl,
+      },
     }),
     headers: {
       // the same for each attempt, so that mail programs can show a mail once that was sent twice

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { loadI18n } from '../../platform/i18n.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { listToSend } from '../notifications/queries.ts'
 import { pathOf, textOf } from '../notifications/rules.ts'
@@ -33,12 +34,13 @@ export const sendNotificationPush = defineJob({
     const since = new Date(now.getTime() - pushedHours * 3600 * 1000)
     const [notification] = await listToSend(db, { userId, ids: [notificationId], since, limit: 1 }, 'push')
     if (!notification) return
-    const { siteName } = await siteSettings.load()
+    const { siteName, siteLanguage } = await siteSettings.load()
+    const i18n = await loadI18n(target.language, siteLanguage)
     const outcome = await push.send(target, {
       id: notification._id,
       kind: notification.kind,
       title: siteName,
-      body: textOf(notification).slice(0, bodyMaxCharacters),
+      body: textOf(i18n, notification).slice(0, bodyMaxCharacters),
       path: pathOf(notification),
     })
     if (outcome === 'gone') await deleteSubscription(db, subscriptionId)

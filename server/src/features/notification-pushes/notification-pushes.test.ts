@@ -13,7 +13,7 @@ import {
   putPushSubscription,
 } from '@kinora/contract/pushes.ts'
 import { endOtherSessions } from '@kinora/contract/sessions.ts'
-import { logout } from '@kinora/contract/users.ts'
+import { logout, putLanguage } from '@kinora/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PushSender } from '../../platform/push/push-sender.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -127,6 +127,15 @@ test('sends an encrypted message that the key of the site has signed', async () 
   expect(validSeconds).toBeGreaterThan(60)
   expect(validSeconds).toBeLessThanOrEqual(24 * 3600)
   expect(await push()).toHaveLength(1)
+})
+
+test('writes in the language that the account has chosen', async () => {
+  const { client, user, channel, videoId, subscription } = await subscribed()
+  await client.call(putLanguage, { body: { language: 'es' } })
+  await notify(user._id, { kind: 'video', videoId, actorId: channel.user._id })
+  await push()
+  const message = subscription.decrypt(service.pushes[0]?.body ?? Buffer.of())
+  expect(message).toMatchObject({ body: `${channel.user.username} publicó Harbour` })
 })
 
 test('pushes each kind to every device of a person, once, whatever the number of workers', async () => {

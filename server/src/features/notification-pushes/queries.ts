@@ -96,12 +96,12 @@ export async function takeDue(
   return rows
 }
 
-/** A subscription, unless its session has expired or the account is suspended. */
+/** A subscription and the language that its account has chosen, unless its session has expired or the account is suspended. */
 export async function findTarget(
   db: Db,
   id: number,
   now: Date,
-): Promise<(PushTarget & { userId: string }) | undefined> {
+): Promise<(PushTarget & { userId: string; language: string | null }) | undefined> {
   return db
     .selectFrom('pushSubscriptions as p')
     .innerJoin('sessions as s', 's.tokenHash', 'p.sessionHash')
@@ -109,6 +109,6 @@ export async function findTarget(
     .where('p.id', '=', id)
     .where('s.expiresAt', '>', now)
     .where('u.suspendedAt', 'is', null)
-    .select(['p.userId', 'p.endpoint', 'p.p256dh', 'p.auth'])
+    .select(['p.userId', 'p.endpoint', 'p.p256dh', 'p.auth', 'u.language'])
     .executeTakeFirst()
 }

@@ -1,34 +1,44 @@
 import type { Notification } from '@kinora/contract/notifications.ts'
+import type { I18n } from '../../platform/i18n.ts'
 
 /** One line about a notification. Usernames in place of full names, which may be any text. Comments are left out. */
-export function textOf({ kind, actor, actorsCount, video, report }: Notification): string {
-  const name = actor?.username ?? 'Somebody'
+export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: Notification): string {
+  const name = actor?.username ?? i18n.t('Somebody')
   const title = video?.title ?? ''
+  const reported = report?.kind ?? 'other'
   switch (kind) {
     case 'video':
-      return `${name} published ${title}`
+      return i18n.t('{name} published {title}', { name, title })
     case 'comment':
-      return `${name} commented on ${title}`
+      return i18n.t('{name} commented on {title}', { name, title })
     case 'reply':
-      return `${name} replied to you on ${title}`
+      return i18n.t('{name} replied to you on {title}', { name, title })
     case 'mention':
-      return `${name} mentioned you on ${title}`
+      return i18n.t('{name} mentioned you on {title}', { name, title })
     case 'subscriber':
       return actorsCount > 1
-        ? `You have ${actorsCount} new subscribers`
-        : `${name} subscribed to your channel`
+        ? i18n.t('You have {actorsCount, plural, one {# new subscriber} other {# new subscribers}}', {
+            actorsCount,
+          })
+        : i18n.t('{name} subscribed to your channel', { name })
     case 'report':
-      return `Moderators decided about the ${report?.kind ?? 'subject'} that you reported`
+      return i18n.t(
+        '{reported, select, video {Moderators decided about the video that you reported} comment {Moderators decided about the comment that you reported} channel {Moderators decided about the channel that you reported} other {Moderators decided about the subject that you reported}}',
+        { reported },
+      )
     case 'moderation':
-      return `Moderators decided about your ${report?.kind ?? 'account'}`
+      return i18n.t(
+        '{reported, select, video {Moderators decided about your video} comment {Moderators decided about your comment} channel {Moderators decided about your channel} other {Moderators decided about your account}}',
+        { reported },
+      )
     case 'sign_in':
-      return 'Somebody signed in to your account with a new device'
+      return i18n.t('Somebody signed in to your account with a new device')
     case 'webhook':
-      return 'A webhook of yours is paused after many failures'
+      return i18n.t('A webhook of yours is paused after many failures')
     case 'processing':
       return video?.processing === 'failed'
-        ? `${title} could not be processed completely`
-        : `${title} is ready`
+        ? i18n.t('{title} could not be processed completely', { title })
+        : i18n.t('{title} is ready', { title })
   }
 }
 

@@ -1,3 +1,4 @@
+import { unknownDevice } from '@kinora/contract/constants.ts'
 import Bowser from 'bowser'
 import type { Config } from '../../config.ts'
 
@@ -8,7 +9,6 @@ export function knownSince(now: Date, addressDays: number): Date {
   return new Date(now.getTime() - addressDays * dayMs)
 }
 
-const unknownDevice = 'Unknown device'
 /** Names of browsers and systems. Other texts, such as addresses, must not get into a mail that anybody can cause. */
 const namePattern = /^[\p{L}\d -]{1,40}$/u
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { loadI18n } from '../../../platform/i18n.ts'
 import { hashOfToken } from '../../../platform/secret-token.ts'
 import { deliverMail } from '../jobs.ts'
 import { deleteCode, findCode } from '../queries.ts'
@@ -24,12 +25,13 @@ export async function sendMail(
 /** Tells the former holder of an account that it was removed. One attempt: nothing may keep the address. */
 export async function sendLastMail(
   { mailer, config, siteSettings, log }: Pick<Context, 'mailer' | 'config' | 'siteSettings' | 'log'>,
-  { email, username }: { email: string; username: string },
+  { email, username, language }: { email: string; username: string; language: string | null },
 ): Promise<void> {
   if (!mailer || config.publicUrl === undefined) return
-  const { siteName, siteLogo } = await siteSettings.load()
+  const { siteName, siteLogo, siteLanguage } = await siteSettings.load()
   const logo = logoUrl(siteLogo, config.publicUrl)
-  const fields = { origin: config.publicUrl, siteName, logo, username, device: '', code: '' }
+  const i18n = await loadI18n(language, siteLanguage)
+  const fields = { i18n, origin: config.publicUrl, siteName, logo, username, device: '', code: '' }
   await mailer.send({ to: email, ...writeMail('account_removed', fields) }).catch((error: unknown) => {
     log.warn({ err: error }, 'mail about a removed account not sent')
   })
