@@ -33,12 +33,17 @@ const base = [
 /** Messages of the server, for other languages than English. */
 const failures = 'lib/i18n/server-messages.ts'
 
-/** Texts of forms, of which the first script has none. */
-const forms = ['password-length-error', 'picture-formats', 'text-error'].map((name) => `lib/forms/${name}.ts`)
+/** Texts of `lib` that the first script does not show. */
+const later = [
+  'lib/category-labels.ts',
+  'lib/forms/password-length-error.ts',
+  'lib/forms/picture-formats.ts',
+  'lib/forms/text-error.ts',
+]
 
 /** What a watch page needs besides. */
 const watch = [
-  ...forms,
+  ...later,
   'features/comments',
   'features/likes',
   'features/playback',
@@ -61,7 +66,7 @@ export default defineConfig({
     collator.compare(a.entry.context ?? '', b.entry.context ?? ''),
   format: formatter({ lineNumbers: false }),
   catalogs: [
-    catalog('base', base, [failures, ...forms]),
+    catalog('base', base, [failures, ...later]),
     catalog('failures', [failures]),
     catalog('watch', watch, ['features/videos/cards', 'features/playback/position']),
     catalog(

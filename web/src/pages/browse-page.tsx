@@ -1,9 +1,10 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { normalizeTag } from '@kinora/contract/characters.ts'
-import { categories } from '@kinora/contract/labels.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { browseQuery } from '../features/videos/api.ts'
+import { categoryLabels } from '../lib/category-labels.ts'
 import { categoryNamed } from '../lib/video-metadata.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/cards/video-grid.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -32,7 +33,7 @@ export function CategoryPage() {
     <Browse
       key={category}
       path={paths.category(category)}
-      title={categories[category]}
+      title={i18n._(categoryLabels[category])}
       filter={{ category }}
     />
   )

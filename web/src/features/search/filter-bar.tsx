@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { categories } from '@kinora/contract/labels.ts'
 import type { SearchFilters } from '@kinora/contract/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { categoryLabels } from '../../lib/category-labels.ts'
 import { formatCount } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -34,7 +34,7 @@ const choices = [
     name: 'category',
     label: msg`Category`,
     none: msg`Any category`,
-    options: categories,
+    options: categoryLabels,
   },
   {
     name: 'captions',
@@ -87,7 +87,7 @@ export function FilterBar({
             {none && <option value="">{i18n._(none)}</option>}
             {Object.entries(options).map(([value, text]) => (
               <option key={value} value={value === 'relevance' ? '' : value}>
-                {typeof text === 'string' ? text : i18n._(text)}
+                {i18n._(text)}
               </option>
             ))}
           </Select>

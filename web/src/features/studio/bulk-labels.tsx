@@ -1,6 +1,8 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { categories, categoryNames } from '@kinora/contract/labels.ts'
+import { categoryNames } from '@kinora/contract/labels.ts'
 import type { FormEvent } from 'react'
+import { categoryLabels } from '../../lib/category-labels.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categoryNamed } from '../../lib/video-metadata.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +40,7 @@ export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => voi
           <option value="none">{t({ message: 'None', context: 'category' })}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
-              {categories[name]}
+              {i18n._(categoryLabels[name])}
             </option>
           ))}
         </Select>

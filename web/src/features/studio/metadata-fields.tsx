@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { categories, categoryNames, licenceNames, maxTags } from '@kinora/contract/labels.ts'
+import { categoryNames, licenceNames, maxTags } from '@kinora/contract/labels.ts'
+import { categoryLabels } from '../../lib/category-labels.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { categoryNamed, languageOptions, licenceNamed, licences } from '../../lib/video-metadata.ts'
 import { Field } from '../../ui/forms/field.tsx'
@@ -31,7 +33,7 @@ export function MetadataFields({
           <option value="">{t({ message: 'None', context: 'category' })}</option>
           {categoryNames.map((name) => (
             <option key={name} value={name}>
-              {categories[name]}
+              {i18n._(categoryLabels[name])}
             </option>
           ))}
         </Select>

@@ -1,8 +1,9 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { categories } from '@kinora/contract/labels.ts'
 import type { DetailedVideo } from '@kinora/contract/videos.ts'
 import { Download } from 'lucide-react'
 import { Link } from 'react-router'
+import { categoryLabels } from '../../../lib/category-labels.ts'
 import { downloadName } from '../../../lib/format/download-name.ts'
 import { languageName, licences } from '../../../lib/video-metadata.ts'
 import { paths } from '../../../paths.ts'
@@ -36,7 +37,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
             <div>
               <dt>{t`Category`}</dt>
               <dd>
-                <Link to={paths.category(category)}>{categories[category]}</Link>
+                <Link to={paths.category(category)}>{i18n._(categoryLabels[category])}</Link>
               </dd>
             </div>
           )}
