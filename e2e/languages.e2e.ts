@@ -103,9 +103,9 @@ test('a site that follows the browser shows the first of its languages that ther
   }
 })
 
-/** Names of the site, formats, roles and devices, and what the browser formats: lists, ages and dates. */
+/** Names of the site, formats and devices, and what the browser formats: lists, ages and dates. */
 const names =
-  /Kinora|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|administrator|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
+  /Kinora|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
 
 test('every text of the interface is marked for translation, and fits on phones', async ({ browser }) => {
   test.skip(Boolean(process.env.BASE_URL), 'needs a site without the texts of others')
@@ -116,24 +116,51 @@ test('every text of the interface is marked for translation, and fits on phones'
     await site.runCommand('user', 'role', user.username, '--to', 'administrator')
     const id = await publish(page, '版画', { description: '九十' })
     await page.request.post(`/api/v1/comment/add`, { data: { videoId: id, content: '好き' } })
+    await page.request.patch('/api/v1/studio/videos', { data: { videos: [{ _id: id, category: 'nature' }] } })
     await usePseudoLanguage(page)
     await page.setViewportSize({ width: 390, height: 844 })
     const own = `/c/${user.username}`
     const found: string[] = []
-    const paths = `/ /about /privacy /search/7 /video/${id} /feed /library /history /account /notifications /dismissed
+    const paths = `/ /about /privacy /search/7?category=nature /category/nature /video/${id} /feed /library /history /account /notifications /dismissed
     /studio /studio/${id} /studio/analytics /studio/import /notfound
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
     /administration /administration/people /administration/videos /administration/comments
     /administration/reports /administration/settings /administration/audit-log`
+    const inspect = async (place: string) => {
+      const texts = await unmarkedTexts(page, new RegExp(`${user.email}|${user.username}|${names.source}`))
+      found.push(...texts.map((text) => `${place}: ${text}`))
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (overhang > 0) found.push(`${place}: ${overhang} px too wide`)
+    }
     for (const path of paths.split(/\s+/)) {
       await page.goto(path)
       await page.locator('main h1, main h2, dialog h2').first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
-      const texts = await unmarkedTexts(page, new RegExp(`${user.email}|${user.username}|${names.source}`))
-      found.push(...texts.map((text) => `${path}: ${text}`))
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (overhang > 0) found.push(`${path}: ${overhang} px too wide`)
+      await inspect(path)
     }
+
+    await page.goto(`/studio/${id}`)
+    await page.locator('section[aria-labelledby="chapters"] button').click()
+    await page.locator('dialog [type="submit"]').click()
+    await page.locator('dialog [role="alert"]').nth(1).waitFor()
+    await inspect('wrong chapters')
+
+    await page.goto('/account')
+    const list = 'Channel Id,Channel Url,Channel Title\nUCsea,http://www.youtube.com/channel/UCsea,海\n'
+    const form = page.locator('form:has([type="file"])')
+    await form
+      .locator('[type="file"]')
+      .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
+    await form.locator('[type="submit"]').click()
+    await page.locator('details summary', { hasText: '1' }).click()
+    await inspect('the report of an import')
+
+    await page.goto('/studio')
+    await page.locator('tbody [type="checkbox"]').check()
+    await page.request.delete(`/api/v1/video/${id}`)
+    await page.locator('[role="group"] button').first().click()
+    await page.locator('[role="alert"]').waitFor()
+    await inspect('the failure of a change')
     expect(found).toEqual([])
   } finally {
     await site.stop()

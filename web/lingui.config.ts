@@ -36,6 +36,7 @@ const failures = 'lib/i18n/server-messages.ts'
 /** Texts of `lib` that the first script does not show. */
 const later = [
   'lib/category-labels.ts',
+  'lib/format/device-name.ts',
   'lib/forms/password-length-error.ts',
   'lib/forms/picture-formats.ts',
   'lib/forms/text-error.ts',

@@ -1,12 +1,37 @@
-import { pageLanguage } from '../../lib/i18n/language.ts'
-import { t } from '@lingui/core/macro'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { ImportReport as Report } from '@kinora/contract/imports.ts'
+import { pageLanguage } from '../../lib/i18n/language.ts'
+import { useTranslate } from '../../lib/i18n/use-translate.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import styles from './account-import.module.css'
 import { opmlOf } from './opml.ts'
 
+/** Names of what a report counts. */
+const kindNames: Record<string, MessageDescriptor> = {
+  captions: msg`Captions`,
+  comments: msg`Comments`,
+  'dismissed channels': msg`Dismissed channels`,
+  'dismissed videos': msg`Dismissed videos`,
+  files: msg`Files`,
+  'groups of channels': msg`Groups of channels`,
+  history: msg`History`,
+  'likes of comments': msg`Likes of comments`,
+  'likes of videos': msg`Likes of videos`,
+  'muted people': msg`Muted people`,
+  pictures: msg`Pictures`,
+  'playlist entries': msg`Playlist entries`,
+  playlists: msg`Playlists`,
+  profile: msg`Profile`,
+  settings: msg`Settings`,
+  subscriptions: msg`Subscriptions`,
+  videos: msg`Videos`,
+  'viewers of videos': msg`Viewers of videos`,
+}
+
 /** Counts of an import, and the reasons for skipped items. */
 export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
+  const translate = useTranslate()
   if (counts.length === 0 && problems.length === 0) return null
   return (
     <>
@@ -23,7 +48,7 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
           <tbody>
             {counts.map(({ kind, imported, present, skipped }) => (
               <tr key={kind}>
-                <th scope="row">{capitalized(kind)}</th>
+                <th scope="row">{nameOf(kind)}</th>
                 {[imported, present, skipped].map((count, column) => (
                   // the columns are fixed
                   <td key={column}>{count.toLocaleString(pageLanguage)}</td>
@@ -40,7 +65,8 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
             {problems.map(({ kind, name, reason }, index) => (
               // problems of a report only grow, and their order stays
               <li key={index}>
-                <b>{name}</b> <span className={styles['reason']}>{`${capitalized(kind)}: ${reason}`}</span>
+                <b>{name}</b>{' '}
+                <span className={styles['reason']}>{`${nameOf(kind)}: ${translate(reason)}`}</span>
               </li>
             ))}
           </ul>
@@ -67,4 +93,7 @@ function FollowElsewhere({ problems }: Pick<Report, 'problems'>) {
   )
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+function nameOf(kind: string): string {
+  const name = kindNames[kind]
+  return name ? i18n._(name) : kind
+}

@@ -2,6 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { dateLocale } from '../../lib/i18n/language.ts'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/administration.ts'
+import { roleNames } from './people/role-names.ts'
 import styles from './table.module.css'
 
 /** The actor of what was done by `kinora`. */
@@ -41,6 +42,13 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   reprocess_video: msg`reprocessed the video`,
 }
 
+/** Details that are no text of a person. */
+const detailNames: Partial<Record<AuditAction, Record<string, MessageDescriptor>>> = {
+  change_role: roleNames,
+  end_sessions: { 'one session': msg`one session` },
+  revoke_token: { all: msg`all` },
+}
+
 const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Who did what to whom. */
@@ -66,11 +74,16 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               {i18n._(actionNames[action])} <b className={styles['name']}>{subject}</b>
             </td>
             <td className={styles['wide']} dir="auto">
-              {details}
+              {detailsOf(action, details)}
             </td>
           </tr>
         ))}
       </tbody>
     </table>
   )
+}
+
+function detailsOf(action: AuditAction, details: string | null): string | null {
+  const name = details === null ? undefined : detailNames[action]?.[details]
+  return name ? i18n._(name) : details
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos.ts'
+import { useTranslate } from '../../lib/i18n/use-translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx'
 import { finishedProcessing } from './api.ts'
@@ -16,6 +17,7 @@ export function ProcessingState({
   onRetry: () => void
 }) {
   const { state, progress, reason } = processing
+  const translate = useTranslate()
   if (state === 'processing') {
     return (
       <div className={styles['processing']}>
@@ -30,7 +32,8 @@ export function ProcessingState({
     return (
       <>
         <p className={styles['failed']}>
-          {reason ?? t`The other qualities could not be prepared.`} {t`The original plays.`}
+          {reason ? translate(reason) : t`The other qualities could not be prepared.`}{' '}
+          {t`The original plays.`}
         </p>
         <Button
           className={styles['retry']}

@@ -6,6 +6,7 @@ import { CircleAlert, CircleCheck, MonitorSmartphone, ShieldCheck } from 'lucide
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../lib/format/age.ts'
+import { deviceName } from '../../lib/format/device-name.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -163,7 +164,9 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
         </>
       )
     case 'sign_in':
-      return <>{t`Somebody signed in to your account with a new device: ${device ?? ''}. Was it you?`}</>
+      return (
+        <>{t`Somebody signed in to your account with a new device: ${deviceName(device ?? '')}. Was it you?`}</>
+      )
     case 'webhook':
       return <>{t`A webhook of yours is paused after many failures`}</>
     case 'processing':

@@ -6,6 +6,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { formatAgeInSentence } from '../../lib/format/age.ts'
+import { deviceName } from '../../lib/format/device-name.ts'
 import { sessionKeys } from '../../lib/query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -40,7 +41,7 @@ export function SessionList() {
         {sessions.map(({ _id: id, device, createdAt, usedAt, isCurrent }) => (
           <Row
             key={id}
-            title={device || t`Unknown device`}
+            title={deviceName(device)}
             badge={isCurrent && t`This device`}
             note={
               <>
@@ -54,7 +55,7 @@ export function SessionList() {
               !isCurrent && (
                 <Button
                   disabled={ending.isPending}
-                  aria-label={t`End session of ${device || t`an unknown device`}`}
+                  aria-label={t`End session of ${deviceName(device, t`an unknown device`)}`}
                   onClick={() => ending.mutate(id)}
                 >{t`End session`}</Button>
               )

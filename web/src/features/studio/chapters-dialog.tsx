@@ -9,6 +9,7 @@ import {
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useFocusAfterRemoval } from '../../lib/browser/use-focus-after-removal.ts'
+import { useTranslate } from '../../lib/i18n/use-translate.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -54,10 +55,11 @@ export function ChaptersDialog({
   const [isChecked, setIsChecked] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const noteRemoval = useFocusAfterRemoval(list, 'button', rows)
+  const translate = useTranslate()
   const starts = rows.map(startOf)
   const { ofEach, ofAll } = chapterErrors(starts, durationSeconds)
   const errors = rows.map(({ time }, index) =>
-    parseCueTime(time) === undefined ? t`Enter a time such as 1:30` : ofEach[index],
+    parseCueTime(time) === undefined ? t`Enter a time such as 1:30` : translate(ofEach[index] ?? ''),
   )
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
@@ -116,7 +118,7 @@ export function ChaptersDialog({
         <Button onClick={add}>{t`Add a chapter`}</Button>
         {isChecked && ofAll && (
           <p className={styles['error']} role="alert">
-            {ofAll}
+            {translate(ofAll)}
           </p>
         )}
         <DialogActions>

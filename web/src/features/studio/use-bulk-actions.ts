@@ -3,6 +3,8 @@ import type { ChangeResult, OwnVideo } from '@kinora/contract/studio.ts'
 import { useState } from 'react'
 import { useDelayed } from '../../lib/browser/use-delayed.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import type { Translate } from '../../lib/i18n/translate-failure.ts'
+import { useTranslate } from '../../lib/i18n/use-translate.ts'
 import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 
 /** Time in which a bulk action can be undone. */
@@ -34,6 +36,7 @@ export function useBulkActions() {
   const changing = useChangeVideos()
   const deleting = useDeleteVideos()
   const delay = useDelayed()
+  const translate = useTranslate()
 
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
     // The previous action can no longer be undone: its deletion is sent.
@@ -42,7 +45,7 @@ export function useBulkActions() {
     const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results)
+        const { changed, failures } = outcomeOf(videos, results, translate)
         if (changed.length === 0) return setNotice({ text: '', failures })
         const undo = () => revert(changed, revertOf)
         setNotice({
@@ -65,7 +68,7 @@ export function useBulkActions() {
     const bodies = videos.map((video) => ({ _id: video._id, ...revertOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results)
+        const { changed, failures } = outcomeOf(videos, results, translate)
         setNotice({ text: changed.length > 0 ? t`Undone.` : '', failures })
       },
       onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
@@ -98,7 +101,7 @@ export function useBulkActions() {
     const ids = videos.map(({ _id }) => _id)
     deleting.mutate(ids, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results)
+        const { changed, failures } = outcomeOf(videos, results, translate)
         unhide(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
         report(changed.length > 0 ? deletedNow(changed.length) : '', failures)
       },
@@ -117,12 +120,12 @@ export function useBulkActions() {
 }
 
 /** The videos that were changed, and one sentence for each of the others. */
-function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[]) {
+function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[], translate: Translate) {
   const errors = new Map(results.map(({ _id, error }) => [_id, error]))
   return {
     changed: videos.filter(({ _id }) => errors.get(_id) === null),
     failures: videos.flatMap(({ _id, title }) => {
-      const error = errors.get(_id)
+      const error = translate(errors.get(_id) ?? '')
       return error ? [t`Could not change “${title}”: ${error}`] : []
     }),
   }

@@ -11,8 +11,7 @@ const sources = globSync('{contract,server}/src/**/*.ts', { exclude: ['**/*.test
 }))
 
 /** Features of administrators, and those whose messages reach no page. */
-const otherFeatures =
-  /features\/(account-imports|administration|backups|feeds|invitations|pages|playback|setup|site)\//
+const otherFeatures = /features\/(administration|backups|feeds|invitations|pages|playback|setup|site)\//
 
 /** Messages for moderators, and for programs whose requests are wrong. */
 const otherMessages =
@@ -78,6 +77,18 @@ it('knows every message that a feature for members throws', async () => {
     .filter((text) => !otherMessages.test(text))
   expect(thrown.length).toBeGreaterThan(100)
   expect(thrown.filter((text) => translate(text) === text)).toEqual([])
+})
+
+it('knows every reason in the report of an import', async () => {
+  const translate = await loadTranslate('ja')
+  const texts = sources
+    .filter(({ path }) => path.includes('/account-imports/'))
+    .flatMap(({ text }) => [
+      ...text.matchAll(/(?:'([A-Z][^'\n]* [a-z][^'\n]*)'|`([A-Z][^`\n]* [a-z][^`\n]*)`)/g),
+    ])
+    .map(([, literal, template = '']) => literal ?? filled(template))
+  expect(texts.length).toBeGreaterThan(15)
+  expect(texts.filter((text) => translate(text) === text)).toEqual([])
 })
 
 /** A template with some value for what it inserts. */

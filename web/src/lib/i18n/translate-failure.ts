@@ -6,7 +6,7 @@ import { serverFragments } from './server-messages.ts'
 /** Translates a message of the server; one that is unknown stays as it is. */
 export type Translate = (text: string) => string
 
-const untranslated: Translate = (text) => text
+export const untranslated: Translate = (text) => text
 
 const catalogs = import.meta.glob<{ messages: Messages }>('../../locales/*/failures.po')
 

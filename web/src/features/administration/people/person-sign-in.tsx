@@ -12,6 +12,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
+import { deviceName } from '../../../lib/format/device-name.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -100,7 +101,7 @@ function Sessions({ username, act }: { username: string; act: (action: Action) =
       {data.map(({ _id: sessionId, device, createdAt, usedAt }) => (
         <Row
           key={sessionId}
-          title={device || t`Unknown device`}
+          title={deviceName(device)}
           note={
             <Trans>
               Used <time dateTime={usedAt}>{formatAgeInSentence(usedAt, dataUpdatedAt)}</time>, signed in{' '}
@@ -109,7 +110,7 @@ function Sessions({ username, act }: { username: string; act: (action: Action) =
           }
           controls={
             <Button
-              aria-label={t`End session of ${device || t`an unknown device`}`}
+              aria-label={t`End session of ${deviceName(device, t`an unknown device`)}`}
               onClick={() => {
                 // the pressed button goes with its row
                 list.current?.focus()
