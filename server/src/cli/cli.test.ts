@@ -252,6 +252,42 @@ describe('accounts and videos', () => {
     await expect.poll(statuses, patience).toEqual([404, 404, 404])
   })
 
+  test('hides what a suspended account published, also by a report, until it is reinstated', async () => {
+    const [owner, reporter] = [await register(site), await register(site)]
+    const { _id: id } = await upload(owner.client, 'Advertised')
+    const { _id: subjectId } = (await owner.client.get(`${users}/currentuser`)).body.data as { _id: string }
+    const visitor = new TestClient(site.address)
+    const status = async () => (await visitor.get(`/api/v1/video/${id}`)).status
+    const suspended = async () => (await signIn(site, owner.username, testPassword)).body
+
+    const reason = 'Only advertising'
+    const hidden = await site.run('user', 'suspend', owner.username, '--hide', '--reason', reason)
+    expect(hidden).toMatchObject({ exitCode: 0 })
+    await expect.poll(status, patience).toBe(404)
+    expect(await suspended()).toMatchObject({ errors: [{ path: 'suspension', message: reason }] })
+    expect(await site.run('user', 'reinstate', owner.username)).toMatchObject({ exitCode: 0 })
+    await expect.poll(status, patience).toBe(200)
+    expect((await suspended()).success).toBe(true)
+
+    await reporter.client.post('/api/v1/reports', { kind: 'channel', subjectId, reason: 'spam' })
+    const listed = (await site.run('report', 'list', '--json')).json as unknown as { id: string }[]
+    const report = String(listed[0]?.id)
+    const decide = (...options: string[]) => site.run('report', 'decide', report, ...options, '--json')
+    expect(await decide('--to', 'dismiss', '--hide')).toMatchObject({ exitCode: 2 })
+    expect(await decide('--to', 'remove', '--reason', reason, '--hide')).toMatchObject({
+      exitCode: 0,
+      json: { decision: 'remove' },
+    })
+    await expect.poll(status, patience).toBe(404)
+    expect(await decide('--to', 'reopen')).toMatchObject({ exitCode: 0, json: { decision: null } })
+    await expect.poll(status, patience).toBe(200)
+    // without the option, only the account
+    await decide('--to', 'remove', '--reason', reason)
+    expect(await suspended()).toMatchObject({ code: 'forbidden' })
+    expect(await status()).toBe(200)
+    await decide('--to', 'reopen')
+  })
+
   test('lists failed jobs with their reason, and retries them', async () => {
     const { client } = await register(site)
     const { _id: id } = await upload(client, 'Without a source')

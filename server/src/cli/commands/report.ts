@@ -11,6 +11,12 @@ import { page } from '../output.ts'
 /** Decisions, and taking one back. */
 const decisions = [...reportDecisions, 'reopen'] as const
 
+interface DecideOptions {
+  to: (typeof decisions)[number]
+  reason: string
+  hide: boolean
+}
+
 export function addReport({ group, command, respond }: CommandLine): void {
   const report = group('report', 'Reports of people')
   command(report, 'list', 'List reports that wait for a decision, those of most people first')
@@ -44,11 +50,15 @@ export function addReport({ group, command, respond }: CommandLine): void {
         .makeOptionMandatory(),
     )
     .option('--reason <text>', 'what the person concerned reads', '')
-    .action(async (id: string, { to, reason }: { to: (typeof decisions)[number]; reason: string }) => {
+    .option('--hide', 'for a channel: also hide its videos and comments; dismiss or reopen shows them', false)
+    .action(async (id: string, { to, reason, hide }: DecideOptions) => {
       if (to === 'remove' && reason === '') throw new UsageError('Name the --reason of a removal.')
+      if (hide && to !== 'remove') throw new UsageError('--hide belongs to --to remove.')
       const { decide } = await import('../../features/reports/actions.ts')
       const decision: ReportDecision | null = to === 'reopen' ? null : to
-      await withContext((context) => decide(context, null, id, { decision, note: reason }))
+      await withContext((context) =>
+        decide(context, null, id, { decision, note: reason, hidesContent: hide }),
+      )
       respond({ text: `The report ${id} is decided: ${to}.`, value: { id, decision } })
     })
 }
