@@ -8,9 +8,11 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { exportAccount, importInto, startImport, unzip, zipOf } from '../../testing/fixtures/test-imports.ts'
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { changeSuspension } from '../administration/actions.ts'
 import { maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
 import { importAccount } from './jobs.ts'
+import { findImportOf } from './queries.ts'
 
 let site: TestApp
 const never = new AbortController().signal
@@ -113,11 +115,8 @@ test('continues after a crash without doubling anything', async () => {
   const job = await startImport(site, person, archive)
   // the process ends between the publication and the rest: the row of the second step cannot be written
   const controller = new AbortController()
-  const stopping = importAccount.handle(
-    job,
-    { ...site.context, storage: stopAfterFirst(controller) },
-    controller.signal,
-  )
+  const storage = beforeSecondVideo(() => controller.abort(new Error('stopped')))
+  const stopping = importAccount.handle(job, { ...site.context, storage }, controller.signal)
   await expect(stopping).rejects.toThrow('stopped')
   await importAccount.handle(job, site.context, never)
   const { report } = (await person.client.call(getAccountImport, {})) ?? {}
@@ -140,17 +139,17 @@ test('continues after a crash without doubling anything', async () => {
   )
 })
 
-/** The storage, whose second video aborts the job. */
-function stopAfterFirst(controller: AbortController): TestApp['storage'] {
+/** The storage, which does something before it stores a second video. */
+function beforeSecondVideo(work: () => unknown): TestApp['storage'] {
   let sources = 0
   return new Proxy(site.storage, {
     get(storage, name) {
       const member: unknown = Reflect.get(storage, name)
       if (typeof member !== 'function') return member
       return (...given: unknown[]): unknown => {
-        if (name === 'put' && String(given[0]).startsWith('sources/') && ++sources === 2)
-          controller.abort(new Error('stopped'))
-        return Reflect.apply(member, storage, given)
+        const go = (): unknown => Reflect.apply(member, storage, given)
+        const isSecond = name === 'put' && String(given[0]).startsWith('sources/') && ++sources === 2
+        return isSecond ? Promise.resolve(work()).then(go) : go()
       }
     },
   })
@@ -198,6 +197,26 @@ test('ends with the suspension of its account', async () => {
   await importAccount.handle(job, site.context, never)
   await setSuspended(null)
   expect((await importInto(site, person, await archiveWith(person, {}))).state).toBe('done')
+})
+
+test('publishes nothing more once its account is suspended', async () => {
+  const person = await signUp(site)
+  const clip = await drawClip('mp4')
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': clip,
+    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
+    'videos/origin2/video.mp4': clip,
+  })
+  const job = await startImport(site, person, archive)
+  const suspension = { isSuspended: true, hidesContent: true }
+  const storage = beforeSecondVideo(() =>
+    changeSuspension(site.context, null, person.user.username, suspension),
+  )
+  await importAccount.handle(job, { ...site.context, storage }, never)
+  const own = site.db.selectFrom('videos').select('takedownReason').where('ownerId', '=', person.user._id)
+  expect(await own.execute()).toEqual([{ takedownReason: 'The account is suspended' }])
+  expect(await findImportOf(site.db, person.user._id)).toMatchObject({ state: 'cancelled' })
 })
 
 test('accepts complete uploads of the caller only', async () => {

@@ -34,22 +34,16 @@ export async function replaceImport(
     .executeTakeFirst()
 }
 
-/** A running import of an account that is not suspended; undefined if it was stopped. */
+/**
+ * A running import of an account that is not suspended; undefined if it was stopped. In a transaction, the suspension of the
+ * account waits until it ends.
+ */
 export async function findRunningImport(db: Db, id: string): Promise<ImportRow | undefined> {
-  return db
-    .selectFrom('accountImports')
-    .selectAll()
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('users')
-          .select('users.id')
-          .whereRef('users.id', '=', 'accountImports.userId')
-          .where('suspendedAt', 'is', null),
-      ),
-    )
-    .executeTakeFirst()
+  const { rows } = await sql<ImportRow>`
+    select i.* from account_imports i join users u on u.id = i.user_id
+    where i.id = ${id} and i.state = 'running' and u.suspended_at is null
+      ${db.isTransaction ? sql`for share of u` : sql``}`.execute(db)
+  return rows[0]
 }
 
 interface ImportChanges {

@@ -5,13 +5,19 @@ import { listReports } from '@kinora/contract/reports.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../database.ts'
+import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
+import { beginImport } from '../account-imports/actions/start-import.ts'
+import { findRunningImport } from '../account-imports/queries.ts'
 import { deleteRemoved } from '../comments/queries.ts'
+import { assertStillSignedIn } from '../sessions/actions.ts'
 import { updateRole } from '../users/queries.ts'
-import { deleteAnyComments, revokeTokensOf } from './actions.ts'
+import { findOpenImport } from '../video-imports/queries.ts'
+import { changeSuspension, deleteAnyComments, revokeTokensOf } from './actions.ts'
 import { lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
@@ -123,6 +129,46 @@ test('a suspension hides videos and comments where that is chosen, until it is t
   await change(false, false)
   expect(await showing()).toEqual(pages)
   expect((await visitor.get(`/api/v1/video/${takenDown}`)).status).toBe(404)
+})
+
+test.each<[string, (person: Person) => Promise<(db: Db) => Promise<unknown>>]>([
+  [
+    'an upload',
+    async ({ client, user }) => {
+      const session = { token: client.cookies.get('session') ?? '', userId: user._id }
+      return (db) => assertStillSignedIn({ db, clock: site.clock }, session)
+    },
+  ],
+  [
+    'an import from an address',
+    async ({ user }) => {
+      const id = newId()
+      const row = { id, ownerId: user._id, url: 'https://media.example.org/a.mp4', title: 'Salt' }
+      const added = { ...row, visibility: 'public', createdAt: site.clock.now() }
+      await site.db.insertInto('videoImports').values(added).execute()
+      return (db) => findOpenImport(db, id)
+    },
+  ],
+  [
+    'an import of the account',
+    async ({ user }) => {
+      const { id } = await beginImport(site.context, user._id)
+      return (db) => findRunningImport(db, id)
+    },
+  ],
+])('a suspension waits for %s that publishes just now, and hides the video', async (_, prepare) => {
+  const person = await signUp(site)
+  const assertMayPublish = await prepare(person)
+  const { suspension, videoId } = await site.db.transaction().execute(async (transaction) => {
+    await assertMayPublish(transaction)
+    const change = { isSuspended: true, hidesContent: true }
+    const changing = changeSuspension(site.context, null, person.user.username, change)
+    await untilWaitingForLock(site, 'update "users"')
+    // in an object: returned alone, the transaction would wait for what waits for it
+    return { suspension: { changing }, videoId: await addVideo(site, person.user._id) }
+  })
+  await suspension.changing
+  expect((await site.client().get(`/api/v1/video/${videoId}`)).status).toBe(404)
 })
 
 test('a person who is suspended without a report reads the reason at the login, of this suspension only', async () => {

@@ -14,9 +14,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { upload, videoOf } from '../../testing/fixtures/test-uploads.ts'
-import { signUp } from '../../testing/fixtures/test-users.ts'
+import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { listen } from '../../testing/servers/listen.ts'
 import { changeSettings } from '../site/actions.ts'
+import { reinstateUser, suspendUser } from '../users/actions.ts'
 import { runVideoImport } from '../video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from './jobs.ts'
 import { insertEntries } from './queries.ts'
@@ -398,15 +399,26 @@ test('limits the feeds of an account, and keeps them from others', async () => {
   expect(await person.client.call(listFeedImports, {})).toHaveLength(feedImportsPerAccount - 1)
 })
 
-test('does not check the feeds of suspended accounts', async () => {
+test('the feeds of a suspended account rest, and go on once it is reinstated', async () => {
   const person = await signUp(site)
-  feed = rss(item(1))
-  await add(person)
-  await site.db
-    .updateTable('users')
-    .set({ suspendedAt: new Date() })
-    .where('id', '=', person.user._id)
-    .execute()
+  const { _id: userId, username } = person.user
+  feed = rss(item(1), item(2))
+  await add(person, { importsExisting: true })
+  await check()
+  const begun = await person.client.call(listVideoImports, {})
+  expect(begun).toHaveLength(2)
+  requests = []
+  await suspendUser(site.context, userId)
+  for (const { _id: id } of begun)
+    await runVideoImport.handle({ id }, site.context, AbortSignal.timeout(60_000))
+  await check()
+  later(24)
   await check()
   expect(requests).toEqual([])
+
+  await reinstateUser(site.context, userId)
+  await person.client.post('/api/v1/users/login', { username, password: testPassword })
+  expect(await titlesOf(person)).toEqual([])
+  await checkAndImport(person)
+  expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2'])
 })

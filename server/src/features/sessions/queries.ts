@@ -58,8 +58,8 @@ export async function isCredentialValid(db: Db, tokenHash: Buffer, now: Date): P
 }
 
 /**
- * Locks an account until the end of the transaction, and returns its state with that of one session or API token;
- * undefined if there is no such account.
+ * Locks an account until the end of the transaction, for which its suspension waits, and returns its state with that of one
+ * session or API token; undefined if there is no such account.
  */
 export async function lockSession(
   db: Db,
@@ -75,7 +75,7 @@ export async function lockSession(
       select from api_tokens t where t.token_hash = ${tokenHash}::bytea and t.user_id = users.id
         and (t.expires_at is null or t.expires_at > ${now}::timestamptz)
     ) as has_session
-    from users where id = ${userId} for key share`.execute(db)
+    from users where id = ${userId} for share`.execute(db)
   return rows[0]
 }
 

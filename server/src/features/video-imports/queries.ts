@@ -41,14 +41,14 @@ export async function insertImport(
 }
 
 /**
- * An import that has not ended, of an account that may publish; undefined if it was stopped. In a transaction, the deletion of
- * the account waits until it ends.
+ * An import that has not ended, of an account that may publish; undefined if it was stopped. In a transaction, the deletion and
+ * the suspension of the account wait until it ends.
  */
 export async function findOpenImport(db: Db, id: string): Promise<VideoImportRow | undefined> {
   const { rows } = await sql<VideoImportRow>`
     select i.* from video_imports i join users u on u.id = i.owner_id
     where i.id = ${id} and i.state in ('waiting', 'running') and u.suspended_at is null
-      and ${isNotLeaving()} ${db.isTransaction ? sql`for key share of u` : sql``}`.execute(db)
+      and ${isNotLeaving()} ${db.isTransaction ? sql`for share of u` : sql``}`.execute(db)
   return rows[0]
 }
 

@@ -19,7 +19,7 @@ import { listen } from '../../testing/servers/listen.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeSettings } from '../site/actions.ts'
 import { countUpload } from '../uploads/actions/quota.ts'
-import { importVideo } from './actions/import-video.ts'
+import { suspendUser } from '../users/actions.ts'
 import { runVideoImport } from './jobs.ts'
 import { titleOfAddress } from './rules.ts'
 
@@ -51,7 +51,11 @@ function serve({ url: path = '/', headers: { range } }: IncomingMessage, respons
       .end(clip.subarray(start))
   else if (path.includes('/clip.mp4')) response.writeHead(200, stated).end(clip)
   else if (path === '/endless.mp4') response.writeHead(200).end(Buffer.concat([clip, clip, clip]))
-  else if (path === '/huge.mp4') response.writeHead(200, { 'content-length': 10 ** 12 }).write('x')
+  else if (path === '/slow.mp4') {
+    response.writeHead(200).write(clip)
+    const more = setInterval(() => response.write(Buffer.alloc(100)), 50)
+    response.once('close', () => clearInterval(more))
+  } else if (path === '/huge.mp4') response.writeHead(200, { 'content-length': 10 ** 12 }).write('x')
   else if (path === '/page')
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>')
   else if (path === '/hidden-page') response.writeHead(200).end('<!doctype html><p>Sign in</p>')
@@ -184,23 +188,27 @@ test('ends an import that is removed, and keeps those of others', async () => {
   expect(await owner.client.call(listVideoImports, {})).toEqual([])
 })
 
-test('publishes nothing for an owner who is suspended during the transfer', async () => {
+const isStored = async ({ _id }: VideoImport, state: 'running' | 'failed') => {
+  const query = site.db.selectFrom('videoImports').select(['state', 'failure']).where('id', '=', _id)
+  await expect.poll(() => query.executeTakeFirst()).toMatchObject({ state })
+  return query.executeTakeFirst()
+}
+
+test('a suspension of the owner ends a transfer, and imports that wait', async () => {
   const { client, user } = await signUp(site)
-  const started = await start(client, `${origin}/clip.mp4`, { visibility: 'public' })
-  const row = await site.db
-    .selectFrom('videoImports')
-    .selectAll()
-    .where('id', '=', started._id)
-    .executeTakeFirstOrThrow()
-  await site.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', user._id).execute()
-  await importVideo(site.context, row, AbortSignal.timeout(60_000))
-  const ended = await site.db
-    .selectFrom('videoImports')
-    .select('state')
-    .where('id', '=', started._id)
-    .executeTakeFirst()
-  expect(ended).toEqual({ state: 'failed' })
-  expect((await site.client().get(`/api/v1/video/${started._id}`)).status).toBe(404)
+  const [started, waiting] = [
+    await start(client, `${origin}/slow.mp4`, { visibility: 'public' }),
+    await start(client, `${origin}/clip.mp4`, { visibility: 'public' }),
+  ]
+  const transfer = run(started)
+  await isStored(started, 'running')
+  await suspendUser(site.context, user._id)
+  await transfer
+  await run(waiting)
+  for (const each of [started, waiting]) {
+    expect(await isStored(each, 'failed')).toMatchObject({ failure: 'The import was stopped.' })
+    expect((await site.client().get(`/api/v1/video/${each._id}`)).status).toBe(404)
+  }
   expect(await incoming()).toEqual([])
 })
 

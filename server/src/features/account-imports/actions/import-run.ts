@@ -47,9 +47,9 @@ export class ImportRun {
     this.#done.add(name)
   }
 
-  /** Throws `ImportStopped`, or the reason of an abort. */
-  async assertRunning(): Promise<void> {
+  /** Throws `ImportStopped`, or the reason of an abort. In a transaction, a suspension waits until it ends: keep it short. */
+  async assertRunning(db: Db = this.context.db): Promise<void> {
     this.signal.throwIfAborted()
-    if (!(await findRunningImport(this.context.db, this.#id))) throw new ImportStopped()
+    if (!(await findRunningImport(db, this.#id))) throw new ImportStopped()
   }
 }

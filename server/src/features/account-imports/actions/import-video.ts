@@ -101,6 +101,7 @@ export async function importVideo(run: ImportRun, zip: ZipFile, video: ImportedV
     }
   }
   await run.step(step, async (transaction) => {
+    await run.assertRunning(transaction)
     await restore(run, zip, video, { db: transaction, id })
     await putItem(transaction, { ...item, itemId: id, isComplete: true })
     report.count(kind, 'imported')
@@ -144,6 +145,7 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
         thumbnail,
         // the upload of the archive
         countedBytes: zip.packedSizeOf(video.file),
+        alsoWrite: (transaction) => run.assertRunning(transaction),
       },
       signal,
     )

@@ -90,7 +90,8 @@ function watchTransfer(context: Context, { id, ownerId }: VideoImportRow) {
       storedAt = now
       await disk.assertNotFull()
       const progress = { state: 'running' as const, receivedBytes, sizeBytes: sizeBytes ?? null }
-      if (!(await updateOpenImport(db, id, progress))) throw new Stopped()
+      const isOpen = (await findOpenImport(db, id)) !== undefined
+      if (!isOpen || !(await updateOpenImport(db, id, progress))) throw new Stopped()
     },
     [Symbol.asyncDispose]: async () => reservation?.[Symbol.dispose](),
   }
