@@ -47,7 +47,7 @@ export function serveAccountExport(
     reply.header('content-disposition', `attachment; filename="kinora-${viewer.username}-${day}.zip"`)
     const isSent = await sender.send(request, reply, exportKey(found.id), {
       type: 'application/zip',
-      cacheControl: 'private, no-cache',
+      cacheControl: 'private, no-store',
       isSameOriginOnly: true,
     })
     if (isSent) return reply

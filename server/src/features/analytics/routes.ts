@@ -82,7 +82,7 @@ export function serveAnalyticsFiles(
       const analytics = await getDays(request, viewer, periodOf(query.period, clock.now()))
       return reply
         .type('text/csv; charset=utf-8')
-        .header('cache-control', 'private, no-cache')
+        .header('cache-control', 'private, no-store')
         .header('content-disposition', 'attachment; filename="analytics.csv"')
         .send(toCsv(analytics))
     })

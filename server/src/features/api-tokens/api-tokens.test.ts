@@ -199,7 +199,7 @@ test('responses to a token are private, and the cache answers nobody else with t
   const program = programOf((await create(client, ['read'])).token)
   const path = `${apiPrefix}/video/${videoId}`
   const { status, headers } = await program.get(path)
-  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+  expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect((await site.client().get(path)).status).toBe(404)
   expect((await client.get(path)).status).toBe(200)
 })

@@ -150,7 +150,7 @@ export function servePlaylistExports(
       })
       return reply
         .type(type)
-        .header('cache-control', 'private, no-cache')
+        .header('cache-control', viewer ? 'private, no-store' : 'private, no-cache')
         .header('content-disposition', `attachment; filename="playlist.${extension}"`)
         .send(write(originOf(request, config.publicUrl), playlist, all.items))
     })

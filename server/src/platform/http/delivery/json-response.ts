@@ -20,7 +20,6 @@ export class JsonResponse {
   /** Sends 304 when `If-None-Match` matches, otherwise the body in the best accepted encoding. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.headers({
-      'cache-control': 'private, no-cache',
       'content-type': 'application/json; charset=utf-8',
       vary: 'accept-encoding',
       etag: this.#etag,

@@ -146,7 +146,8 @@ function serve<Context extends RouteServices>(
       }
       const respond = async (by = input, on = context) => envelope(endpoint, statusCode, await handle(by, on))
       if (endpoint.method === 'GET') {
-        const response = await read(request, input, async (by, on) => new JsonResponse(await respond(by, on)))
+        const build = async (by?: Input<Endpoint>, on?: Context) => new JsonResponse(await respond(by, on))
+        const response = await read(request, reply, input, build)
         return response.send(request, reply.code(statusCode))
       }
       const body = await respond()
@@ -157,19 +158,24 @@ function serve<Context extends RouteServices>(
     },
   })
 
-  /** The response to a read, from the cache where it is the same for others. */
+  /** The response to a read, from the cache where it is the same for others. What is for one person, no browser stores. */
   async function read(
     request: FastifyRequest,
+    reply: FastifyReply,
     input: Input<Endpoint>,
     build: (by?: Input<Endpoint>, on?: Context) => Promise<JsonResponse>,
   ): Promise<JsonResponse> {
     const isShared =
       cacheTags !== undefined && (!request.viewer || (isSharedByMembers && !request.viewer.hasMuted))
-    if (!isShared || hasWrittenElsewhere(request, processId)) return build()
+    const buildOwn = () => {
+      if (request.viewer) reply.header('cache-control', 'private, no-store')
+      return build()
+    }
+    if (!isShared || hasWrittenElsewhere(request, processId)) return buildOwn()
     const shared = (key: string, by: Input<Endpoint>) =>
       responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))
     if (!request.viewer) return shared(request.url, input)
-    return shared(`members ${request.url}`, asAnyMember(input)).catch(orIfNotFound(build))
+    return shared(`members ${request.url}`, asAnyMember(input)).catch(orIfNotFound(buildOwn))
   }
 }
 

@@ -3,7 +3,9 @@ import { connect } from 'node:net'
 import { errorStatus } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 
 let site: TestApp
 
@@ -134,10 +136,22 @@ describe('headers', () => {
     expect((await headersOf('/embedded')).get('x-frame-options')).toBe('DENY')
   })
 
-  test('keep API responses out of shared caches', async () => {
-    const { client } = await signUp(site)
-    const { headers } = await client.get('/api/v1/users/currentuser')
-    expect(headers.get('cache-control')).toBe('private, no-cache')
+  test('keep API responses out of shared caches, and what is for one person out of browsers', async () => {
+    const [owner, other] = [await signUp(site), await signUp(site)]
+    const open = await addVideo(site, owner.user._id)
+    const own = await addVideo(site, owner.user._id, { visibility: 'private' })
+    const caching = async (client: TestClient, path: string) =>
+      (await client.get(`/api/v1${path}`)).headers.get('cache-control')
+    for (const path of ['/users/currentuser', '/users/history', `/video/${own}`, '/studio/analytics.csv'])
+      expect([path, await caching(owner.client, path)]).toEqual([path, 'private, no-store'])
+    // the same for others, so browsers revalidate it
+    for (const [client, path] of [
+      [other.client, '/video/all'],
+      [site.client(), '/video/all'],
+      [site.client(), `/video/${open}`],
+    ] as const)
+      expect([path, await caching(client, path)]).toEqual([path, 'private, no-cache'])
+    expect(await caching(site.client(), '/users/currentuser')).toBe('no-store')
   })
 })
 
