@@ -14,6 +14,7 @@ import { mailJobs } from './features/mail/jobs.ts'
 import { notificationJobs } from './features/notifications/jobs.ts'
 import { deliverWebhooks } from './features/webhooks/jobs.ts'
 import { deleteOldChallenges } from './features/passkeys/jobs.ts'
+import { removeVideo } from './features/video-deletion/jobs.ts'
 import { runVideoImport } from './features/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from './features/feed-imports/jobs.ts'
 import { playbackJobs } from './features/playback/jobs.ts'
@@ -40,6 +41,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteOldAuditEntries,
   removeLeavingAccounts,
   deleteVideoFiles,
+  removeVideo,
   foldPendingViews,
   publishScheduled,
   foldPendingPlaybacks,

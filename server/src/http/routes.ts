@@ -39,6 +39,7 @@ import { registrationRoutes } from '../features/registrations/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { feedImportRoutes } from '../features/feed-imports/routes.ts'
 import { videoImportRoutes } from '../features/video-imports/routes.ts'
+import { videoDeletionRoutes } from '../features/video-deletion/routes.ts'
 import { videoRoutes } from '../features/videos/routes.ts'
 import type { Route } from '../platform/http/routing/route.ts'
 
@@ -60,6 +61,7 @@ export const routes: readonly Route<WebContext>[] = [
   ...accountDeletionRoutes,
   ...accountExportRoutes,
   ...videoRoutes,
+  ...videoDeletionRoutes,
   ...playbackRoutes,
   ...searchRoutes,
   ...recommendationRoutes,

@@ -16,18 +16,28 @@ import { endSessions, findLeavingByToken } from '../sessions/actions.ts'
 import { assertPassword } from '../users/actions.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
+import { deleteManyRows } from '../video-deletion/actions/delete-many-rows.ts'
+import { hasManyRows } from '../video-deletion/queries.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
 import { hideFiles, reinstateRow, showFiles, takeDownLockedVideo } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
-import { hiddenReasons, lockAccount } from './queries.ts'
+import { hasManyComments, hiddenReasons, lockAccount } from './queries.ts'
 
 const dayMs = 24 * 3600 * 1000
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
+const commentsPerBatch = 2000
+
+/** Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. */
+async function deleteLargestParts(db: Db, id: string, own: OwnVideos): Promise<void> {
+  for (const video of own) if (await hasManyRows(db, video.id)) await deleteManyRows(db, video.id)
+  while (await hasManyComments(db, id)) await comments.deleteOfAuthor(db, id, commentsPerBatch)
+}
+
 /**
- * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction; a job deletes the
- * files. Returns the number of deleted videos. Does nothing if the account is not due.
+ * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction after the largest parts;
+ * a job deletes the files. Returns the number of deleted videos. Does nothing if the account is not due.
  */
 export async function deleteAccount(
   context: DeleteContext,
@@ -35,6 +45,9 @@ export async function deleteAccount(
   also?: AlsoWrite,
   { isDue = () => true }: { isDue?: (deletesAt: Date | null) => boolean } = {},
 ): Promise<number> {
+  const account = await context.db.transaction().execute((transaction) => lockAccount(transaction, id))
+  if (!isDue(account.deletesAt)) return 0
+  await deleteLargestParts(context.db, id, account.videos)
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {

@@ -51,6 +51,16 @@ export async function isHiddenWithOwner(db: Db, videoId: string): Promise<boolea
   return row !== undefined
 }
 
+/** A deletion of a few thousand rows takes a second. */
+const manyComments = 10_000
+
+/** Whether the deletion of an account's comments would take long. */
+export async function hasManyComments(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from comments where author_id = ${id} offset ${sql.lit(manyComments)} limit 1`.execute(db)
+  return rows.length === 1
+}
+
 /** Accounts that are to be removed by now, with the address and the chosen language of their holder. */
 export async function listDue(
   db: Db,

@@ -24,7 +24,7 @@ import {
   listInvitations,
 } from '../invitations/queries.ts'
 import { type Quota, updateQuota, updateRole } from '../users/queries.ts'
-import { deleteAnyVideo } from '../videos/actions/change-video.ts'
+import { deleteAnyVideo } from '../video-deletion/actions/delete-video.ts'
 import { changeApproval } from '../videos/actions/change-visibility.ts'
 import { reinstate, showFiles, takeDown } from '../videos/actions/hide-video.ts'
 import {

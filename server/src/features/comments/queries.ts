@@ -1,7 +1,7 @@
 import type { Comment, CommentSort, Person } from '@kinora/contract/comments.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { invalidCursor, type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -430,6 +430,25 @@ export async function deleteRemoved(db: Db): Promise<void> {
       and (deleted_by is distinct from ${moderation} or deleted_at < now() - ${moderationUndoTime})`.execute(
     db,
   )
+}
+
+/** Deletes some comments of a video, with their replies. Returns how many, replies not counted. */
+export async function deleteOfVideo(db: Db, videoId: string, limit: number): Promise<number> {
+  return deleteSome(db, sql`video_id = ${videoId}`, limit)
+}
+
+/** Deletes some comments of an account, with their replies. Returns how many, replies not counted. */
+export async function deleteOfAuthor(db: Db, authorId: string, limit: number): Promise<number> {
+  return deleteSome(db, sql`author_id = ${authorId}`, limit)
+}
+
+async function deleteSome(db: Db, condition: RawBuilder<unknown>, limit: number): Promise<number> {
+  // the rows are chosen before any is deleted: replies go with their comment
+  const { rows } = await sql<{ count: number }>`
+    with chosen as materialized (select id from comments where ${condition} limit ${limit}),
+    deleted as (delete from comments using chosen where comments.id = chosen.id)
+    select count(*)::int as count from chosen`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Locks a published comment until the end of the transaction. Throws `not_found`. */

@@ -118,6 +118,15 @@ export async function deleteWatched(db: Db, userId: string, videoId: string): Pr
   return numAffectedRows === 1n
 }
 
+/** Deletes a video from some histories. Returns from how many. */
+export async function deleteOfVideo(db: Db, videoId: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from watch_history where video_id = ${videoId} and user_id in (
+      select user_id from watch_history where video_id = ${videoId} limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** Deletes a history, with all positions. */
 export async function deleteHistory(db: Db, userId: string): Promise<void> {
   await sql`delete from watch_history where user_id = ${userId}`.execute(db)

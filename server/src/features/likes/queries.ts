@@ -36,6 +36,15 @@ export async function findCommentLike(
   return rows[0]?.liked
 }
 
+/** Deletes some likes of a video that is being deleted, which its count still includes. Returns how many. */
+export async function deleteOfVideo(db: Db, videoId: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from video_likes where video_id = ${videoId} and user_id in (
+      select user_id from video_likes where video_id = ${videoId} limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** Adds or removes a like. Returns whether it exists now. The caller holds the video's lock. */
 export async function flipVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`

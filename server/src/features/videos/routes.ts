@@ -1,7 +1,6 @@
 import { getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
 import {
   browseVideos,
-  deleteVideo,
   followProcessing,
   getVideo,
   listVideos,
@@ -19,7 +18,7 @@ import { countUnread } from '../notifications/queries.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
 import { audienceOf } from '../visibility/queries.ts'
-import { deleteOwnVideo, updateOwnVideo } from './actions/change-video.ts'
+import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import { onProcessing } from './actions/follow-processing.ts'
 import { listUnready } from './queries/processing.ts'
@@ -89,11 +88,6 @@ export const videoRoutes = [
   route(updateVideo, { clears: ['videos'] }, ({ params, body, user }, context: WebContext) =>
     updateOwnVideo(context, params.id, user.id, body),
   ),
-
-  route(deleteVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
-    await deleteOwnVideo(context, params.id, user.id)
-    return null
-  }),
 
   route(listChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)

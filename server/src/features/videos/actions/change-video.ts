@@ -1,6 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
-import type { AlsoWrite, Db } from '../../../database.ts'
+import type { Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { deleteReferencesOfList } from '../../imported-references/queries.ts'
@@ -9,14 +9,7 @@ import { withdrawVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
-import {
-  deleteVideo,
-  getVideo,
-  lockAnyVideo,
-  type LockedVideo,
-  lockVideo,
-  updateVideo,
-} from '../queries/videos.ts'
+import { deleteVideo, getVideo, type LockedVideo, lockVideo, updateVideo } from '../queries/videos.ts'
 import { isOpenToAll } from '../rules.ts'
 import { hideFiles } from './hide-video.ts'
 
@@ -44,36 +37,13 @@ export async function updateOwnVideo(
   })
 }
 
-type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
+export type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
 /**
  * Segments that were being encoded during the deletion are deleted by their worker, or if that was killed by the second
  * deletion.
  */
 const secondDeletionSeconds = 600
-
-/** Deletes an own video: the rows immediately, the files by a job that is enqueued in the same transaction. */
-export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
-  const deleted = await context.db.transaction().execute(async (transaction) => {
-    const video = await lockAnyVideo(transaction, id)
-    // other users must not learn of a video that they cannot see
-    if (video.ownerId !== userId) assertOwner(await lockVideo(transaction, id, userId), userId)
-    await deleteLockedVideo({ ...context, db: transaction }, id, video)
-    return video
-  })
-  await discardHiddenThumbnail(context, deleted)
-}
-
-/** Deletes a video of any user, for operators. Throws `not_found`. */
-export async function deleteAnyVideo(context: DeleteContext, id: string, also?: AlsoWrite): Promise<void> {
-  const deleted = await context.db.transaction().execute(async (transaction) => {
-    const video = await lockAnyVideo(transaction, id)
-    await deleteLockedVideo({ ...context, db: transaction }, id, video)
-    await also?.(transaction)
-    return video
-  })
-  await discardHiddenThumbnail(context, deleted)
-}
 
 /**
  * Deletes the thumbnail of a deleted video that was not for everybody, because no row hides it any more. Where the

@@ -203,9 +203,16 @@ export interface LockedVideo {
   publishAt: Date | null
 }
 
-/** Locks a video without a check of visibility. */
+/** Locks a video without a check of visibility. Throws `not_found`. */
 export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
-  const row = await db
+  const video = await findLockedVideo(db, id)
+  if (!video) throw videoNotFound()
+  return video
+}
+
+/** Locks a video that may have been deleted. */
+export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo | undefined> {
+  return db
     .selectFrom('videos')
     .select([
       'ownerId',
@@ -219,8 +226,6 @@ export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!row) throw videoNotFound()
-  return row
 }
 
 /** Undefined fields stay. */
