@@ -584,6 +584,8 @@ CREATE INDEX comments_deleted_at ON public.comments USING btree (deleted_at) WHE
 
 CREATE INDEX comments_held ON public.comments USING btree (video_id, created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
 
+CREATE INDEX comments_newest ON public.comments USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
 CREATE UNIQUE INDEX comments_pinned ON public.comments USING btree (video_id) WHERE is_pinned;
 
 CREATE INDEX comments_replies ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
@@ -905,6 +907,8 @@ CREATE UNIQUE INDEX notifications_of_report ON public.notifications USING btree 
 CREATE UNIQUE INDEX notifications_of_subscribers ON public.notifications USING btree (user_id) WHERE ((kind = 'subscriber'::text) AND (NOT is_read));
 
 CREATE UNIQUE INDEX notifications_of_video ON public.notifications USING btree (video_id, user_id, kind) WHERE (kind = ANY (ARRAY['video'::text, 'processing'::text]));
+
+CREATE INDEX notifications_video_id ON public.notifications USING btree (video_id) WHERE (video_id IS NOT NULL);
 
 CREATE TRIGGER count_added_notifications AFTER INSERT ON notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_notifications();
 
@@ -1333,11 +1337,17 @@ create table users (
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
 
+CREATE INDEX users_avatar ON public.users USING btree (avatar);
+
+CREATE INDEX users_cover_image ON public.users USING btree (cover_image) WHERE (cover_image IS NOT NULL);
+
 CREATE INDEX users_deletes_at ON public.users USING btree (deletes_at) WHERE (deletes_at IS NOT NULL);
 
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 
 CREATE INDEX users_invitation_id ON public.users USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+
+CREATE INDEX users_newest ON public.users USING btree (created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
 
@@ -1395,6 +1405,8 @@ create table video_search (
   constraint video_search_pkey PRIMARY KEY (video_id),
   constraint video_search_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+
+CREATE INDEX video_search_are_prominent ON public.video_search USING btree (video_id) WHERE is_prominent;
 
 CREATE INDEX video_search_document ON public.video_search USING gin (document) WITH (fastupdate=off);
 
@@ -1461,6 +1473,8 @@ create table videos (
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 
+CREATE INDEX videos_failed ON public.videos USING btree (created_at) WHERE (processing_state = 'failed'::text);
+
 CREATE INDEX videos_held ON public.videos USING btree (created_at) WHERE (held_visibility IS NOT NULL);
 
 CREATE INDEX videos_hidden ON public.videos USING btree (thumbnail) WHERE ((takedown_reason IS NOT NULL) OR (visibility = ANY (ARRAY['members'::text, 'private'::text, 'scheduled'::text])));
@@ -1478,6 +1492,8 @@ CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (
 CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);
 
 CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, description)) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
+
+CREATE INDEX videos_thumbnail ON public.videos USING btree (thumbnail);
 
 CREATE INDEX videos_with_chapters ON public.videos USING btree (id) WHERE (description ~ '0:00'::text);
 

@@ -21,7 +21,6 @@ export const deletePictureFiles = defineJob({
 })
 
 const daySeconds = 24 * 60 * 60
-/** Each batch reads all rows once, because there is no index by picture id. */
 const batchSize = 10_000
 
 /**

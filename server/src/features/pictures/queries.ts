@@ -5,9 +5,7 @@ import type { Db } from '../../database.ts'
 const logoId = sql`
   select split_part(value #>> '{}', '/', 4) as id from site_settings where name = 'siteLogo'`
 
-/**
- * Those of the pictures that an account, a registration, a video or the site references. Reads the tables once, however many pictures are passed.
- */
+/** Those of the pictures that an account, a registration, a video or the site references. */
 export async function listShownPictures(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select avatar as id from users where avatar = any(${ids}::text[])

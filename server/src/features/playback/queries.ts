@@ -47,11 +47,14 @@ export async function getOwnerShare(
 ): Promise<{ ownerId: string; preparedBefore: number; pixelSecondsOfDay: number } | undefined> {
   const { rows } = await sql<{ ownerId: string; preparedBefore: number; pixelSecondsOfDay: number }>`
     select v.owner_id,
-      count(*) filter (where o.id <> v.id and o.processing_state = 'processing')::int as prepared_before,
-      coalesce(sum(o.width::float8 * o.height * o.duration_seconds)
-        filter (where o.created_at > v.created_at - interval '1 day'), 0)::float8 as pixel_seconds_of_day
-    from videos v join videos o on o.owner_id = v.owner_id and (o.created_at, o.id) <= (v.created_at, v.id)
-    where v.id = ${videoId} group by v.id`.execute(db)
+      (select count(*)::int from videos o
+        where o.owner_id = v.owner_id and o.processing_state = 'processing' and (o.created_at, o.id) < (v.created_at, v.id)
+      ) as prepared_before,
+      (select coalesce(sum(o.width::float8 * o.height * o.duration_seconds), 0)::float8 from videos o
+        where o.owner_id = v.owner_id and o.created_at > v.created_at - interval '1 day'
+          and (o.created_at, o.id) <= (v.created_at, v.id)
+      ) as pixel_seconds_of_day
+    from videos v where v.id = ${videoId}`.execute(db)
   return rows[0]
 }
 
@@ -127,13 +130,15 @@ export async function putTrackUse(db: Db, videoId: string, track: string, usedAt
   )
 }
 
-/** Every video with the tracks that were requested; an unwatched video has one row without a track. */
+/** Those of the videos that exist, with the tracks that were requested; an unwatched one has one row without a track. */
 export async function listTrackUses(
   db: Db,
+  ids: readonly string[],
 ): Promise<{ videoId: string; createdAt: Date; track: string | null; usedAt: Date | null }[]> {
   return db
     .selectFrom('videos')
     .leftJoin('trackUses', 'trackUses.videoId', 'videos.id')
     .select(['videos.id as videoId', 'videos.createdAt', 'trackUses.track', 'trackUses.usedAt'])
+    .where(sql<boolean>`videos.id = any(${ids}::text[])`)
     .execute()
 }

@@ -85,7 +85,10 @@ export async function flipSubscription(db: Db, subscriberId: string, channelId: 
   return rows.length === 1
 }
 
-/** The videos of a user's subscriptions, or of a group of them, newest first, and whether the user has watched them. */
+/**
+ * The videos of a user's subscriptions, or of a group of them, newest first, and whether the user has watched them. Reads
+ * no more than a page of each channel, however many videos it has.
+ */
 export async function listFeed(
   db: Db,
   subscriberId: string,
@@ -105,9 +108,16 @@ export async function listFeed(
       select from watch_history h
       where h.user_id = ${subscriberId} and h.video_id = v.id and h.watched_at is not null
     ) as is_watched
-    from subscriptions s join videos v on v.owner_id = s.channel_id join users o on o.id = v.owner_id
-    where s.subscriber_id = ${subscriberId} and ${isListed({ mutedBy: subscriberId })} ${isInGroup} ${after}
-    order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
+    from (
+      select newest.id from subscriptions s cross join lateral (
+        select v.id, v.created_at from videos v
+        where v.owner_id = s.channel_id and ${isListed({ mutedBy: subscriberId })} ${after}
+        order by v.created_at desc, v.id desc limit ${limit + 1}
+      ) newest
+      where s.subscriber_id = ${subscriberId} ${isInGroup}
+      order by newest.created_at desc, newest.id desc limit ${limit + 1}
+    ) page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by v.created_at desc, v.id desc`.execute(db)
   return toPage(
     rows,
     limit,

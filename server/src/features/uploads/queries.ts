@@ -13,10 +13,10 @@ export async function findFiles(
     .executeTakeFirst()
 }
 
-/** Whether a video or an unfinished upload mentions a source. */
+/** Whether a video or an unfinished upload mentions a source. The key contains the id of the video. */
 export async function isSourceNeeded(db: Db, sourceKey: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from videos where source_key = ${sourceKey}
+    select 1 from videos where id = split_part(${sourceKey}, '/', 2) and source_key = ${sourceKey}
     union all select 1 from resumable_uploads where source_key = ${sourceKey}`.execute(db)
   return rows.length > 0
 }

@@ -63,7 +63,8 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
   }
   const createdAt = new Map<string, Date>()
   const usedAt = new Map<string, Date>()
-  for (const row of await listTrackUses(db)) {
+  const cachedVideos = new Set(Array.from(tracks.values(), ({ videoId }) => videoId))
+  for (const row of await listTrackUses(db, [...cachedVideos])) {
     createdAt.set(row.videoId, row.createdAt)
     if (row.track !== null && row.usedAt !== null) usedAt.set(`${row.videoId}/${row.track}`, row.usedAt)
   }
