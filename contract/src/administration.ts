@@ -17,7 +17,9 @@ const listQuery = z.object({
   offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Entries to skip.'),
   limit: z.coerce.number().int().min(1).max(100).optional().describe('Entries of a page; 50 by default.'),
 })
-const Total = z.number().int().describe('Of all pages.')
+/** Entries of a list that are counted. */
+export const maxListed = 100_000
+const Total = z.number().int().describe(`Of all pages; not more than ${maxListed} are counted.`)
 
 export const Overview = z.object({
   users: z.number().int(),

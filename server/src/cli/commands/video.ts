@@ -1,3 +1,4 @@
+import type { VideoState } from '@kinora/contract/constants.ts'
 import { Option } from 'commander'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page, withPlainId } from '../output.ts'
@@ -18,7 +19,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
         'taken_down',
       ]),
     )
-    .action(async (text: string | undefined, { limit, state }: { limit: number; state?: string }) => {
+    .action(async (text: string | undefined, { limit, state }: { limit: number; state?: VideoState }) => {
       const { listVideos } = await import('../../features/administration/queries.ts')
       const { videos } = await withContext(({ db }) => listVideos(db, { text, limit: limit + 1, state }))
       respond(page(videos.map(withPlainId), limit))

@@ -4,7 +4,9 @@ import type { Role } from '@kinora/contract/roles.ts'
 import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
+import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -29,6 +31,7 @@ import { changeApproval } from '../videos/actions/change-visibility.ts'
 import { reinstate, showFiles, takeDown } from '../videos/actions/hide-video.ts'
 import {
   type Account,
+  countAll,
   getAccount,
   getActor,
   getOwnerId,
@@ -39,6 +42,15 @@ import {
 import { type Actor, actorName, assertMayChange, assertMayShowAgain } from './rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+
+/** Counts of the site's content; on a large site they may be some minutes old. */
+export const getOverview = reuseSlowResults(
+  ({ db, clock }: Pick<Context, 'db' | 'clock'>, moderatorId: string) =>
+    db.transaction().execute(async (transaction) => {
+      await allowLongStatements(transaction)
+      return countAll(transaction, clock.now(), moderatorId)
+    }),
+)
 
 type Subject = { subject: string; details?: string | null }
 

@@ -7,11 +7,12 @@ import type {
   Person,
   PersonDetails,
 } from '@kinora/contract/administration.ts'
-import type { CommentFilter, PeopleFilter } from '@kinora/contract/constants.ts'
+import type { CommentFilter, PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { maxListed } from '@kinora/contract/administration.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries.ts'
 import { isNamed } from '../users/queries.ts'
@@ -27,7 +28,7 @@ export interface ListFilter {
 
 interface Listed<Row> {
   rows: Row[]
-  /** Entries of all pages. */
+  /** Entries of all pages, of which at most `maxListed` are counted. */
   total: number
 }
 
@@ -49,7 +50,8 @@ async function list<Row>(
   const where = sql`where ${condition} and ${contains}`
   const { rows } = await sql<Row>`
     select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*) as total from ${source} ${where}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from (select from ${source} ${where} limit ${maxListed}) entries`.execute(db)
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
@@ -167,13 +169,22 @@ export async function getActor(db: Db, id: string): Promise<{ id: string; userna
 
 type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created
 
+/** Conditions of the states, as partial indexes have them. */
+const statesOfVideos: Record<VideoState, RawBuilder<unknown>> = {
+  taken_down: sql`v.takedown_reason is not null`,
+  waiting: sql`v.takedown_reason is null and v.held_visibility is not null`,
+  processing: sql`v.takedown_reason is null and v.held_visibility is null and v.processing_state = 'processing'`,
+  failed: sql`v.takedown_reason is null and v.held_visibility is null and v.processing_state = 'failed'`,
+  ready: sql`v.takedown_reason is null and v.held_visibility is null and v.processing_state = 'ready'`,
+}
+
 const stateOfVideo = sql`case when v.takedown_reason is not null then 'taken_down'
   when v.held_visibility is not null then 'waiting' else v.processing_state end`
 
 /** Videos by title or owner, newest first; with `state` only those in it. Thumbnails are those that the viewer may see. */
 export async function listVideos(
   db: Db,
-  { state, ...filter }: ListFilter & { state?: string | undefined },
+  { state, ...filter }: ListFilter & { state?: VideoState | undefined },
   viewerId: string | null = null,
 ): Promise<{ videos: ListedVideo[]; total: number }> {
   const { rows, total } = await list<VideoRow>(db, filter, {
@@ -182,7 +193,7 @@ export async function listVideos(
     source: sql`videos v join users o on o.id = v.owner_id`,
     searched: sql`v.title || ' ' || o.username`,
     order: sql`v.created_at desc, v.id desc`,
-    condition: state ? sql`${stateOfVideo} = ${state}` : sql`true`,
+    condition: state ? statesOfVideos[state] : sql`true`,
   })
   const videos = rows.map(({ thumbnail, ...row }) => ({
     ...toListed(row),
@@ -253,7 +264,7 @@ export async function countAll(db: Db, now: Date, moderatorId: string | null = n
       (coalesce(sum(views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
       ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
-      (select count(*) from comments where deleted_at is null) as comments,
+      ((select count(*) from comments) - (select count(*) from comments where deleted_at is not null)) as comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,
       (select count(*) from reports

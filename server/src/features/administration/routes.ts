@@ -4,18 +4,10 @@ import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { listInvitations } from '../invitations/queries.ts'
 import * as actions from './actions.ts'
-import {
-  countAll,
-  getPerson,
-  getPersonDetails,
-  listAuditLog,
-  listComments,
-  listPeople,
-  listVideos,
-} from './queries.ts'
+import { getPerson, getPersonDetails, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
 export const administrationRoutes = [
-  route(contract.getOverview, ({ user }, { db, clock }: WebContext) => countAll(db, clock.now(), user.id)),
+  route(contract.getOverview, ({ user }, context: WebContext) => actions.getOverview(context, user.id)),
 
   route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
 

@@ -1,6 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type { StorageUse } from '@kinora/contract/storage.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../database.ts'
+import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { record } from '../administration/actions.ts'
 import type { Actor } from '../administration/rules.ts'
 import { measureStorage } from './jobs.ts'
@@ -8,18 +11,26 @@ import { findMeasurement, listLargest, measureDatabase } from './queries.ts'
 
 const largestShown = 20
 
+/** Reads every row of videos; on a large site the sizes may be some minutes old. */
+const readSizes = reuseSlowResults((db: Db) =>
+  db.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction)
+    const sizes = await measureDatabase(transaction)
+    return { sizes, largest: await listLargest(transaction, largestShown) }
+  }),
+)
+
 /** Sizes of what the site stores. Walks no directory: a job has added up what the database does not know. */
 export async function getStorageUse({
   db,
   config,
   jobs,
 }: Pick<Context, 'db' | 'config' | 'jobs'>): Promise<StorageUse> {
-  const [sizes, found, queues, { blocks, bavail, bsize }, largest] = await Promise.all([
-    measureDatabase(db),
+  const [{ sizes, largest }, found, queues, { blocks, bavail, bsize }] = await Promise.all([
+    readSizes(db, ''),
     findMeasurement(db),
     jobs.summarize(),
     statfs(config.dataDir),
-    listLargest(db, largestShown),
   ])
   const queue = queues.find(({ name }) => name === measureStorage.name)
   return {

@@ -1,0 +1,38 @@
+/** Results that took longer are reused. */
+const slowMs = 3000
+/** At most a fiftieth of the time is spent on slow results. */
+const restFactor = 50
+
+interface Known<Result> {
+  result: Promise<Result>
+  until: number
+}
+
+/**
+ * Returns a function that runs `run` and reuses slow results of the same owner and key for fifty times as long as they took.
+ * Calls meanwhile share them. Failures are not kept.
+ */
+export function reuseSlowResults<Owner extends object, Result>(
+  run: (owner: Owner, key: string) => Promise<Result>,
+  now: () => number = () => performance.now(),
+): (owner: Owner, key: string) => Promise<Result> {
+  const known = new WeakMap<Owner, Map<string, Known<Result>>>()
+  return async (owner, key) => {
+    const results = known.get(owner) ?? new Map<string, Known<Result>>()
+    known.set(owner, results)
+    const found = results.get(key)
+    if (found && now() < found.until) return found.result
+    const startedAt = now()
+    const entry = { result: run(owner, key), until: Infinity }
+    results.set(key, entry)
+    try {
+      const result = await entry.result
+      const tookMs = now() - startedAt
+      entry.until = tookMs > slowMs ? startedAt + tookMs * (1 + restFactor) : 0
+      return result
+    } catch (error) {
+      results.delete(key)
+      throw error
+    }
+  }
+}
