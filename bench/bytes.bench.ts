@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, openSync, read, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import { join } from 'node:path'
 import { SEGMENT_FORMAT } from '../server/src/media/plan/hls.ts'
 import { documentedNginx } from '../server/src/testing/servers/documented-nginx.ts'
 import { send } from './load.ts'
+import { hasNginx, startNginx } from './nginx.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
 import { makeClip, startProduct } from './product.ts'
 import { round } from './reads.ts'
@@ -71,10 +71,10 @@ try {
     ['bare Node', node, false],
   ]
   if (hasNginx()) {
-    const front = await startNginx('front', async ({ port, directory: own }) =>
+    const front = await startSender('front', async ({ port, directory: own }) =>
       documentedNginx({ port, origin: product.url, dataDir: product.dataDir, directory: own, use: 'files' }),
     )
-    const alone = await startNginx('alone', async ({ port, directory: own }) => plainNginx(port, own, files))
+    const alone = await startSender('alone', async ({ port, directory: own }) => plainNginx(port, own, files))
     senders.push(front, alone)
     const both = { ...front, pids: () => [...front.pids(), product.pids.web] }
     ways.push(['nginx in front of Kinora', both, true], ['nginx alone', alone, false])
@@ -130,37 +130,15 @@ async function measure({ url, pids }: Sender, path: string, headers: Record<stri
   return { ...result, cpuMs: ((cpuSeconds(pids()) - before) * 1000) / result.requests }
 }
 
-function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function startNginx(
+async function startSender(
   name: string,
   configure: (place: { port: number; directory: string }) => Promise<string>,
 ): Promise<Sender> {
   const own = join(directory, name)
   mkdirSync(own)
   const port = await freePort()
-  const file = join(own, 'nginx.conf')
-  writeFileSync(file, await configure({ port, directory: own }))
-  const child = spawn('nginx', ['-p', own, '-e', join(own, 'error.log'), '-c', file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
   const url = `http://127.0.0.1:${port}`
-  for (;;) {
-    const isUp = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (isUp) break
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const child = await startNginx(own, url, await configure({ port, directory: own }))
   return { url, pids: () => childrenOf(child.pid ?? 0), stop: () => void child.kill('SIGTERM') }
 }
 

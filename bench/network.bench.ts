@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +9,7 @@ import { findQuietPort } from '../server/src/testing/servers/quiet-port.ts'
 import { type Lane, plotPlayback, type Sample } from './network-plot.ts'
 import { startLine } from './network-line.ts'
 import { makeTrace, TRACE_STEP_MS, traceModels } from './network-traces.ts'
+import { startNginx } from './nginx.ts'
 import { makeClip, startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
 
@@ -66,9 +66,9 @@ const wanted = given.filter((each) => each in clips)
 /** Arguments that are no number of lines select lines of the network by their names. */
 const chosen = lines.filter(({ name }) => given.some((each) => name.startsWith(each)))
 const directory = mkdtempSync(join(tmpdir(), 'kinora-network-'))
+const plain = await startPlain()
 const product = await startProduct({ CACHE_MAX_DISK_PERCENT: '99' })
 const browser = await launchBrowser()
-const plain = await startNginx()
 try {
   for (const height of wanted.length > 0 ? wanted : Object.keys(clips)) {
     const { video } = await product.upload(makeTestClip(height), `${height} lines`)
@@ -275,7 +275,7 @@ async function save(url: string, file: string): Promise<void> {
 }
 
 /** nginx with a page that plays the stream in its query with the default settings of hls.js. */
-async function startNginx(): Promise<{ url: string; directory: string; stop: () => void }> {
+async function startPlain(): Promise<{ url: string; directory: string; stop: () => void }> {
   // Started by root, nginx reads as another user.
   chmodSync(directory, 0o755)
   const site = join(directory, 'site')
@@ -295,30 +295,16 @@ async function startNginx(): Promise<{ url: string; directory: string; stop: () 
   copyFileSync(script, join(site, 'hls.js'))
   writeFileSync(join(site, 'hls.js.gz'), gzipSync(readFileSync(script)))
   const port = await findQuietPort()
-  const file = join(directory, 'nginx.conf')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  writeFileSync(
-    file,
-    `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log;
+  const configuration = `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log;
 events { worker_connections 512; }
 http {
   access_log off; gzip_static on; sendfile on;
   types { text/html html; text/javascript js; application/vnd.apple.mpegurl m3u8; video/mp4 mp4 m4s; }
   ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join(' ')}
   server { listen 127.0.0.1:${port}; root ${site}; }
-}`,
-  )
-  const child = spawn('nginx', ['-p', directory, '-e', join(directory, 'error.log'), '-c', file], {
-    stdio: 'inherit',
-  })
+}`
   const url = `http://127.0.0.1:${port}`
-  for (let attempt = 0; ; attempt += 1) {
-    const isReady = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isReady) return { url, directory: site, stop: () => child.kill() }
-    if (attempt === 100) throw new Error('nginx does not answer')
-    await sleep(100)
-  }
+  const child = await startNginx(directory, url, configuration)
+  return { url, directory: site, stop: () => child.kill() }
 }
