@@ -72,7 +72,9 @@ export async function uninstallService({
 }: Pick<ServiceOptions, 'root' | 'dryRun'>): Promise<Result> {
   assertPossible(root, dryRun)
   const enabled = enabledIn(root)
-  const files = [...unitsOf(root), ...declarationsOf(root)].filter((file) => existsSync(file.path))
+  const files = [...unitsOf(root), ...declarationsOf(root), commandOf(root)].filter((file) =>
+    existsSync(file.path),
+  )
   const steps: Step[] = []
   if (enabled.length > 0)
     steps.push(
@@ -118,15 +120,26 @@ function programIn(root: string): string {
 const listFiles = (root: string, url: string | undefined): File[] => [
   ...unitsOf(root),
   ...declarationsOf(root),
+  commandOf(root),
   { path: path.join(root, 'etc/kinora.env'), text: settingsOf(root, url), mode: 0o600 },
 ]
 
 const unitsOf = (root: string): File[] =>
   templates.map((name) => ({
     path: path.join(root, 'etc/systemd/system', name),
-    text: textOf(path.join(packaging, 'systemd', name)).replaceAll('/opt/kinora', programIn(root)),
+    text: templateOf(`systemd/${name}`, root),
     mode: 0o644,
   }))
+
+/** The command `kinora`, which runs with the settings and the user of the service. */
+const commandOf = (root: string): File => ({
+  path: path.join(root, 'usr/local/bin/kinora'),
+  text: templateOf('kinora.sh', root),
+  mode: 0o755,
+})
+
+const templateOf = (name: string, root: string): string =>
+  textOf(path.join(packaging, name)).replaceAll('/opt/kinora', programIn(root))
 
 const declarationsOf = (root: string): File[] =>
   declarations.map((kind) => ({

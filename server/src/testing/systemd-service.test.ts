@@ -10,7 +10,7 @@ const hasSystemd = process.getuid?.() === 0 && spawnSync('systemctl', ['--versio
 if (!hasSystemd) console.warn('Skipped: installing a service needs root and the programs of systemd.')
 
 const run = (...args: string[]) => runKinora(['service', ...args], {})
-const listFiles = (root: string) => globSync('etc/**/*kinora*', { cwd: root }).toSorted()
+const listFiles = (root: string) => globSync('{etc,usr}/**/*kinora*', { cwd: root }).toSorted()
 const unitFiles = ['kinora-web@.service', 'kinora-worker@.service', 'kinora.service']
 
 test.skipIf(!hasSystemd)(
@@ -35,6 +35,11 @@ test.skipIf(!hasSystemd)(
     const settings = at('etc/kinora.env')
     expect(statSync(settings).mode & 0o777).toBe(0o600)
     expect(readFileSync(settings, 'utf8')).toContain('\nPUBLIC_URL=https://video.example.org\n')
+
+    const command = at('usr/local/bin/kinora')
+    expect(statSync(command).mode & 0o777).toBe(0o755)
+    expect(spawnSync('sh', [command, 'service', '--help'], { encoding: 'utf8' }).stdout).toContain('install')
+    expect(readFileSync(command, 'utf8')).not.toContain('/opt/kinora')
 
     writeFileSync(settings, 'DATA_DIR=/srv/videos\n')
     const units = ['kinora', 'kinora-web@3001', 'kinora-worker@9400']
