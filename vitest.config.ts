@@ -15,6 +15,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  * chaos   the same under injected faults, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
  * image   the container image, built and run: only by `npm run test:image`
+ * install  the service on a fresh Debian with systemd: only by `npm run test:install`
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
  *
  * End-to-end tests in Chromium run on Playwright Test: `playwright.config.ts`.
@@ -128,15 +129,15 @@ export default defineConfig({
         },
       },
       { test: { ...patient, name: 'chaos', include: chaos, fileParallelism: false } },
-      {
+      ...['image', 'install'].map((name) => ({
         test: {
           ...patient,
-          name: 'image',
-          include: ['server/src/**/*.image.ts'],
-          testTimeout: 600_000,
+          name,
+          include: [`server/src/**/*.${name}.ts`],
+          testTimeout: 1_800_000,
           hookTimeout: 3_600_000,
         },
-      },
+      })),
       {
         test: {
           ...patient,

@@ -5,7 +5,18 @@ import { join } from 'node:path'
  * `npm run test:nightly`: the suites that take too long for `npm test`, one after the other, each to its end. Names
  * select some of them: `npm run test:nightly -- fuzz cluster`.
  */
-const suites = ['abuse', 'drills', 'kinds', 'fuzz', 'cluster', 'image', 'browsers', 'load', 'chaos']
+const suites = [
+  'abuse',
+  'drills',
+  'kinds',
+  'fuzz',
+  'cluster',
+  'image',
+  'install',
+  'browsers',
+  'load',
+  'chaos',
+]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !suites.includes(name))

@@ -3,13 +3,14 @@
  * because any Node from version 20 may run it. Takes milliseconds if nothing is missing.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
- *                          [--cluster-servers] [--lighthouse] [--other-browsers] [--container-programs]
+ *                          [--cluster-servers] [--lighthouse] [--other-browsers]
+ *                          [--container-programs] [--machine-programs]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
 import { tryForClusterServers } from './setup/cluster-servers.mjs'
-import { ensureContainerPrograms } from './setup/container-programs.mjs'
+import { ensureContainerPrograms, ensureMachinePrograms } from './setup/container-programs.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
 import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
@@ -32,6 +33,7 @@ async function setup(wanted) {
   if (wanted.has('--cluster-servers')) await tryForClusterServers()
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
   if (wanted.has('--container-programs')) await ensureContainerPrograms()
+  if (wanted.has('--machine-programs')) await ensureMachinePrograms()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
