@@ -13,7 +13,8 @@ import { Visibility } from './videos.ts'
 /** Kinora reads version 1 too, which has other names. */
 export const archiveVersion = 2
 
-const Time = z.iso.datetime()
+// PostgreSQL has no year 0
+const Time = z.iso.datetime().refine((text) => !text.startsWith('0000'))
 const Path = z.string().max(300).describe('Path of a file in the archive.')
 
 const VideoReference = z

@@ -347,6 +347,20 @@ async function subscribedChannel(archive: Buffer): Promise<string> {
   return rows[0].preferredUsername
 }
 
+test('puts a channel into its group that has another name by now', async () => {
+  const [person, other, newcomer] = [await signUp(site), await signUp(site), await signUp(site)]
+  const { _id: channelId, username } = other.user
+  await person.client.call(toggleSubscription, { params: { username } })
+  await person.client.call(createChannelGroup, { body: { name: 'Seas', usernames: [username] } })
+  const archive = await exportAccount(site, person)
+  const renamed = `${username}-renamed`
+  await site.db.updateTable('users').set({ username: renamed }).where('id', '=', channelId).execute()
+  expect((await importInto(site, newcomer, archive)).state).toBe('done')
+  expect(await newcomer.client.call(listChannelGroups, {})).toMatchObject([
+    { name: 'Seas', usernames: [renamed] },
+  ])
+})
+
 test('reads version 1 of the archive', async () => {
   const person = await signUp(elsewhere)
   const when = '2024-01-02T03:04:05.000Z'

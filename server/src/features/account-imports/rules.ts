@@ -154,10 +154,11 @@ export function readCsv(text: string): Record<string, string>[] {
   }
 }
 
-/** Undefined for what is no date. */
+/** A date of the years 1 to 9999, which PostgreSQL and RFC 3339 can write; undefined for any other text. */
 export function dateOf(text: string | null | undefined): Date | undefined {
   const date = new Date(text ?? '')
-  return Number.isNaN(date.getTime()) ? undefined : date
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : undefined
 }
 
 /** Items in groups of at most `size`. */

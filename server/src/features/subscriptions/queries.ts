@@ -201,6 +201,15 @@ export async function putGroupMembers(db: Db, groupId: string, usernames: readon
   )
 }
 
+/** Adds channels to a group, as far as its owner subscribes to them. */
+export async function addGroupMembers(db: Db, groupId: string, channelIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into channel_group_members (group_id, channel_id)
+    select g.id, s.channel_id from channel_groups g join subscriptions s on s.subscriber_id = g.owner_id
+    where g.id = ${groupId} and s.channel_id = any(${channelIds}::text[])
+    on conflict do nothing`.execute(db)
+}
+
 /** Returns whether the owner had the group. */
 export async function deleteGroup(db: Db, ownerId: string, groupId: string): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -114,3 +114,18 @@ test('refuses an archive of too many files before it reads their names', async (
 test('refuses what is no zip', async () => {
   await expect(ZipFile.open(await stored(Buffer.from('PK\x03\x04')))).rejects.toThrow('not a zip archive')
 })
+
+test('refuses an archive whose list of files is too long', async () => {
+  const bytes = zipClaiming(Buffer.alloc(0), 0)
+  const central = Buffer.from(bytes.subarray(bytes.indexOf('PK\x01\x02'), bytes.indexOf('PK\x05\x06')))
+  const local = bytes.subarray(0, bytes.indexOf(central))
+  const commentBytes = 65_535
+  central.writeUInt16LE(commentBytes, 32)
+  const files = Array.from({ length: 1000 }, () => [central, Buffer.alloc(commentBytes)]).flat()
+  const end = Buffer.from(bytes.subarray(bytes.indexOf('PK\x05\x06')))
+  end.writeUInt16LE(1000, 8)
+  end.writeUInt16LE(1000, 10)
+  end.writeUInt32LE(1000 * (central.length + commentBytes), 12)
+  const long = await stored(Buffer.concat([local, ...files, end]))
+  await expect(ZipFile.open(long)).rejects.toThrow('The list of files of the archive is too long')
+})

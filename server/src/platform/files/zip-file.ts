@@ -9,6 +9,9 @@ import { AppError } from '../errors.ts'
 /** Largest number of files in an archive. */
 const maxEntries = 100_000
 
+/** Largest list of files: names, extra fields and comments, which stay in memory while an archive is open. */
+const maxListBytes = 64_000_000
+
 /**
  * A zip file of unknown origin on the disk. Files are read one by one, by their name, and written to paths of the caller:
  * no name in the archive becomes a path. yauzl rejects absolute names and `..`, and ends a file that grows beyond its
@@ -23,16 +26,21 @@ export class ZipFile implements Disposable {
     this.#entries = entries
   }
 
-  /** Reads the list of files. Throws `invalid` for a file that is no zip, or whose files are too many or overlap. */
+  /** Reads the list of files. Throws `invalid` for a file that is no zip, whose files are too many or overlap, or whose list of files is too long. */
   static async open(path: string): Promise<ZipFile> {
     const file = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rejectZip)
     try {
       if (file.entryCount > maxEntries)
         throw new AppError('invalid', `The archive has more than ${maxEntries.toLocaleString('en')} files`)
       const entries = new Map<string, Entry>()
-      for await (const entry of file.eachEntry())
+      let listBytes = 0
+      for await (const entry of file.eachEntry()) {
+        listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+        if (listBytes > maxListBytes)
+          throw new AppError('invalid', 'The list of files of the archive is too long')
         // no file system has such names, and the database cannot store them
         if (!entry.fileName.includes('\0')) entries.set(entry.fileName, entry)
+      }
       assertApart([...entries.values()])
       return new ZipFile(file, entries)
     } catch (error) {

@@ -33,7 +33,7 @@ import { subscribeAgain } from '../../subscriptions/actions.ts'
 import {
   insertGroup,
   listGroups,
-  putGroupMembers,
+  addGroupMembers,
   putSubscriptionsPrivate,
 } from '../../subscriptions/queries.ts'
 import { replacePicture } from '../../users/actions.ts'
@@ -263,10 +263,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
           missing: referencesToUnknown(channels, people),
         },
       )
-      const usernames = channels.flatMap(({ id, preferredUsername }) =>
-        people.has(id) ? [preferredUsername] : [],
-      )
-      await putGroupMembers(transaction, group.id, usernames)
+      await addGroupMembers(transaction, group.id, [...people])
       report.count(kindOfGroups, 'imported')
     }
   })
