@@ -18,7 +18,7 @@ import { atMost, percentile, round } from './segments/goals.ts'
  * Quality for each bit, by the Bjøntegaard delta rate: our segments, encoded one by one, against one continuous run of x264
  * with the same preset and keyframes but no limit, and against the settings of PeerTube for the same height. Below zero,
  * ours need fewer bits for the same score. Arguments select clips and heights (144, 240, 360):
- * `npm run bench -- quality grain 360`.
+ * `npm run bench -- quality grain 360`; clips of 1080 lines: `npm run bench -- quality grain 144 from=1080`.
  */
 const GOAL_OF_CONTINUOUS = 4
 const DEFAULT_HEIGHT = '240'
@@ -35,6 +35,7 @@ const root = join(import.meta.dirname, '..')
 const given = process.argv.slice(3)
 const clips = given.filter((each) => clipNames.includes(each))
 const heights = given.filter((each) => /^\d+$/.test(each))
+const lines = given.find((each) => each.startsWith('from='))?.slice('from='.length)
 
 // without bubblewrap, because the system does not attribute the CPU time of its children
 sandboxes.splice(0, sandboxes.length - 1)
@@ -51,7 +52,7 @@ const rows: Row[] = []
 const panels: Panel[] = []
 try {
   for (const clip of clips.length > 0 ? clips : clipNames) {
-    const path = await makeQualityClip(clip)
+    const path = await makeQualityClip(clip, lines === undefined ? undefined : Number(lines))
     const source = await probe(tools, path)
     const timeline = planTimeline(source)
     // without a passthrough rendition, so that the height of the source is encoded too
@@ -63,16 +64,21 @@ try {
       const ours = await measure(rendition, path, (file, crf) =>
         encodeOneByOne(job, { ...rendition, crf }, file),
       )
-      const [, runCpu] = await cost(() =>
-        encodeSegments(job, [rendition], { from: 0, to: timeline.segmentCount }, () => undefined),
-      )
+      const [, runCpu] = await cost(() => encodeInOneRun(job, rendition, clipPath('run.mp4')))
+      const runFrames = scoreFrames(clipPath('run.mp4'), path, rendition.width, rendition.height)
       const continuous = await measure(rendition, path, (file, crf) =>
-        encodePlain(path, rendition, file, `-preset veryfast -crf ${crf} -g ${timeline.framesPerSegment}`),
+        encodePlain(
+          path,
+          rendition,
+          file,
+          `-preset ${rendition.preset} -crf ${crf} -g ${timeline.framesPerSegment}`,
+        ),
       )
       const peertube = await measure(rendition, path, (file, crf) =>
         encodePlain(path, rendition, file, `${peerTubeArgs(rendition)} -crf ${crf}`),
       )
       const pump = findPump(ours.frames, timeline)
+      const runPump = findPump(runFrames, timeline)
       rows.push({
         clip,
         height,
@@ -83,6 +89,8 @@ try {
         'CPU of PeerTube': round(runCpu / peertube.cpu, 2),
         'step at borders, dB': round(pump.atBorders, 2),
         'step inside, dB': round(pump.inside, 2),
+        'step at borders of a run, dB': round(runPump.atBorders, 2),
+        'step inside a run, dB': round(runPump.inside, 2),
       })
       console.log(rows.at(-1))
       const curves = { Kinora: ours.points, 'continuous x264': continuous.points, PeerTube: peertube.points }
@@ -130,13 +138,28 @@ async function measure(
   return { points, ...first }
 }
 
-/** Encodes every segment by a run of its own and joins them. */
-async function encodeOneByOne(job: EncodeJob, rendition: Rendition, file: string): Promise<void> {
+/** Encodes every segment by a run of its own, as for viewers who wait, and joins them. */
+function encodeOneByOne(job: EncodeJob, rendition: Rendition, file: string): Promise<void> {
+  return encodeInRuns(job, rendition, file, 1)
+}
+
+/** Encodes all segments in one run, as preparation does, and joins them. */
+function encodeInOneRun(job: EncodeJob, rendition: Rendition, file: string): Promise<void> {
+  return encodeInRuns(job, rendition, file, job.timeline.segmentCount)
+}
+
+async function encodeInRuns(job: EncodeJob, rendition: Rendition, file: string, size: number): Promise<void> {
+  const { segmentCount } = job.timeline
   const parts = [await encodeInit(job, rendition)]
-  for (let from = 0; from < job.timeline.segmentCount; from++)
-    await encodeSegments(job, [rendition], { from, to: from + 1 }, (_, index, bytes) => {
-      parts[index + 1] = bytes
-    })
+  for (let from = 0; from < segmentCount; from += size)
+    await encodeSegments(
+      job,
+      [rendition],
+      { from, to: Math.min(from + size, segmentCount) },
+      (_, index, bytes) => {
+        parts[index + 1] = bytes
+      },
+    )
   writeFileSync(file, Buffer.concat(parts))
 }
 
