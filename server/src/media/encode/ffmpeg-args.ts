@@ -269,7 +269,7 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     fps_mode: 'passthrough',
     enc_time_base: `1:${VIDEO_TIMESCALE}`,
     'c:v': 'libx264',
-    preset: 'veryfast',
+    preset: rendition.preset,
     'profile:v': 'high',
     'level:v': rendition.level / 10,
     crf: rendition.crf,

@@ -66,6 +66,18 @@ test("plans no rendition above the source, and passthrough instead of the source
   expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
 })
 
+test('gives renditions that are small compared with the source the slower preset', () => {
+  const presets = (codedWidth: number, codedHeight: number) => {
+    const sized = { codedWidth, codedHeight, displayWidth: codedWidth, displayHeight: codedHeight }
+    const slower = planPresentation(source(sized)).renditions.filter(({ preset }) => preset === 'faster')
+    return slower.map(({ name }) => name)
+  }
+  expect(presets(1920, 1080)).toEqual(['144', '240'])
+  expect(presets(1080, 1920)).toEqual(['144', '240'])
+  expect(presets(1280, 720)).toEqual(['144'])
+  expect(presets(640, 360)).toEqual([])
+})
+
 test('a damaged source is never remuxed, and cuts inside its gaps are dropped', () => {
   const damaged = addGap(source(), { fromSeconds: 8.5, toSeconds: 13 })
   const { passthrough, audio, renditions } = planPresentation(damaged)

@@ -30,7 +30,7 @@ export type Presentation = {
 }
 
 /** Must change when segments of the same name would get other contents, because caches keep them permanently. */
-export const SEGMENT_FORMAT = '4'
+export const SEGMENT_FORMAT = '5'
 
 /** Name of the passthrough rendition. */
 export const PASSTHROUGH_NAME = 'source'

@@ -18,6 +18,8 @@ export type Rendition = {
   /** Limit in bits per second, over about one second. */
   maxBitrate: number
   crf: number
+  /** Preset of x264. */
+  preset: 'veryfast' | 'faster'
   /** H.264 level times ten, as in the codec string. */
   level: number
   codecs: string
@@ -63,6 +65,9 @@ export function isForSlowConnections({ video }: SourceInfo): boolean {
   return Math.min(video.displayWidth, video.displayHeight) >= MIN_LINES_FOR_LOW
 }
 
+/** Renditions this many times smaller than the source cost little of its preparation, so they get a slower preset. */
+const SLOWER_PRESET_RATIO = 4.5
+
 /** The renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
@@ -95,6 +100,7 @@ function planRendition(
     framesPerSecond,
     maxBitrate,
     crf: 23,
+    preset: shortSide * SLOWER_PRESET_RATIO <= Math.min(displayWidth, displayHeight) ? 'faster' : 'veryfast',
     level,
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
