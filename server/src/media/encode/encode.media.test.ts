@@ -45,8 +45,8 @@ async function frameTimes(file: string): Promise<number[]> {
   return times.map((time) => time - (times[0] ?? 0))
 }
 
-/** PSNR of two videos in decibels, frame by frame in presentation order; the worst frame counts. */
-async function worstLikeness(a: string, b: string): Promise<number> {
+/** PSNR of two videos in decibels, frame by frame in presentation order. */
+async function likenesses(a: string, b: string): Promise<number[]> {
   const graph =
     '[0:v]scale=320:240,settb=1/25,setpts=N[a];[1:v]scale=320:240,settb=1/25,setpts=N[b];[a][b]psnr=stats_file=-'
   const { stdout } = await run(
@@ -56,11 +56,12 @@ async function worstLikeness(a: string, b: string): Promise<number> {
       maxBuffer: 2 ** 24,
     },
   )
-  const values = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
+  return [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
     Number.parseFloat(value === 'inf' ? '99' : (value ?? '0')),
   )
-  return Math.min(...values)
 }
+
+const worstLikeness = async (a: string, b: string) => Math.min(...(await likenesses(a, b)))
 
 type Order = 'one by one' | 'in one run' | 'every other one again'
 
@@ -98,6 +99,21 @@ test('segments of one run join like segments of single runs', async () => {
   expect((await readFile(mixed)).equals(await readFile(joined))).toBe(false)
   expect(await frameTimes(mixed)).toEqual(await frameTimes(single))
   expect(await worstLikeness(file, mixed)).toBeGreaterThan(25)
+})
+
+/** A shaking pan over a texture. */
+const pan =
+  'color=gray:s=96x64:r=25:d=9,noise=c0s=60:c0_seed=3,trim=end_frame=1,loop=-1:1,setpts=N/25/TB,trim=end=9,' +
+  'scale=480:320:flags=bicubic,crop=320:240:80+75*sin(t*1.8):40+12*sin(t*9)'
+
+test('quality does not jump where segments of a run join', async () => {
+  const file = await clip('pan.mp4', `${x264} -preset ultrafast -crf 8 -an`, pan)
+  const frames = await likenesses(file, await joinSegments(file, 'in one run'))
+  const mean = (from: number) => frames.slice(from, from + 4).reduce((sum, each) => sum + each, 0) / 4
+  const step = (border: number) => Math.abs(mean(border) - mean(border - 4))
+  const inside = Array.from({ length: 80 }, (_, index) => step(10 + index))
+  expect(step(100)).toBeLessThan(Math.max(...inside))
+  expect(step(200)).toBeLessThan(Math.max(...inside))
 })
 
 test('keeps every frame of a video whose size changes', async () => {

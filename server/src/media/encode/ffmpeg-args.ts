@@ -279,7 +279,8 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     g: 100_000,
     keyint_min: 1,
     sc_threshold: 0,
-    'x264-params': 'open-gop=0',
+    // By default, keyframes are better than the frames before them, which is visible within runs of several segments.
+    'x264-params': 'open-gop=0:ipratio=1',
     // Without the text in which x264 states its settings: 700 bytes in each segment.
     'bsf:v': 'filter_units=remove_types=6',
     color_range: 'tv',
