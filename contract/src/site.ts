@@ -73,7 +73,7 @@ export type AccountSettings = z.infer<typeof AccountSettings>
 export const LanguageSettings = z.object({
   siteLanguage: z
     .enum(languageTags)
-    .describe('Language of the interface where none is chosen, and of link previews.'),
+    .describe('Language of the interface and of mails where none is chosen, and of link previews.'),
   detectLanguage: z
     .boolean()
     .describe('Whether the languages of a browser come before that of the site, if the interface has one.'),

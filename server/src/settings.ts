@@ -62,7 +62,7 @@ export const sections = {
     SITE_LANGUAGE: SiteSettings.shape.siteLanguage
       .optional()
       .describe(
-        'Language of the interface for browsers that have chosen none, and of link previews. English by default.',
+        'Language of the interface for browsers that have chosen none, of mails to accounts that have chosen none, and of link previews. English by default.',
       ),
     DETECT_LANGUAGE: flag
       .optional()
