@@ -35,6 +35,7 @@ export const Overview = z.object({
   views: z.number().int(),
   viewsOf28Days: z.number().int(),
   comments: z.number().int(),
+  waitingComments: z.number().int().describe('Comments that wait for the approval of a moderator.'),
   likes: z.number().int(),
   subscriptions: z.number().int(),
   openReports: z.number().int().describe('Reports that wait for a decision, or with an answer to it.'),

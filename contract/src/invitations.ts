@@ -9,7 +9,7 @@ const role = 'moderator'
 /** A link with which people register where that needs an invitation. */
 export const Invitation = z.object({
   _id: z.string().describe('The secret part of the link: `/register?invitation={_id}`.'),
-  createdBy: z.string().nullable().describe('Username; null for deleted accounts.'),
+  createdBy: z.string().nullable().describe('Username; null for the command line and deleted accounts.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   maxUses: z.number().int(),

@@ -63,6 +63,7 @@ export const administrationExamples = [
       views: 41_200,
       viewsOf28Days: 2900,
       comments: 3100,
+      waitingComments: 1,
       likes: 5200,
       subscriptions: 900,
       openReports: 1,

@@ -235,7 +235,7 @@ export async function listComments(
     columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held,
       c.deleted_at as removed_at`,
     source: sql`comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id`,
-    searched: sql`c.content || ' ' || u.username || ' ' || c.video_id`,
+    searched: sql`c.content || ' ' || u.username || ' ' || v.title || ' ' || c.video_id`,
     order: show === 'removed' ? sql`c.deleted_at desc, c.id desc` : sql`c.created_at desc, c.id desc`,
     condition: sql`${show === 'removed' ? isRestorable : sql`c.deleted_at is null`}
       and ${show === 'held' ? isInQueue : sql`true`}
@@ -265,6 +265,8 @@ export async function countAll(db: Db, now: Date, moderatorId: string | null = n
       ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
       ((select count(*) from comments) - (select count(*) from comments where deleted_at is not null)) as comments,
+      (select count(*) from comments c join videos v on v.id = c.video_id
+        where c.deleted_at is null and ${isInQueue}) as waiting_comments,
       coalesce(sum(likes_count), 0)::bigint as likes,
       (select count(*) from subscriptions) as subscriptions,
       (select count(*) from reports

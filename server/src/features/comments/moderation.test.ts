@@ -1,5 +1,6 @@
 import {
   approveAnyComments,
+  getOverview,
   holdAnyComments,
   listAllComments,
   listAuditLog,
@@ -114,6 +115,8 @@ test('moderators approve comments that wait, and take that back', async () => {
   const queue = async () =>
     (await moderator.client.call(listAllComments, { query: { show: 'held', text: 'queued' } })).comments
   expect(await queue()).toMatchObject([{ _id: id, isHeld: true }])
+  const { total } = await moderator.client.call(listAllComments, { query: { show: 'held' } })
+  expect(await moderator.client.call(getOverview, {})).toMatchObject({ waitingComments: total })
   const notified = async () =>
     (await member.client.call(listNotifications, { query: {} })).items.map(({ kind }) => kind)
 

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +45,40 @@ export function EntryList<Entry>({
   bar?: ReactNode
   children: (entries: Entry[]) => ReactNode
 }) {
+  const section = useRef<HTMLElement>(null)
+  const heading = () => section.current?.querySelector('h2')
+  const hasFocus = useRef(false)
+  const entries = data?.entries
+  const lastPage = Math.max(0, Math.ceil((data?.total ?? 0) / pageSize) - 1)
+
+  // An action may take away the row that has its button.
+  useEffect(() => {
+    if (entries && hasFocus.current && document.activeElement === document.body) heading()?.focus()
+  }, [entries])
+
+  // The last entry of the last page has gone.
+  const isBeyond = entries?.length === 0 && view.page > lastPage
+  useEffect(() => {
+    if (isBeyond) setView({ page: lastPage })
+    // `setView` is another function at each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isBeyond, lastPage])
+
+  function turnTo(page: number) {
+    // to the first of the new entries
+    heading()?.focus()
+    setView({ page })
+  }
+
   return (
-    <section aria-labelledby="entries">
+    // Follows the focus of the elements inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={section}
+      aria-labelledby="entries"
+      onFocus={() => (hasFocus.current = true)}
+      onBlur={({ relatedTarget }) => (hasFocus.current = relatedTarget !== null)}
+    >
       <PageTitle title={t`${title} · Administration`} />
       <h2 ref={headingRef} className={styles['heading']} id="entries" tabIndex={-1}>
         {title} {data && <small>{formatFullCount(data.total)}</small>}
@@ -77,22 +109,19 @@ export function EntryList<Entry>({
       {bar}
       {isPending && <EntriesSkeleton />}
       {isError && !data && <LoadFailure title={t`Could not load the list`} onRetry={() => void refetch()} />}
-      {data?.entries.length === 0 && (
+      {entries?.length === 0 && !isBeyond && (
         <EmptyState
           title={isFiltered ? t`Nothing found` : t`Nothing here yet`}
           text={isFiltered ? t`No entry matches the search.` : emptyText}
         />
       )}
-      {data && data.entries.length > 0 && children(data.entries)}
+      {entries && entries.length > 0 && children(entries)}
       {data && (data.total > pageSize || view.page > 0) && (
         <div className={styles['pages']}>
-          <Button
-            disabled={view.page === 0}
-            onClick={() => setView({ page: view.page - 1 })}
-          >{t`Previous`}</Button>
+          <Button disabled={view.page === 0} onClick={() => turnTo(view.page - 1)}>{t`Previous`}</Button>
           <Button
             disabled={(view.page + 1) * pageSize >= data.total}
-            onClick={() => setView({ page: view.page + 1 })}
+            onClick={() => turnTo(view.page + 1)}
           >{t`Next`}</Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Invitation } from '@kinora/contract/invitations.ts'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
+import { Link } from 'react-router'
 import { copyText } from '../../lib/browser/copy-text.ts'
 import { formatPublishedDay } from '../../lib/format/published-day.ts'
 import { paths } from '../../paths.ts'
@@ -44,8 +45,22 @@ export function InvitationList({
                 <time dateTime={expiresAt}>{formatPublishedDay(expiresAt, nowMs)}</time>{' '}
                 {isOver && <span className={styles['badge']}>{t`Over`}</span>}
               </td>
-              <td data-label={t`By`}>{createdBy ?? t`a deleted account`}</td>
-              <td data-label={t`Who came`}>{invited.length > 0 ? invited.join(', ') : t`Nobody yet`}</td>
+              <td data-label={t`By`}>
+                {createdBy === null ? (
+                  t`the command line or a deleted account`
+                ) : (
+                  <Link to={paths.person(createdBy)}>@{createdBy}</Link>
+                )}
+              </td>
+              <td data-label={t`Who came`}>
+                {invited.length === 0 && t`Nobody yet`}
+                {invited.map((username, index) => (
+                  <Fragment key={username}>
+                    {index > 0 && ', '}
+                    <Link to={paths.person(username)}>@{username}</Link>
+                  </Fragment>
+                ))}
+              </td>
               <td className={styles['wide']}>
                 <span className={styles['actions']}>
                   {!isOver && (

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import styles from './notice-bar.module.css'
@@ -16,15 +16,24 @@ export function NoticeBar({
   hint?: string | undefined
   children?: ReactNode
 }) {
+  const status = useRef<HTMLSpanElement>(null)
+  const { text, undo, error } = notice
+  function takeBack() {
+    // the pressed button goes
+    status.current?.focus()
+    undo?.()
+  }
   return (
     <>
       <div className={styles['bar']}>
-        <span role="status">{notice.text}</span>
-        {notice.undo && <Button onClick={notice.undo}>{t`Undo`}</Button>}
+        <span ref={status} role="status" tabIndex={-1}>
+          {text}
+        </span>
+        {undo && <Button onClick={takeBack}>{t`Undo`}</Button>}
         {hint && <small className={styles['hint']}>{hint}</small>}
         {children}
       </div>
-      <Alert>{notice.error}</Alert>
+      <Alert>{error}</Alert>
     </>
   )
 }

@@ -73,8 +73,8 @@ export function VideosTable({
                     </Link>
                   )}
                   <small>
-                    @{video.owner}
-                    {video.thumbnail === null && video.state !== 'taken_down' && ' · private'}
+                    <Link to={paths.person(video.owner)}>@{video.owner}</Link>
+                    {video.thumbnail === null && video.state !== 'taken_down' && ` · ${t`Private`}`}
                   </small>
                 </span>
               </span>

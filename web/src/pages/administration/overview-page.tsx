@@ -133,6 +133,15 @@ function Warnings({ overview }: { overview: Overview }) {
       to: `${paths.administrationOf('videos')}?show=waiting`,
     },
     {
+      count: overview.waitingComments,
+      text: (count: number) =>
+        plural(count, {
+          one: `${formatCount(count)} comment waiting for approval`,
+          other: `${formatCount(count)} comments waiting for approval`,
+        }),
+      to: `${paths.administrationOf('comments')}?show=held`,
+    },
+    {
       count: overview.failedVideos,
       text: (count: number) =>
         plural(count, {

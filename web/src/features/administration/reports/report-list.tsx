@@ -7,7 +7,7 @@ import { formatAge } from '../../../lib/format/age.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
-import { reasonNames, removalNames } from './report-names.ts'
+import { kindNames, reasonNames, removalNames } from './report-names.ts'
 import styles from './report-list.module.css'
 import { useQueue } from '../use-queue.ts'
 
@@ -43,7 +43,7 @@ export function ReportList({
                   ? t`Not reported`
                   : plural(report.entriesCount, { one: '# report', other: '# reports' })}
               </b>{' '}
-              · {report.kind} of{' '}
+              · {i18n._(kindNames[report.kind])} ·{' '}
               <Link to={paths.administrationOf('people', report.owner.username)}>
                 @{report.owner.username}
               </Link>{' '}

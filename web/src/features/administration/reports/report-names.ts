@@ -12,6 +12,12 @@ export const reasonNames: Record<ReportReason, MessageDescriptor> = {
   other: msg`Something else`,
 }
 
+export const kindNames: Record<ReportKind, MessageDescriptor> = {
+  video: msg`Video`,
+  comment: msg`Comment`,
+  channel: msg`Channel`,
+}
+
 /** What removing means. */
 export const removalNames: Record<ReportKind, MessageDescriptor> = {
   video: msg`Take down…`,
