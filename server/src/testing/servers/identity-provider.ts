@@ -13,13 +13,14 @@ export interface TestPerson {
 const clientId = 'kinora'
 const clientSecret = 'the secret of the client'
 
-/** A real identity provider on a free port, which lets everybody in whom `visit` names. */
+/** A real identity provider on a free port, which lets everybody in whom `visit` or `expect` names. */
 export async function startIdentityProvider(redirectUri: string) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
   const people = new Map<string, TestPerson>()
+  let expected = ''
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     claims: { email: ['email'], profile: ['name', 'preferred_username'] },
@@ -38,7 +39,7 @@ export async function startIdentityProvider(redirectUri: string) {
   })
   provider.use(async (context, next) => {
     if (!context.path.startsWith('/interaction/')) return next()
-    const accountId = context.get('x-person')
+    const accountId = context.get('x-person') || expected
     await provider.interactionFinished(context.req, context.res, { login: { accountId } })
     context.respond = false
   })
@@ -48,6 +49,11 @@ export async function startIdentityProvider(redirectUri: string) {
   return {
     /** The setting `OIDC_PROVIDERS` with this provider as `club`. */
     setting: JSON.stringify([{ id: 'club', name: 'Club', issuer, clientId, clientSecret }]),
+    /** Whom the provider finds in the next browsers that it does not know yet. */
+    expect(person: TestPerson): void {
+      people.set(person.sub, person)
+      expected = person.sub
+    },
     /** Signs a person in at the provider. Returns the query with which the browser comes back. */
     async visit(url: string, person: TestPerson): Promise<string> {
       people.set(person.sub, person)
