@@ -17,13 +17,13 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
   // a job that fails for good by itself takes minutes
   await site.runStatement(
     `insert into pgboss.job (name, data, source_name, source_output)
-     values ('failed', '{}', 'videos.fold_views', '{"message": "the disk was full"}')`,
+     values ('failed', '{"isEvicting": false}', 'storage.measure', '{"message": "the disk was full"}')`,
   )
   await page.goto('/administration/jobs')
   const failed = page.getByRole('row').filter({ hasText: 'the disk was full' })
-  await failed.getByRole('button', { name: 'Retry videos.fold_views' }).waitFor()
+  await failed.getByRole('button', { name: 'Retry storage.measure' }).waitFor()
   expect(await breachesOf(page)).toEqual([])
-  await failed.getByRole('button', { name: 'Retry videos.fold_views' }).click()
+  await failed.getByRole('button', { name: 'Retry storage.measure' }).click()
   await status('Retrying 1 job').waitFor()
   await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeFocused()
   await page.getByText('No job failed in the last 14 days').waitFor()

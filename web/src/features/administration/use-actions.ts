@@ -6,8 +6,8 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 /** Something that a moderator does. */
 export interface Action {
   run: () => Promise<unknown>
-  /** Sentence about the result. */
-  done: string
+  /** Sentence about the result; a function where only `run` tells it. */
+  done: string | (() => string)
   undo?: (() => Promise<unknown>) | undefined
   /** Sentence about what a failed `run` has done before the failure, if anything. `undo` takes that back. */
   partlyDone?: () => string | undefined
@@ -29,7 +29,10 @@ export function useActions() {
     mutationFn: ({ run }: Action) => run(),
     onMutate: () => setNotice({ text: t`Saving…` }),
     onSuccess: (_, { done, undo }) =>
-      setNotice({ text: done, undo: undo && (() => mutate({ run: undo, done: t`Undone.` })) }),
+      setNotice({
+        text: typeof done === 'string' ? done : done(),
+        undo: undo && (() => mutate({ run: undo, done: t`Undone.` })),
+      }),
     onError: (error, { undo, partlyDone }) => {
       const text = partlyDone?.() ?? ''
       const undoPart = text !== '' && undo ? () => mutate({ run: undo, done: t`Undone.` }) : undefined

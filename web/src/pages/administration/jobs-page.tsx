@@ -35,9 +35,15 @@ function Jobs() {
   function retry(ids: string[]) {
     // the pressed button goes with its row
     heading.current?.focus()
+    let count = 0
     act({
-      run: () => call(retryJobs, { body: { ids } }),
-      done: plural(ids.length, { one: 'Retrying # job.', other: 'Retrying # jobs.' }),
+      run: async () => {
+        count = (await call(retryJobs, { body: { ids } })).ids.length
+      },
+      done: () =>
+        count === 0
+          ? t`Nothing to retry: a newer job does this work.`
+          : plural(count, { one: 'Retrying # job.', other: 'Retrying # jobs.' }),
     })
   }
 
