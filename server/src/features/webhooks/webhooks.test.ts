@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { addComment } from '@kinora/contract/comments.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
@@ -171,6 +172,25 @@ test('follows no redirect', async () => {
   await deliver()
   expect(await deliveriesOf(client, webhook)).toMatchObject([{ event: 'test', state: 'failed', status: 307 }])
   expect(bodiesAt('/redirected')).toEqual([])
+})
+
+test('a server that switches protocols fails, and delays nothing', async () => {
+  const switching = createTcpServer((socket) =>
+    socket
+      .on('error', () => undefined)
+      .once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
+      ),
+  )
+  const url = await listen(switching)
+  const { client } = await signUp(site)
+  const webhook = await client.call(createWebhook, { body: { url, events: ['video.published'] } })
+  await client.call(testWebhook, { params: { webhookId: webhook._id } })
+  await deliver()
+  switching.close()
+  expect(await deliveriesOf(client, webhook)).toMatchObject([
+    { state: 'failed', status: null, problem: 'The connection failed' },
+  ])
 })
 
 test.each(['http://127.0.0.2:9', 'http://[::1]:9', 'http://169.254.169.254/latest', 'http://10.0.0.1'])(

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import http, { type IncomingMessage } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { AppError } from '../../errors.ts'
@@ -64,12 +63,10 @@ async function request(
       ...(signal && { signal }),
       ...(idle !== undefined && { timeout: idle }),
     })
-    const responded = once(sent, 'response')
-    // the server may close the connection after its response, before it has read the body
-    sent.on('error', () => undefined)
+    const responded = responseTo(sent)
     sent.on('timeout', () => sent.destroy(new DOMException('The server sends nothing', 'TimeoutError')))
     sent.end(body)
-    const [response] = (await responded) as [IncomingMessage]
+    const response = await responded
     const close = () => {
       response.destroy()
       agent.destroy()
@@ -79,6 +76,21 @@ async function request(
     agent.destroy()
     throw error
   }
+}
+
+/** Resolves to the response, and rejects however the request ends without one. */
+async function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve)
+    // stays: the server may close the connection after its response, before it has read the body
+    sent.on('error', reject)
+    // 101 causes neither a response nor an error, and its socket no longer belongs to the request
+    sent.once('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(new Error('The server switched protocols'))
+    })
+    sent.once('close', () => reject(new Error('The connection was closed without a response')))
+  })
 }
 
 /**
