@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { postOutside, problemOf } from '../../platform/http/outgoing/request-outside.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { insertOfWebhook } from '../notifications/queries.ts'
-import { deleteOldDeliveries, type DueDelivery, recordAttempt, takeDue } from './queries.ts'
+import { deleteOldDeliveries, type DueDelivery, recordAttempt, returnTaken, takeDue } from './queries.ts'
 import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 
 const deliveriesPerBatch = 50
@@ -42,6 +42,7 @@ async function deliver(
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<void> {
+  if (signal.aborted) return returnTaken(db, delivery.id, clock.now())
   const { id, event, data, createdAt, attempts, url, secret, webhookId } = delivery
   const body = JSON.stringify({ type: event, timestamp: createdAt.toISOString(), data })
   const sentAt = clock.now()
@@ -60,6 +61,8 @@ async function deliver(
       signal,
     })
   } catch (error) {
+    // a worker that stops says nothing about the receiver
+    if (signal.aborted) return returnTaken(db, id, clock.now())
     problem = problemOf(error)
     log.debug({ webhookId, err: error }, 'webhook delivery failed')
   }

@@ -207,6 +207,13 @@ export async function takeDue(
   return rows
 }
 
+/** Takes back an attempt that has no outcome: the delivery is due again. */
+export async function returnTaken(db: Db, id: string, now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set attempts = attempts - 1, next_attempt_at = ${now}::timestamptz
+    where id = ${id}`.execute(db)
+}
+
 /**
  * Records an attempt. Pauses the webhook after `failuresUntilPause` failures in a row; a test never does. Returns its owner
  * if it was paused just now.

@@ -23,7 +23,7 @@ import { listen } from '../../testing/servers/listen.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
 import { deliverWebhooks } from './jobs.ts'
-import { insertOfProcessing } from './queries.ts'
+import { insertOfProcessing, insertOfVideo } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
 
 interface Received {
@@ -172,6 +172,23 @@ test('follows no redirect', async () => {
   await deliver()
   expect(await deliveriesOf(client, webhook)).toMatchObject([{ event: 'test', state: 'failed', status: 307 }])
   expect(bodiesAt('/redirected')).toEqual([])
+})
+
+test('counts no attempt when the worker stops during it', async () => {
+  const hanging = createTcpServer()
+  const url = await listen(hanging)
+  const { user, client } = await signUp(site)
+  const webhook = await client.call(createWebhook, { body: { url, events: ['video.published'] } })
+  for (let at = 0; at < 7; at += 1) await insertOfVideo(site.db, await addVideo(site, user._id))
+  const stopping = new AbortController()
+  hanging.once('connection', () => stopping.abort())
+  await deliverWebhooks.handle({}, site.context, stopping.signal)
+  hanging.close()
+  const waiting = Array.from({ length: 7 }, () => ({ state: 'waiting', attempts: 0, problem: null }))
+  expect(await deliveriesOf(client, webhook)).toMatchObject(waiting)
+  expect(await client.call(listWebhooks, {})).toMatchObject([{ pausedAt: null }])
+  // the others of this file would wait for this receiver
+  await client.call(deleteWebhook, { params: { webhookId: webhook._id } })
 })
 
 test('a server that switches protocols fails, and delays nothing', async () => {
