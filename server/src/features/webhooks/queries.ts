@@ -5,6 +5,9 @@ import type { Db } from '../../database.ts'
 /** Deliveries that the log of a webhook keeps. */
 const keptDeliveries = 50
 
+/** Deliveries of a webhook that are kept although they wait for another attempt. */
+const keptWaiting = 1000
+
 export async function listWebhooksOf(db: Db, userId: string) {
   return db
     .selectFrom('webhooks')
@@ -245,13 +248,13 @@ export async function recordAttempt(
   return undefined
 }
 
-/** Deletes what is older than the log of each webhook. */
+/** Deletes what is older than the log of each webhook, but for what waits for another attempt up to a bound. */
 export async function deleteOldDeliveries(db: Db): Promise<void> {
   await sql`
     delete from webhook_deliveries where id in (
       select id from (
-        select id, row_number() over (partition by webhook_id order by created_at desc, id) as place
+        select id, next_attempt_at, row_number() over (partition by webhook_id order by created_at desc, id) as place
         from webhook_deliveries
-      ) ranked where place > ${keptDeliveries}
+      ) ranked where place > ${keptWaiting} or (place > ${keptDeliveries} and next_attempt_at is null)
     )`.execute(db)
 }

@@ -14,6 +14,7 @@ import {
   type Webhook,
   type WebhookEvent,
 } from '@kinora/contract/webhooks.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -23,7 +24,7 @@ import { listen } from '../../testing/servers/listen.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
 import { deliverWebhooks } from './jobs.ts'
-import { insertOfProcessing, insertOfVideo } from './queries.ts'
+import { deleteOldDeliveries, insertOfProcessing, insertOfVideo } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
 
 interface Received {
@@ -237,6 +238,31 @@ test('stores an address with unusual characters', async () => {
   const url = 'https://example.org/\u0000\ud800'
   const { status } = await client.post('/api/v1/webhooks', { url, events: ['video.published'] })
   expect(status).toBe(201)
+})
+
+test('keeps deliveries that wait for another attempt beyond the log', async () => {
+  const { client } = await signUp(site)
+  const { webhook } = await add(client, ['video.published'])
+  const rows = (isWaiting: boolean) =>
+    Array.from({ length: 60 }, (_, at) => ({
+      id: `${webhook._id}-${isWaiting}-${at}`,
+      webhookId: webhook._id,
+      event: 'video.published',
+      subjectId: `${isWaiting}-${at}`,
+      data: '{}',
+      createdAt: new Date(at),
+      nextAttemptAt: isWaiting ? new Date('2999-01-01') : null,
+    }))
+  await site.db
+    .insertInto('webhookDeliveries')
+    .values([...rows(true), ...rows(false)])
+    .execute()
+  await deleteOldDeliveries(site.db)
+  const { rows: kept } = await sql<{ waiting: number; over: number }>`
+    select count(next_attempt_at)::int as waiting, (count(*) - count(next_attempt_at))::int as over
+    from webhook_deliveries where webhook_id = ${webhook._id}`.execute(site.db)
+  expect(kept[0]?.waiting).toBe(60)
+  expect(kept[0]?.over).toBeLessThanOrEqual(50)
 })
 
 test('belongs to one person, and its log keeps fifty deliveries', async () => {
