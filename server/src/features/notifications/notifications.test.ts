@@ -17,12 +17,13 @@ import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
+import { changeSuspension } from '../administration/actions.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
 import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { updateProcessing } from '../videos/queries/processing.ts'
 import { notifyOfVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
-import { putOfProcessing } from './queries.ts'
+import { listToSend, putOfProcessing } from './queries.ts'
 
 let site: TestApp
 
@@ -121,6 +122,27 @@ test('notifies the owner of a comment, and nobody of an own one', async () => {
   ])
   await channel.client.call(removeComment, { params: { videoId, commentId: _id } })
   expect([await unread(channel.client), await list(channel.client)]).toEqual([0, []])
+})
+
+test('leaves out comments that a suspension hides, until the account is reinstated', async () => {
+  const { channel, viewer } = await channelWithSubscriber()
+  const videoId = await addVideo(site, channel.user._id)
+  await comment(viewer.client, videoId, 'Cheap watches')
+  const suspend = (isSuspended: boolean) =>
+    changeSuspension(site.context, null, viewer.user.username, { isSuspended, hidesContent: true })
+  const all = await site.db
+    .selectFrom('notifications')
+    .select('id')
+    .where('userId', '=', channel.user._id)
+    .execute()
+  const ids = all.map(({ id }) => Number(id))
+  await suspend(true)
+  expect(await list(channel.client)).toEqual([])
+  const request = { userId: channel.user._id, ids, since: new Date(0), limit: 10 }
+  expect(await listToSend(site.db, request, 'push')).toEqual([])
+  await suspend(false)
+  expect(await list(channel.client)).toMatchObject([{ comment: { content: 'Cheap watches' } }])
+  expect(await listToSend(site.db, request, 'push')).toHaveLength(1)
 })
 
 test('groups new subscribers until they are read', async () => {

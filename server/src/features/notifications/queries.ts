@@ -82,6 +82,7 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
     left join reports r on r.id = n.report_id
     left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
     where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
+      and c.deleted_at is null
       and (n.kind <> 'subscriber' or a.id is not null)
       and (a.id is null or ${isNotLeaving('a')}) and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
     order by n.created_at desc, n.id desc limit ${limit}`
