@@ -340,7 +340,14 @@ export async function deleteAnyComments(
   return deleted.map(({ id }) => id)
 }
 
-/** Restores comments that `deleteAnyComments` deleted within the last 30 days. Returns the ids of those. */
+/** The author whose comments an actor may not publish: another moderator decides about a moderator's own. */
+const ownOfModerator = (actor: Actor): string | null =>
+  actor && !hasRole(actor.role, 'administrator') ? actor.id : null
+
+/**
+ * Restores comments that `deleteAnyComments` deleted within the last 30 days, but for a moderator's own. Returns the ids of
+ * those.
+ */
 export async function restoreAnyComments(
   context: Context,
   actor: Actor,
@@ -348,7 +355,7 @@ export async function restoreAnyComments(
   also?: (db: Db, restored: string[]) => Promise<void>,
 ): Promise<string[]> {
   return context.db.transaction().execute(async (db) => {
-    const restored = await restoreComments(db, ids)
+    const restored = await restoreComments(db, ids, ownOfModerator(actor))
     const subjects = restored.map((id) => ({ subject: id }))
     await record({ ...context, db }, actor, 'restore_comment', subjects)
     await also?.(db, restored)
@@ -356,7 +363,10 @@ export async function restoreAnyComments(
   })
 }
 
-/** Publishes comments that wait for approval, or has them wait again. Returns the ids of those that changed. */
+/**
+ * Publishes comments that wait for approval, but for a moderator's own, or has them wait again. Returns the ids of those that
+ * changed.
+ */
 export async function changeHeldOfAny(
   context: Context,
   actor: Actor,
@@ -374,6 +384,7 @@ export async function changeHeldOfAny(
         isHeld ? 'hold_comment' : 'approve_comment',
         comments.map(({ id, content }) => ({ subject: id, details: content.slice(0, 200) })),
       ),
+    isHeld ? null : ownOfModerator(actor),
   )
   return changed.map(({ id }) => id)
 }

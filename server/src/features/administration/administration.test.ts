@@ -352,6 +352,18 @@ test('comments are listed by their author, and those that moderators deleted can
   expect([await list(), await list('removed')]).toEqual([[[first, false]], [[second, true]]])
 })
 
+test('another moderator decides about the comments of a moderator', async () => {
+  const videoId = await addVideo(site, member.user._id)
+  const { _id } = await moderator.client.call(addComment, { body: { videoId, content: 'You fool' } })
+  const body = { ids: [_id] }
+  await deleteAnyComments(site.context, null, [_id])
+  expect(await moderator.client.call(contract.restoreAnyComments, { body })).toEqual({ ids: [] })
+  expect(await administrator.client.call(contract.restoreAnyComments, { body })).toEqual(body)
+  await administrator.client.call(contract.holdAnyComments, { body })
+  expect(await moderator.client.call(contract.approveAnyComments, { body })).toEqual({ ids: [] })
+  expect(await administrator.client.call(contract.approveAnyComments, { body })).toEqual(body)
+})
+
 test('an administrator deletes an account; the log keeps its name', async () => {
   const { client, user } = await signUp(site)
   await administrator.client.call(contract.deletePerson, { params: { username: user.username } })

@@ -163,9 +163,10 @@ export async function changeHeldComments(
   ids: readonly string[],
   state: queries.HeldState,
   also?: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
+  exceptAuthorId: string | null = null,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
-    const changed = await queries.changeHeld(transaction, ids, state)
+    const changed = await queries.changeHeld(transaction, ids, state, exceptAuthorId)
     const renew = state === 'published' ? insertOfComment : deleteOfHeldComment
     for (const { id } of changed) await renew(transaction, id)
     await also?.(transaction, changed)
@@ -219,8 +220,12 @@ export async function restoreComment(
 }
 
 /** Takes back deletions by moderators, with their notifications, within a transaction. Returns the ids of those. */
-export async function restoreComments(transaction: Db, ids: readonly string[]): Promise<string[]> {
-  const restored = await queries.restoreComments(transaction, ids)
+export async function restoreComments(
+  transaction: Db,
+  ids: readonly string[],
+  exceptAuthorId: string | null,
+): Promise<string[]> {
+  const restored = await queries.restoreComments(transaction, ids, exceptAuthorId)
   for (const id of restored) await restoreOfComment(transaction, id)
   return restored
 }

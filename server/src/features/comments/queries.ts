@@ -352,12 +352,14 @@ export async function changeHeld(
   db: Db,
   ids: readonly string[],
   state: HeldState,
+  exceptAuthorId: string | null,
 ): Promise<{ id: string; content: string }[]> {
   const isHeld = state !== 'published'
   const { rows } = await sql<{ id: string; content: string }>`
     update comments set is_held = ${isHeld}, is_held_by_channel = ${state === 'heldByChannel'},
       is_approved_by_owner = false, is_pinned = false
-    where id = any(${ids}) and is_held <> ${isHeld} and deleted_at is null returning id, content`.execute(db)
+    where id = any(${ids}) and is_held <> ${isHeld} and deleted_at is null
+      and author_id is distinct from ${exceptAuthorId} returning id, content`.execute(db)
   return rows
 }
 
@@ -402,11 +404,15 @@ export async function hideComments(
 export const isRestorable = sql<boolean>`c.deleted_by = ${moderation} and c.deleted_at > now() - ${moderationUndoTime}`
 
 /** Takes back deletions by moderators that can still be undone. Returns the ids of those. */
-export async function restoreComments(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function restoreComments(
+  db: Db,
+  ids: readonly string[],
+  exceptAuthorId: string | null,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update comments c set deleted_at = null, deleted_by = null where c.id = any(${ids}) and ${isRestorable} returning c.id`.execute(
-    db,
-  )
+    update comments c set deleted_at = null, deleted_by = null
+    where c.id = any(${ids}) and ${isRestorable} and c.author_id is distinct from ${exceptAuthorId}
+    returning c.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
