@@ -13,6 +13,7 @@ import { putConfirmed } from '../emails/queries.ts'
 import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../mail/actions/send-mail.ts'
 import { type Registration as Form, registerUser, verifyAnyPassword } from '../users/actions.ts'
 import { findTaken, getUser, insertUser, type NewUser, taken } from '../users/queries.ts'
+import { insertOfUser } from '../webhooks/queries.ts'
 import {
   findRegistration,
   findPasswordHash,
@@ -205,6 +206,7 @@ export async function confirmByCode(
       suspendedAt: registration.awaitsApproval ? now : null,
     })
     await putConfirmed(transaction, { userId, email, now })
+    await insertOfUser(transaction, userId)
     return registration.awaitsApproval
   })
   log.info({ userId }, 'registration confirmed')

@@ -1,4 +1,5 @@
 import { confirmRegistration, requestRegistrationMail } from '@kinora/contract/registrations.ts'
+import { createWebhook, listWebhookDeliveries } from '@kinora/contract/webhooks.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
@@ -82,6 +83,22 @@ async function registered(username: string) {
   await client.post(`${users}/login`, { username, password: testPassword })
   return { client }
 }
+
+test('notifies webhooks of the site once the address is confirmed', async () => {
+  const { client } = await registered('webmaster')
+  await site.db
+    .updateTable('users')
+    .set({ role: 'administrator' })
+    .where('username', '=', 'webmaster')
+    .execute()
+  const { _id: webhookId } = await client.call(createWebhook, {
+    body: { url: 'http://127.0.0.1:9', events: ['user.registered'], isSite: true },
+  })
+  await registered('newcomer')
+  expect(await client.call(listWebhookDeliveries, { params: { webhookId } })).toMatchObject([
+    { event: 'user.registered' },
+  ])
+})
 
 test('nothing tells whether an account has the address, which gets a mail', async () => {
   await registered('jonas')
