@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@kinora/contract/webhooks.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { isListed } from '../visibility/queries.ts'
 
 /** Deliveries that the log of a webhook keeps. */
 const keptDeliveries = 50
@@ -131,7 +132,7 @@ async function insertEvent(db: Db, event: WebhookEvent, subjects: RawBuilder<unk
 
 /** A video became public. */
 export async function insertOfVideo(db: Db, videoId: string): Promise<void> {
-  await insertEvent(db, 'video.published', videoWith(videoId, sql`visibility = 'public'`))
+  await insertEvent(db, 'video.published', videoWith(videoId, isListed('visitors', 'videos')))
 }
 
 /** The preparation of a video has ended, well or not. */

@@ -23,6 +23,7 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { listen } from '../../testing/servers/listen.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
+import { publishDueVideos } from '../videos/actions/publish-due.ts'
 import { deliverWebhooks } from './jobs.ts'
 import { deleteOldDeliveries, insertOfProcessing, insertOfVideo } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
@@ -190,6 +191,19 @@ test('counts no attempt when the worker stops during it', async () => {
   expect(await client.call(listWebhooks, {})).toMatchObject([{ pausedAt: null }])
   // the others of this file would wait for this receiver
   await client.call(deleteWebhook, { params: { webhookId: webhook._id } })
+})
+
+test('is not notified of a scheduled video that was taken down', async () => {
+  const { user, client } = await signUp(site)
+  const { webhook } = await add(client, ['video.published'])
+  const videoId = await addVideo(site, user._id, { visibility: 'scheduled' })
+  await site.db
+    .updateTable('videos')
+    .set({ publishAt: new Date(0), takedownReason: 'a complaint' })
+    .where('id', '=', videoId)
+    .execute()
+  expect(await publishDueVideos(site.context)).toEqual([videoId])
+  expect(await deliveriesOf(client, webhook)).toEqual([])
 })
 
 test('a server that switches protocols fails, and delays nothing', async () => {
