@@ -1,6 +1,6 @@
 import type { AuditAction } from '@kinora/contract/administration.ts'
 import type { Invitation } from '@kinora/contract/invitations.ts'
-import type { Role } from '@kinora/contract/roles.ts'
+import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
