@@ -85,16 +85,12 @@ async function registered(username: string) {
 }
 
 test('notifies webhooks of the site once the address is confirmed', async () => {
-  const { client } = await registered('webmaster')
-  await site.db
-    .updateTable('users')
-    .set({ role: 'administrator' })
-    .where('username', '=', 'webmaster')
-    .execute()
+  const { client } = await registered('wilma')
+  await site.db.updateTable('users').set({ role: 'administrator' }).where('username', '=', 'wilma').execute()
   const { _id: webhookId } = await client.call(createWebhook, {
     body: { url: 'http://127.0.0.1:9', events: ['user.registered'], isSite: true },
   })
-  await registered('newcomer')
+  await registered('konrad')
   expect(await client.call(listWebhookDeliveries, { params: { webhookId } })).toMatchObject([
     { event: 'user.registered' },
   ])

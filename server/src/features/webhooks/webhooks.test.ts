@@ -196,12 +196,11 @@ test('counts no attempt when the worker stops during it', async () => {
 test('is not notified of a scheduled video that was taken down', async () => {
   const { user, client } = await signUp(site)
   const { webhook } = await add(client, ['video.published'])
-  const videoId = await addVideo(site, user._id, { visibility: 'scheduled' })
-  await site.db
-    .updateTable('videos')
-    .set({ publishAt: new Date(0), takedownReason: 'a complaint' })
-    .where('id', '=', videoId)
-    .execute()
+  const videoId = await addVideo(site, user._id, {
+    visibility: 'scheduled',
+    publishAt: new Date(0),
+    takedownReason: 'a complaint',
+  })
   expect(await publishDueVideos(site.context)).toEqual([videoId])
   expect(await deliveriesOf(client, webhook)).toEqual([])
 })
