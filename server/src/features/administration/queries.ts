@@ -1,18 +1,18 @@
-import type {
-  AuditAction,
-  AuditEntry,
-  ListedComment,
-  ListedVideo,
-  Overview,
-  Person,
-  PersonDetails,
+import {
+  type AuditAction,
+  type AuditEntry,
+  type ListedComment,
+  type ListedVideo,
+  type Overview,
+  type Person,
+  type PersonDetails,
+  maxListed,
 } from '@kinora/contract/administration.ts'
 import type { CommentFilter, PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { maxListed } from '@kinora/contract/administration.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries.ts'
 import { isNamed } from '../users/queries.ts'

@@ -3,8 +3,9 @@ import type { Db } from '../../database.ts'
 import type { MailKind } from './rules.ts'
 
 /**
- * Username, address and chosen language of an account, or of the registration with its id; undefined if it was deleted. With a change of address, the address that confirms it
- * or, for `email_change`, the previous one; undefined if the change was stopped or replaced.
+ * Username, address and chosen language of an account, or of the registration with its id; undefined if it was deleted. With a
+ * change of address, the address that confirms it or, for `email_change`, the previous one; undefined if the change was stopped
+ * or replaced.
  */
 export async function findRecipient(
   db: Db,

@@ -211,7 +211,7 @@ export async function takeDue(
   return rows
 }
 
-/** Takes back an attempt that has no outcome: the delivery is due again. */
+/** Reverts an attempt that has no outcome. The delivery is due immediately. */
 export async function returnTaken(db: Db, id: string, now: Date): Promise<void> {
   await sql`
     update webhook_deliveries set attempts = attempts - 1, next_attempt_at = ${now}::timestamptz

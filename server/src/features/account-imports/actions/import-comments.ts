@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts'
 import * as comments from '../../comments/queries.ts'
 import { mentionsIn } from '../../comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
-import { truncate, storable } from '../rules.ts'
+import { storable, truncate } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 

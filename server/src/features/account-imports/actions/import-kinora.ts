@@ -31,9 +31,9 @@ import { listMuted, replaceMuted } from '../../notifications/queries.ts'
 import { restoreDismissals } from '../../recommendations/queries.ts'
 import { subscribeAgain } from '../../subscriptions/actions.ts'
 import {
+  addGroupMembers,
   insertGroup,
   listGroups,
-  addGroupMembers,
   putSubscriptionsPrivate,
 } from '../../subscriptions/queries.ts'
 import { replacePicture } from '../../users/actions.ts'
