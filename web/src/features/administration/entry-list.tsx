@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { type Listed, type ListView, pageSize } from './api.ts'
 import styles from './entry-list.module.css'
@@ -85,14 +85,7 @@ export function EntryList<Entry>({
       </h2>
       <div className={styles['filters']}>
         {findLabel !== undefined && (
-          <Field
-            // The address follows later than the next key on a slow device, so it must not decide what the field shows.
-            key={view.author}
-            label={findLabel}
-            type="search"
-            defaultValue={view.text}
-            onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
-          />
+          <SearchField label={findLabel} text={view.text} onSearch={(text) => setView({ text })} />
         )}
         {filters && (
           <Select

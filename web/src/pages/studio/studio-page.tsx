@@ -18,7 +18,7 @@ import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './studio-page.module.css'
@@ -74,12 +74,7 @@ function Studio() {
       </p>
       {isWatchingWords && <WatchedWordsDialog onClose={() => setIsWatchingWords(false)} />}
       <div className={styles['filters']}>
-        <Field
-          label={t`Find in your videos`}
-          type="search"
-          value={view.text}
-          onChange={({ currentTarget }) => setView({ text: currentTarget.value })}
-        />
+        <SearchField label={t`Find in your videos`} text={view.text} onSearch={(text) => setView({ text })} />
         <Select
           label={t`Show`}
           value={view.visibility ?? ''}

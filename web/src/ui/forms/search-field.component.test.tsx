@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { userEvent } from 'vitest/browser'
+import { SearchField } from './search-field.tsx'
+
+test('keeps typed letters that the address does not have yet, and follows the address without the focus', async () => {
+  const searched: string[] = []
+  const field = (text: string) => (
+    <SearchField label="Find" text={text} onSearch={(wanted) => searched.push(wanted)} />
+  )
+  const screen = await render(field(''))
+  const input = screen.getByRole('searchbox', { name: 'Find' })
+  await input.click()
+  await userEvent.keyboard('sea')
+  await expect.element(input).toHaveValue('sea')
+  expect(searched).toEqual(['s', 'se', 'sea'])
+  await screen.rerender(field('se'))
+  await expect.element(input).toHaveValue('sea')
+  await userEvent.tab()
+  await expect.element(input).toHaveValue('se')
+})
