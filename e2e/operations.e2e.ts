@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { breachesOf } from './fixtures/accessibility.ts'
-import { publish } from './fixtures/clips.ts'
+import { clip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
@@ -10,8 +10,9 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
 }) => {
   const me = await signIn(page)
   await site.runCommand('user', 'role', me.username, '--to', 'administrator')
+  // larger than the uploads of other tests, because the storage page lists the largest twenty
   const title = `Heavy ${me.username}`
-  await publish(page, title)
+  await publish(page, title, { video: await clip(64 * 1024 * 1024) })
   const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 
   // a job that fails for good by itself takes minutes
