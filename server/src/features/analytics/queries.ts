@@ -2,7 +2,7 @@ import { listedTopVideos } from '@kinora/contract/analytics.ts'
 import { retentionParts } from '@kinora/contract/constants.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { isOpen, isNotTakenDown } from '../visibility/queries.ts'
+import { isVisibleToEverybody, isNotTakenDown } from '../visibility/queries.ts'
 import type { DailyNumbers } from './rules.ts'
 
 /** What a report is checked against; undefined if there is no such video. */
@@ -11,7 +11,7 @@ export async function findReported(
   videoId: string,
 ): Promise<{ durationSeconds: number; isOpen: boolean } | undefined> {
   const { rows } = await sql<{ durationSeconds: number; isOpen: boolean }>`
-    select v.duration_seconds, ${isOpen()} as is_open from videos v
+    select v.duration_seconds, ${isVisibleToEverybody()} as is_open from videos v
     where v.id = ${videoId} and ${isNotTakenDown()}`.execute(db)
   return rows[0]
 }

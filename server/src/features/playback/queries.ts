@@ -4,7 +4,7 @@ import type { Bitrates, TrackBitrates } from '../../media/plan/bitrates.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'
-import { isOpen, isNotTakenDown } from '../visibility/queries.ts'
+import { isVisibleToEverybody, isNotTakenDown } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
@@ -22,7 +22,7 @@ export interface PlayableVideo {
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['id', 'sourceKey', 'source', 'replacement', isOpen('videos').as('isOpen')])
+    .select(['id', 'sourceKey', 'source', 'replacement', isVisibleToEverybody('videos').as('isOpen')])
     .select(
       sql<TrackBitrates>`coalesce((
         select jsonb_object_agg(track, jsonb_build_object('peakBps', peak_bps, 'averageBps', average_bps))

@@ -3,11 +3,6 @@ import type { Db } from '../../database.ts'
 import { notify } from '../../platform/db/pubsub.ts'
 import { topics } from '../../topics.ts'
 
-/**
- * SQL conditions of visibility, for queries that call the table of videos `table`. Every read on behalf of a visitor
- * uses one of them; visibility is decided nowhere else.
- */
-
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
 
@@ -54,7 +49,10 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isOfUnmuted}`
 }
 
-/** Whether a viewer may open the video by its URL: while it waits for approval, its owner and moderators. */
+/**
+ * Whether a viewer may open the video by its URL: while it waits for approval, its owner and moderators. Every read on behalf
+ * of a viewer uses this condition, `isListed` or `isOnChannel`. Search reads the same decision from `video_search.is_public`.
+ */
 export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const held = sql.ref(`${table}.held_visibility`)
@@ -79,7 +77,7 @@ export function isOnChannel(viewerId: ViewerId, table = 'v'): RawBuilder<boolean
 }
 
 /** Whether the bytes of the video may be sent to everybody who has their URL. */
-export function isOpen(table = 'v'): RawBuilder<boolean> {
+export function isVisibleToEverybody(table = 'v'): RawBuilder<boolean> {
   return isVisible(null, table)
 }
 

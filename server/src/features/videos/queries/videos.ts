@@ -15,7 +15,7 @@ import {
   type Audience,
   isListed,
   isOnChannel,
-  isOpen,
+  isVisibleToEverybody,
   isVisible,
   mayViewVideo,
 } from '../../visibility/queries.ts'
@@ -187,7 +187,7 @@ export async function lockShownVideo(
     .selectFrom('videos')
     .select(['id', 'thumbnail'])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
-    .where(isOpen('videos'))
+    .where(isVisibleToEverybody('videos'))
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
-import { isOpen, isNotTakenDown } from '../../visibility/queries.ts'
+import { isNotTakenDown, isVisibleToEverybody } from '../../visibility/queries.ts'
 
 /** Views of one video on one day. */
 export interface Views {
@@ -23,7 +23,7 @@ export async function insertViews(
   const { rows } = await sql<{ id: string; number: number; isOpen: boolean }>`
     with known as (
       -- in one order, as everything that locks several videos
-      select v.id, ${isOpen()} as is_open from videos v
+      select v.id, ${isVisibleToEverybody()} as is_open from videos v
       where v.id = any(${views.map(({ videoId }) => videoId)}::text[]) and ${isNotTakenDown()}
       order by v.id for key share
     ), added as (
