@@ -219,7 +219,7 @@ export async function getOwnerId(db: Db, id: string): Promise<string> {
 type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
   Created & { removedAt: Date | null }
 
-/** Moderators leave to the owner of a video what rules of the owner hold. */
+/** Comments that rules of the video's owner hold (`decideModeration`) are not in the queue of moderators. */
 const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 

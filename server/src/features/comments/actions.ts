@@ -11,7 +11,7 @@ import {
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
-import { hasLink, mentionsIn, moderate, type SiteModeration } from './rules.ts'
+import { decideModeration, hasLink, mentionsIn, type SiteModeration } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
 
@@ -20,16 +20,16 @@ const refused = (code: 'forbidden' | 'invalid', message: string) =>
   new AppError(code, message, { errors: [{ path: 'content', message }] })
 
 /**
- * What the rules decide about a comment. Throws `forbidden` for an author whom the owner of the video or somebody it
- * replies to blocked, `invalid` for a comment that a rule of the site or of the channel refuses.
+ * Applies the rules of the site and of the channel to a comment. Throws `forbidden` for an author whom the owner of the
+ * video or somebody it replies to blocked, `invalid` for a comment that a rule refuses.
  */
 async function moderateComment(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
-  place: Parameters<typeof queries.findStanding>[2],
+  place: Parameters<typeof queries.findAuthorHistory>[2],
   site: SiteModeration,
 ): Promise<queries.Moderated> {
-  const { channel, isBlocked, isApprovedByOwner, ...standing } = await queries.findStanding(
+  const { channel, isBlocked, isApprovedByOwner, ...author } = await queries.findAuthorHistory(
     db,
     authorId,
     place,
@@ -40,7 +40,7 @@ async function moderateComment(
   )
   if (isBlocked)
     throw refused('forbidden', 'You cannot comment here: you are blocked by the person you write to')
-  const decision = moderate(content, standing, site, channel)
+  const decision = decideModeration(content, author, site, channel)
   if (decision === 'refuse') throw refused('invalid', 'This comment has words that are not allowed here')
   return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForChannel', isApprovedByOwner }
 }

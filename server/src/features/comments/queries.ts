@@ -5,8 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { invalidCursor, type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
-import { type CommentStanding, linkPattern, type WatchedWordsRule } from './rules.ts'
+import { type AuthorHistory, type ChannelModeration, linkPattern, type WatchedWordsRule } from './rules.ts'
 import { isNotMuted, isVisible } from '../visibility/queries.ts'
 
 interface CommentRow {
@@ -212,9 +211,9 @@ export async function listMentionable(
   }))
 }
 
-/** What the rules decided about a comment. */
+/** The decision of the rules about a comment. */
 export interface Moderated {
-  /** Whether it waits for approval in any case. */
+  /** Whether it waits for approval. */
   isHeld: boolean
   /** Whether watched words of the channel hold it. */
   isHeldByChannel: boolean
@@ -237,8 +236,7 @@ export async function insertComment(db: Db, comment: NewComment): Promise<Commen
       insert into comments
         (id, video_id, author_id, content, mentions, is_approved_by_owner, is_held_by_channel, is_held)
       select ${comment.id}, v.id, ${comment.authorId}, ${comment.content}, ${comment.mentions}::text[],
-        ${comment.isApprovedByOwner}, ${comment.isHeldByChannel},
-        ${comment.isHeld} or v.comments_held and v.owner_id <> ${comment.authorId}
+        ${comment.isApprovedByOwner}, ${comment.isHeldByChannel}, ${comment.isHeld}
       from videos v
       where v.id = ${comment.videoId} and v.comments_allowed and ${isVisible(comment.authorId)} for key share
       returning *
@@ -261,8 +259,7 @@ export async function insertReply(
       insert into comments
         (id, video_id, parent_id, author_id, content, mentions, is_approved_by_owner, is_held_by_channel, is_held)
       select ${reply.id}, v.id, thread.id, ${reply.authorId}, ${reply.content}, ${reply.mentions}::text[],
-        ${reply.isApprovedByOwner}, ${reply.isHeldByChannel},
-        ${reply.isHeld} or v.comments_held and v.owner_id <> ${reply.authorId}
+        ${reply.isApprovedByOwner}, ${reply.isHeldByChannel}, ${reply.isHeld}
       from thread join videos v on v.id = thread.video_id
       where v.comments_allowed and ${isVisible(reply.authorId)} for key share of v
       returning *
@@ -292,7 +289,7 @@ export async function findPlace(
   return rows[0]
 }
 
-/** Changes the text of a comment. It waits for approval again where those of others do. Throws `not_found`. */
+/** Changes the text of a comment. One that waits for approval keeps waiting. Throws `not_found`. */
 export async function updateContent(
   db: Db,
   id: string,
@@ -308,10 +305,8 @@ export async function updateContent(
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
       is_approved_by_owner = c.is_approved_by_owner or ${isApprovedByOwner},
       is_held_by_channel = c.is_held_by_channel or ${isHeldByChannel},
-      is_held = c.is_held or ${isHeld} or v.comments_held and v.owner_id <> c.author_id
-    from videos v where c.id = ${id} and c.deleted_at is null and v.id = c.video_id returning is_held`.execute(
-    db,
-  )
+      is_held = c.is_held or ${isHeld}
+    where c.id = ${id} and c.deleted_at is null returning is_held`.execute(db)
   const [changed] = rows
   if (!changed) throw commentNotFound()
   return changed
@@ -488,18 +483,30 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
   return row.likesCount
 }
 
-type Standing = CommentStanding & Pick<Moderated, 'isApprovedByOwner'> & { isBlocked: boolean }
+type Author = AuthorHistory & Pick<Moderated, 'isApprovedByOwner'> & { isBlocked: boolean }
+
+const unwatched: WatchedWordsRule = { watchedWords: '', watchedWordsAction: 'hold' }
+
+const deletedAuthor: Author & ChannelModeration = {
+  isBlocked: false,
+  isApprovedByOwner: false,
+  isTrusted: false,
+  hasPublished: false,
+  hasPublishedLink: false,
+  ...unwatched,
+  holdsAll: false,
+}
 
 /**
- * What decides about a comment of an author on a video, or in the thread of a comment. Earlier comments are only read
- * where they matter.
+ * Facts that `decideModeration` needs about an author and a video, or the thread of a comment. Earlier comments are only
+ * read where they matter.
  */
-export async function findStanding(
+export async function findAuthorHistory(
   db: Db,
   authorId: string,
   place: { videoId: string } | { parentId: string },
   needs: { published: boolean; publishedLink: boolean },
-): Promise<Standing & { channel: WatchedWordsRule | undefined }> {
+): Promise<Author & { channel: ChannelModeration }> {
   const ofPlace =
     'videoId' in place
       ? sql`v.id = ${place.videoId}`
@@ -514,9 +521,7 @@ export async function findStanding(
     comments c join videos o on o.id = c.video_id and o.owner_id <> c.author_id
     where c.author_id = ${authorId} and ${isPublished} and (not c.is_approved_by_owner or o.owner_id = v.owner_id)`
   const publishedLink = sql`${published} and c.content ~* ${linkPattern}`
-  const { rows } = await sql<
-    Standing & { watchedWords: string | null; watchedWordsAction: WatchedWordsAction | null }
-  >`
+  const { rows } = await sql<Author & ChannelModeration>`
     select coalesce(v.owner_id = ${authorId}, false) or a.role <> 'member' as is_trusted,
       ${needs.published ? sql`exists (select from ${published})` : sql`true`} as has_published,
       ${needs.published ? sql`not exists (select from ${published} and not c.is_approved_by_owner)` : sql`false`}
@@ -528,21 +533,14 @@ export async function findStanding(
         select from muted_people m
         where m.person_id = ${authorId} and m.is_blocked and m.user_id in (${addressees})
       ) as is_blocked,
-      w.watched_words, w.watched_words_action
+      coalesce(w.watched_words, ${unwatched.watchedWords}) as watched_words,
+      coalesce(w.watched_words_action, ${unwatched.watchedWordsAction}) as watched_words_action,
+      coalesce(v.comments_held and v.owner_id <> ${authorId}, false) as holds_all
     from users a left join videos v on ${ofPlace} and ${isVisible(authorId)}
     left join watched_words w on w.user_id = v.owner_id
     where a.id = ${authorId}`.execute(db)
-  const [row] = rows
-  const { watchedWords = null, watchedWordsAction = null, ...standing } = row ?? {}
-  return {
-    isBlocked: false,
-    isApprovedByOwner: false,
-    isTrusted: false,
-    hasPublished: false,
-    hasPublishedLink: false,
-    ...standing,
-    channel: watchedWords === null || !watchedWordsAction ? undefined : { watchedWords, watchedWordsAction },
-  }
+  const { watchedWords, watchedWordsAction, holdsAll, ...author } = rows[0] ?? deletedAuthor
+  return { ...author, channel: { watchedWords, watchedWordsAction, holdsAll } }
 }
 
 /** Words that a channel watches. */
@@ -552,7 +550,7 @@ export async function getWatchedWords(db: Db, userId: string): Promise<WatchedWo
     .select(['watchedWords', 'watchedWordsAction'])
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return row ?? { watchedWords: '', watchedWordsAction: 'hold' }
+  return row ?? unwatched
 }
 
 export async function putWatchedWords(db: Db, userId: string, words: WatchedWordsRule): Promise<void> {

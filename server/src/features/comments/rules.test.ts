@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLink, mentionsIn, moderate } from './rules.ts'
+import { decideModeration, hasLink, mentionsIn } from './rules.ts'
 
 test.each([
   ['@Ines and @jonas, see (@Kai)!', ['ines', 'jonas', 'kai']],
@@ -14,13 +14,13 @@ test('finds at most ten @names', () => {
   expect(mentionsIn(Array.from({ length: 30 }, (_, n) => `@name${n}`).join(' '))).toHaveLength(10)
 })
 
-const standing = { isTrusted: false, hasPublished: true, hasPublishedLink: true }
+const author = { isTrusted: false, hasPublished: true, hasPublishedLink: true }
 const decide = (content: string, watchedWords: string) =>
-  moderate(
+  decideModeration(
     content,
-    standing,
+    author,
     { watchedWords, watchedWordsAction: 'hold', holdFirstComments: false, holdFirstLinks: false },
-    undefined,
+    { watchedWords: '', watchedWordsAction: 'hold', holdsAll: false },
   )
 
 test.each([
@@ -49,6 +49,24 @@ test.each([
 ])('%j does not have the watched word %j', (content, words) => {
   expect(decide(content, words)).toBe('publish')
 })
+
+test.each([
+  [{ isTrusted: true }, 'nothing', 'hold'],
+  [{ isTrusted: false }, 'nothing', 'hold'],
+  [{ isTrusted: false }, 'casino', 'refuse'],
+])(
+  'where the channel holds all comments, an author with %j and the watched word %j gets %j',
+  (trust, word, decision) => {
+    const site = {
+      watchedWords: word,
+      watchedWordsAction: 'refuse',
+      holdFirstComments: false,
+      holdFirstLinks: false,
+    } as const
+    const channel = { watchedWords: '', watchedWordsAction: 'hold', holdsAll: true } as const
+    expect(decideModeration('a casino', { ...author, ...trust }, site, channel)).toBe(decision)
+  },
+)
 
 test('the longest comment is checked against the longest list of one word in little time', () => {
   const start = performance.now()

@@ -17,8 +17,8 @@ export interface WatchedWordsRule {
   watchedWordsAction: WatchedWordsAction
 }
 
-/** What is known about an author when a comment arrives. */
-export interface CommentStanding {
+/** Earlier comments of an author, as far as rules depend on them. */
+export interface AuthorHistory {
   /** Comments of the video's owner and of moderators are not checked. */
   isTrusted: boolean
   /** Whether a comment of the author was published on a video of somebody else, and not only by the owner of another channel. */
@@ -27,8 +27,11 @@ export interface CommentStanding {
   hasPublishedLink: boolean
 }
 
-/** What a site holds or refuses. */
+/** Rules of the site. */
 export type SiteModeration = WatchedWordsRule & { holdFirstComments: boolean; holdFirstLinks: boolean }
+
+/** Rules of the owner of the video. `holdsAll` applies to comments of other people, moderators included. */
+export type ChannelModeration = WatchedWordsRule & { holdsAll: boolean }
 
 /** Text as words are compared: without regard to case, accents, compatibility forms, invisible characters and white space. */
 const folded = (text: string) =>
@@ -63,9 +66,10 @@ function hasWatchedWord(content: string, watchedWords: string): boolean {
 }
 
 function hasWordOf(content: string, watchedWords: string, form: (text: string) => string): boolean {
-  const text = form(content)
   const words = new Set(watchedWords.split('\n').map((word) => form(word).trim()))
   words.delete('')
+  if (words.size === 0) return false
+  const text = form(content)
   return [...words].some((word) => {
     for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
       const end = start + word.length
@@ -87,22 +91,23 @@ function isInsideWord(text: string, offset: number): boolean {
 }
 
 /**
- * Decides whether a comment is published, waits for approval, or is refused. Where watched words of the channel hold it,
- * only the owner of the video approves it.
+ * Decides whether a comment is published, waits for approval, or is refused. `holdForChannel` means that watched words of
+ * the channel hold it. Only the owner of the video approves such a comment, and any comment where `holdsAll` is set.
  */
-export function moderate(
+export function decideModeration(
   content: string,
-  standing: CommentStanding,
+  author: AuthorHistory,
   site: SiteModeration,
-  channel: WatchedWordsRule | undefined,
+  channel: ChannelModeration,
 ): 'publish' | 'holdForChannel' | WatchedWordsAction {
-  if (standing.isTrusted) return 'publish'
-  const [bySite, byChannel] = [site, channel].map((rule) =>
-    rule && hasWatchedWord(content, rule.watchedWords) ? rule.watchedWordsAction : undefined,
+  const unchecked = channel.holdsAll ? 'hold' : 'publish'
+  if (author.isTrusted) return unchecked
+  const [bySite, byChannel] = [site, channel].map(({ watchedWords, watchedWordsAction }) =>
+    hasWatchedWord(content, watchedWords) ? watchedWordsAction : undefined,
   )
   if (bySite === 'refuse' || byChannel === 'refuse') return 'refuse'
   if (byChannel === 'hold') return 'holdForChannel'
-  const isFirst = site.holdFirstComments && !standing.hasPublished
-  const isFirstLink = site.holdFirstLinks && !standing.hasPublishedLink && hasLink(content)
-  return bySite === 'hold' || isFirst || isFirstLink ? 'hold' : 'publish'
+  const isFirst = site.holdFirstComments && !author.hasPublished
+  const isFirstLink = site.holdFirstLinks && !author.hasPublishedLink && hasLink(content)
+  return bySite === 'hold' || isFirst || isFirstLink ? 'hold' : unchecked
 }
