@@ -1,6 +1,6 @@
 import type { Video } from '@kinora/contract/videos.ts'
 import { Client } from 'pg'
-import { recountWords } from '../server/src/features/search/queries.ts'
+import { recountWords } from '../server/src/features/search/queries/vocabulary.ts'
 import { createDb, createPool } from '../server/src/platform/db/pool.ts'
 import type { Database } from '../server/src/database.ts'
 import { startProduct } from './product.ts'

@@ -6,17 +6,15 @@ import type { Moment, SearchFilters } from '@kinora/contract/search.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Db } from '../../database.ts'
 import type { Audience } from '../visibility/queries.ts'
+import { listCaptionsWith, listDescriptionsWith } from './queries/moments.ts'
+import { listResults, listTitlesWith } from './queries/results.ts'
 import {
-  listCaptionsWith,
-  listDescriptionsWith,
   listMembersWords,
   listPartsOf,
-  listResults,
   listSimilarWords,
-  listTitlesWith,
   listWordMatches,
   maxCorrected,
-} from './queries.ts'
+} from './queries/vocabulary.ts'
 import {
   isLikelyMatch,
   mistyped,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { chooseProminent, recountWords } from './queries.ts'
+import { chooseProminent } from './queries/prominence.ts'
+import { recountWords } from './queries/vocabulary.ts'
 
 /** Few enough that no concurrent edit of one of them waits for long. */
 const videosPerChoice = 1000

@@ -5,7 +5,7 @@ import { demoCorpus, demoJudgements } from '../../testing/fixtures/demo-judgemen
 import { corpus, judgements, ndcg, shownResults } from '../../testing/fixtures/search-corpus.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { videoRow } from '../../testing/fixtures/test-videos.ts'
-import { recountWords } from './queries.ts'
+import { recountWords } from './queries/vocabulary.ts'
 
 let site: TestApp
 

@@ -5,7 +5,8 @@ import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { audienceOf } from '../visibility/queries.ts'
 import { findMomentsOf, planSearchFor, search } from './actions.ts'
-import { countResults, countTitlesWith, listFoundChannels, listSuggestedVideos } from './queries.ts'
+import { countResults, countTitlesWith } from './queries/results.ts'
+import { listFoundChannels, listSuggestedVideos } from './queries/suggestions.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
 
 /** Suggestions of each kind, which fit on a phone above its keyboard. */

@@ -43,6 +43,17 @@ const matchWeights = {
   'inner part': 0.45,
   mistake: 0.4,
 } as const
+
+/** Added to the score of the best results, as a share of it. */
+export const rankingBoosts = {
+  /** The title is the text. */
+  exactTitle: 0.5,
+  /** The title contains the text as a phrase. */
+  titlePhrase: 0.15,
+  /** Times the natural logarithm of one more than the views. */
+  perLogView: 0.004,
+} as const
+
 /** Approximate number of videos that a search ranks, however common its words are. */
 const videosBudget = 500
 /** With this many results, common words need not add more. */
@@ -107,51 +118,81 @@ function isVeryCommon(group: WordMatch[], veryCommon: number): boolean {
   return (own.length > 0 ? own : group).some(({ videosCount }) => videosCount >= veryCommon)
 }
 
+/** A typed word with its likely matches. */
+interface TypedWord {
+  matches: WordMatch[]
+  videosCount: number
+  isVeryCommon: boolean
+}
+
 /**
  * Plans the search: rare words are more significant than common ones, and match few videos. Very common words are not
  * searched, unless the text consists of such words.
  */
 export function planSearch(words: readonly string[], matches: WordMatch[], totalVideos: number): SearchPlan {
+  const typed = classify(matches, totalVideos)
+  const hasOthers = typed.length < words.length || typed.some(({ isVeryCommon }) => !isVeryCommon)
+  const isIgnored = ({ isVeryCommon }: TypedWord) => isVeryCommon && hasOthers
+  const { ranked, videosCount, overflow } = spendBudget(typed.filter((word) => !isIgnored(word)))
+  const isPlenty = videosCount >= plenty
+  return {
+    terms: typed.flatMap(termsOf),
+    ranked,
+    common: isPlenty ? [] : commonOf(overflow),
+    commonInTitles: isPlenty
+      ? []
+      : typed.filter(isIgnored).map((word) => word.matches.map(({ match }) => match)),
+  }
+}
+
+/** Typed words that match anything, the rarest first. */
+function classify(matches: WordMatch[], totalVideos: number): TypedWord[] {
   // unknown before words are counted for the first time
   const veryCommon = totalVideos > 0 ? Math.max(minVeryCommonVideos, totalVideos * veryCommonShare) : Infinity
-  const typed = [...Map.groupBy(matches, ({ word }) => word).values()]
+  return [...Map.groupBy(matches, ({ word }) => word).values()]
     .map((all) => dropUnlikely(all, veryCommon))
-    .map((group) => ({
-      group,
-      videosCount: countOf(group),
-      isVeryCommon: isVeryCommon(group, veryCommon),
+    .map((likely) => ({
+      matches: likely,
+      videosCount: countOf(likely),
+      isVeryCommon: isVeryCommon(likely, veryCommon),
     }))
     .sort((a, b) => a.videosCount - b.videosCount)
-  const hasOthers = typed.length < words.length || typed.some((each) => !each.isVeryCommon)
-  const plan: SearchPlan = { terms: [], ranked: [], common: [], commonInTitles: [] }
+}
+
+/** Matches whose videos are all ranked, with the number of these, and for each word the matches beyond `videosBudget`. */
+function spendBudget(typed: TypedWord[]) {
+  const ranked: string[] = []
   const overflow: WordMatch[][] = []
   let found = 0
-  for (const { group, videosCount, isVeryCommon: isCommon } of typed) {
+  for (const { matches } of typed) {
     // the word itself before its alternatives, and of these the rarest first
-    const byWeight = group.toSorted(
+    const byWeight = matches.toSorted(
       (a, b) => matchWeights[b.kind] - matchWeights[a.kind] || a.videosCount - b.videosCount,
     )
-    const isIgnored = isCommon && hasOthers
-    if (isIgnored) plan.commonInTitles.push(group.map(({ match }) => match))
-    const tooMany = (isIgnored ? [] : byWeight).filter((match, at) => {
+    const tooMany: WordMatch[] = []
+    for (const [at, match] of byWeight.entries()) {
       // if the word itself is too common, its completions are not likely meant
-      const isInVain = byWeight[0]?.kind === 'exact' && at > 0 && !plan.ranked.includes(match.word)
-      if (isInVain || found + match.videosCount > videosBudget) return true
-      plan.ranked.push(match.match)
-      found += match.videosCount
-      return false
-    })
-    if (tooMany.length > 0) overflow.push(tooMany)
-    for (const [kind, ofKind] of Map.groupBy(group, (match) => match.kind)) {
-      const weight = matchWeights[kind] / (1 + Math.log(Math.max(1, videosCount)))
-      const areBeginnings = kind === 'beginning'
-      const forms = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
-      plan.terms.push({ words: [...new Set(forms)], areBeginnings, weight })
+      const isUnlikely = byWeight[0]?.kind === 'exact' && at > 0 && !ranked.includes(match.word)
+      if (isUnlikely || found + match.videosCount > videosBudget) {
+        tooMany.push(match)
+      } else {
+        ranked.push(match.match)
+        found += match.videosCount
+      }
     }
+    if (tooMany.length > 0) overflow.push(tooMany)
   }
-  if (found >= plenty) return { ...plan, commonInTitles: [] }
-  plan.common = commonOf(overflow)
-  return plan
+  return { ranked, videosCount: found, overflow }
+}
+
+/** The interpretations of a typed word, one for each kind of match. */
+function termsOf({ matches, videosCount }: TypedWord): Term[] {
+  return [...Map.groupBy(matches, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const weight = matchWeights[kind] / (1 + Math.log(Math.max(1, videosCount)))
+    const areBeginnings = kind === 'beginning'
+    const forms = ofKind.map(({ word, match }) => (areBeginnings ? word : match))
+    return { words: [...new Set(forms)], areBeginnings, weight }
+  })
 }
 
 /** The words themselves and their inflections; other matches only if there are none. */
@@ -274,7 +315,7 @@ interface TimedText {
 
 /**
  * The first of some texts that has all words of a term, or else the first two neighbours that have them together;
- * undefined without any. Pure.
+ * undefined without any.
  */
 export function momentWith(term: string, texts: readonly TimedText[]): TimedText | undefined {
   const words = (fold(term).match(/[\p{L}\p{N}]+/gu) ?? []).map(matcherOf)

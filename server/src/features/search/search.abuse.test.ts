@@ -4,7 +4,7 @@ import { attackSize } from '../../testing/attack.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
-import { listWordMatches, maxCorrected, recountWords } from './queries.ts'
+import { listWordMatches, maxCorrected, recountWords } from './queries/vocabulary.ts'
 
 let site: TestApp
 

@@ -17,7 +17,8 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
-import { chooseProminent, recountWords } from './queries.ts'
+import { chooseProminent } from './queries/prominence.ts'
+import { recountWords } from './queries/vocabulary.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>

@@ -7,16 +7,10 @@ import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/te
 import { findPinned, listComments, listHeld, listMentionable, listReplies } from '../comments/queries.ts'
 import { listWatched } from '../history/queries.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from '../likes/queries.ts'
-import {
-  listCaptionsWith,
-  listDescriptionsWith,
-  listFoundChannels,
-  listPartsOf,
-  listResults,
-  listSimilarWords,
-  listSuggestedVideos,
-  listWordMatches,
-} from '../search/queries.ts'
+import { listCaptionsWith, listDescriptionsWith } from '../search/queries/moments.ts'
+import { listResults } from '../search/queries/results.ts'
+import { listFoundChannels, listSuggestedVideos } from '../search/queries/suggestions.ts'
+import { listPartsOf, listSimilarWords, listWordMatches } from '../search/queries/vocabulary.ts'
 import { planSearch } from '../search/rules.ts'
 import { deleteHidden } from '../notifications/queries.ts'
 import { listHiddenByThumbnail, listShownPictures } from '../pictures/queries.ts'
