@@ -8,7 +8,13 @@ import { hiddenKey } from '../../storage-keys.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { discardExport } from '../account-exports/actions/start-export.ts'
-import * as comments from '../comments/queries.ts'
+import {
+  deleteOfAuthor,
+  type HideCause,
+  hideCommentsOf,
+  showCommentsOf,
+} from '../comments/queries/deletions.ts'
+import { takeBackLikes } from '../comments/queries/likes.ts'
 import { withdrawSubscriber } from '../notifications/queries.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { sendMail } from '../mail/actions/send-mail.ts'
@@ -32,7 +38,7 @@ const commentsPerBatch = 2000
 /** Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. */
 async function deleteLargestParts(db: Db, id: string, own: OwnVideos): Promise<void> {
   for (const video of own) if (await hasManyRows(db, video.id)) await deleteManyRows(db, video.id)
-  while (await hasManyComments(db, id)) await comments.deleteOfAuthor(db, id, commentsPerBatch)
+  while (await hasManyComments(db, id)) await deleteOfAuthor(db, id, commentsPerBatch)
 }
 
 /**
@@ -61,7 +67,7 @@ export async function deleteAccount(
         await deleteLockedVideo({ ...context, db: transaction }, videoId, { ownerId: id, thumbnail })
       }
       await videos.takeBackLikes(transaction, id)
-      await comments.takeBackLikes(transaction, id)
+      await takeBackLikes(transaction, id)
       await withdrawSubscriber(transaction, id)
       await users.takeBackSubscriptions(transaction, id)
       await users.deleteUser(transaction, id)
@@ -83,23 +89,18 @@ async function hideContent(
   context: Pick<Context, 'db' | 'storage' | 'jobs'>,
   id: string,
   own: OwnVideos,
-  cause: comments.HideCause,
+  cause: HideCause,
 ): Promise<void> {
   for (const video of own.filter(({ takedownReason }) => takedownReason === null))
     await takeDownLockedVideo(context, video, hiddenReasons[cause])
-  await comments.hideCommentsOf(context.db, id, cause)
+  await hideCommentsOf(context.db, id, cause)
 }
 
 /** Shows again what `hideContent` has hidden. Returns those videos; their files are still hidden. */
-async function showContent(
-  db: Db,
-  id: string,
-  own: OwnVideos,
-  cause: comments.HideCause,
-): Promise<OwnVideos> {
+async function showContent(db: Db, id: string, own: OwnVideos, cause: HideCause): Promise<OwnVideos> {
   const hidden = own.filter(({ takedownReason }) => takedownReason === hiddenReasons[cause])
   for (const video of hidden) await reinstateRow(db, video.id)
-  await comments.showCommentsOf(db, id, cause)
+  await showCommentsOf(db, id, cause)
   return hidden
 }
 

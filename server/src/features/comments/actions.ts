@@ -10,7 +10,11 @@ import {
 } from '../notifications/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as webhooks from '../webhooks/queries.ts'
-import * as queries from './queries.ts'
+import * as changes from './queries/changes.ts'
+import * as comments from './queries/comments.ts'
+import * as deletions from './queries/deletions.ts'
+import * as moderation from './queries/moderation.ts'
+import * as people from './queries/people.ts'
 import { decideModeration, hasLink, mentionsIn, type SiteModeration } from './rules.ts'
 
 const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
@@ -26,10 +30,10 @@ const refused = (code: 'forbidden' | 'invalid', message: string) =>
 async function moderateComment(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
-  place: Parameters<typeof queries.findAuthorHistory>[2],
+  place: Parameters<typeof moderation.findAuthorHistory>[2],
   site: SiteModeration,
-): Promise<queries.Moderated> {
-  const { channel, isBlocked, isApprovedByOwner, ...author } = await queries.findAuthorHistory(
+): Promise<changes.Moderated> {
+  const { channel, isBlocked, isApprovedByOwner, ...author } = await moderation.findAuthorHistory(
     db,
     authorId,
     place,
@@ -55,16 +59,16 @@ export async function postComment(
   site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const mentions = await queries.listUsernames(transaction, comment.authorId, mentionsIn(comment.content))
+    const mentions = await people.listUsernames(transaction, comment.authorId, mentionsIn(comment.content))
     const moderated = await moderateComment(transaction, comment, comment, site)
-    const added = await queries.insertComment(transaction, {
+    const added = await changes.insertComment(transaction, {
       ...comment,
       mentions,
       ...moderated,
       id: newId(),
     })
     if (!added) {
-      const isShown = await queries.hasVideo(transaction, comment.videoId, comment.authorId)
+      const isShown = await comments.hasVideo(transaction, comment.videoId, comment.authorId)
       throw isShown ? commentsAreOff() : videoNotFound()
     }
     await insertOfComment(transaction, added._id)
@@ -80,12 +84,12 @@ export async function postReply(
   site: SiteModeration,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    const mentions = await queries.listUsernames(transaction, reply.authorId, mentionsIn(reply.content))
+    const mentions = await people.listUsernames(transaction, reply.authorId, mentionsIn(reply.content))
     const moderated = await moderateComment(transaction, reply, reply, site)
-    const added = await queries.insertReply(transaction, { ...reply, mentions, ...moderated, id: newId() })
+    const added = await changes.insertReply(transaction, { ...reply, mentions, ...moderated, id: newId() })
     if (!added) {
-      const place = await queries.findPlace(transaction, reply.parentId, reply.authorId)
-      throw place && !place.commentsAllowed ? commentsAreOff() : queries.commentNotFound()
+      const place = await comments.findPlace(transaction, reply.parentId, reply.authorId)
+      throw place && !place.commentsAllowed ? commentsAreOff() : comments.commentNotFound()
     }
     await insertOfComment(transaction, added._id)
     await webhooks.insertOfComment(transaction, added._id)
@@ -101,16 +105,16 @@ export async function changeComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertAuthor(transaction, commentId, authorId)
-    const mentions = await queries.listUsernames(transaction, authorId, mentionsIn(content))
+    const mentions = await people.listUsernames(transaction, authorId, mentionsIn(content))
     const moderated = await moderateComment(transaction, { authorId, content }, { parentId: commentId }, site)
-    const { isHeld } = await queries.updateContent(transaction, commentId, {
+    const { isHeld } = await changes.updateContent(transaction, commentId, {
       content,
       mentions,
       ...moderated,
     })
     if (isHeld) await deleteOfHeldComment(transaction, commentId)
     await insertOfComment(transaction, commentId)
-    return (await queries.getComment(transaction, commentId, authorId)).comment
+    return (await comments.getComment(transaction, commentId, authorId)).comment
   })
 }
 
@@ -129,11 +133,11 @@ export async function markComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
-    if (isPinned && !(await queries.pinComment(transaction, videoId, commentId)))
+    if (isPinned && !(await changes.pinComment(transaction, videoId, commentId)))
       throw new AppError('invalid', 'Replies and comments that wait for approval cannot be pinned')
-    if (isPinned === false) await queries.unpinComment(transaction, commentId)
-    if (isHearted !== undefined) await queries.updateHeart(transaction, commentId, isHearted)
-    return (await queries.getComment(transaction, commentId, userId)).comment
+    if (isPinned === false) await changes.unpinComment(transaction, commentId)
+    if (isHearted !== undefined) await changes.updateHeart(transaction, commentId, isHearted)
+    return (await comments.getComment(transaction, commentId, userId)).comment
   })
 }
 
@@ -144,9 +148,9 @@ export async function approveComment(
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
-    await queries.approveComment(transaction, commentId, userId)
+    await moderation.approveComment(transaction, commentId, userId)
     await insertOfComment(transaction, commentId)
-    return (await queries.getComment(transaction, commentId, userId)).comment
+    return (await comments.getComment(transaction, commentId, userId)).comment
   })
 }
 
@@ -154,19 +158,19 @@ export async function approveComment(
 export async function holdComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<Comment> {
   await assertOwner(db, commentId, userId, videoId)
   await changeHeldComments(db, [commentId], 'heldByChannel')
-  return (await queries.getComment(db, commentId, userId)).comment
+  return (await comments.getComment(db, commentId, userId)).comment
 }
 
 /** Publishes comments that wait for approval, or has them wait again, with their notifications. Returns those that changed. */
 export async function changeHeldComments(
   db: Db,
   ids: readonly string[],
-  state: queries.HeldState,
+  state: moderation.HeldState,
   also?: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
   exceptAuthorId: string | null = null,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
-    const changed = await queries.changeHeld(transaction, ids, state, exceptAuthorId)
+    const changed = await moderation.changeHeld(transaction, ids, state, exceptAuthorId)
     const renew = state === 'published' ? insertOfComment : deleteOfHeldComment
     for (const { id } of changed) await renew(transaction, id)
     await also?.(transaction, changed)
@@ -188,7 +192,7 @@ export async function removeComment(db: Db, { videoId, commentId, userId }: Comm
 
 async function withdraw(db: Db, commentId: string, userId: string): Promise<void> {
   const deleted = await deleteComments(db, [commentId], userId)
-  if (deleted.length === 0) throw queries.commentNotFound()
+  if (deleted.length === 0) throw comments.commentNotFound()
 }
 
 /** Deletes comments with their notifications, in the name of a user or of `moderation`. Returns those that existed. */
@@ -199,7 +203,7 @@ export async function deleteComments(
   also?: (transaction: Db, deleted: { id: string; content: string }[]) => Promise<void>,
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
-    const hidden = await queries.hideComments(transaction, ids, deletedBy)
+    const hidden = await deletions.hideComments(transaction, ids, deletedBy)
     for (const { id } of hidden) await deleteOfComment(transaction, id)
     await also?.(transaction, hidden)
     return hidden
@@ -212,10 +216,10 @@ export async function restoreComment(
   { videoId, commentId, userId }: CommentAction,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    if (!(await queries.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
-      throw queries.commentNotFound()
+    if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
+      throw comments.commentNotFound()
     await restoreOfComment(transaction, commentId, userId)
-    return (await queries.getComment(transaction, commentId, userId)).comment
+    return (await comments.getComment(transaction, commentId, userId)).comment
   })
 }
 
@@ -225,7 +229,7 @@ export async function restoreComments(
   ids: readonly string[],
   exceptAuthorId: string | null,
 ): Promise<string[]> {
-  const restored = await queries.restoreComments(transaction, ids, exceptAuthorId)
+  const restored = await deletions.restoreComments(transaction, ids, exceptAuthorId)
   for (const id of restored) await restoreOfComment(transaction, id)
   return restored
 }
@@ -245,8 +249,8 @@ async function getPlace(
   commentId: string,
   userId: string,
   videoId?: string,
-): Promise<queries.CommentPlace> {
-  const place = await queries.findPlace(db, commentId, userId)
-  if (!place || (videoId !== undefined && place.videoId !== videoId)) throw queries.commentNotFound()
+): Promise<comments.CommentPlace> {
+  const place = await comments.findPlace(db, commentId, userId)
+  if (!place || (videoId !== undefined && place.videoId !== videoId)) throw comments.commentNotFound()
   return place
 }

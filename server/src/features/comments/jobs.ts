@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { deleteRemoved } from './queries.ts'
+import { deleteRemoved } from './queries/deletions.ts'
 
 /** Deletes comments whose deletion cannot be undone any more. */
 const deleteRemovedComments = defineJob({

@@ -5,7 +5,9 @@ import { route } from '../../platform/http/routing/route.ts'
 import { assertNewAccountMay } from '../new-accounts/actions.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
-import * as queries from './queries.ts'
+import * as comments from './queries/comments.ts'
+import * as moderation from './queries/moderation.ts'
+import * as people from './queries/people.ts'
 
 /** Replies of a page. */
 const repliesLimit = 20
@@ -20,9 +22,9 @@ export const commentRoutes = [
     async ({ params, query, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
       const request = toPageRequest(query)
-      const page = await queries.listComments(db, params.videoId, viewerId, request, query.sort)
+      const page = await comments.listComments(db, params.videoId, viewerId, request, query.sort)
       const mayBeUnknown = page.items.length === 0
-      if (mayBeUnknown && !(await queries.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
+      if (mayBeUnknown && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
       return page
     },
   ),
@@ -37,8 +39,8 @@ export const commentRoutes = [
   route(contract.listReplies, async ({ params, query, user }, { db }: WebContext) => {
     const viewerId = user?.id ?? null
     // throws where the thread is not visible
-    await queries.getComment(db, params.commentId, viewerId)
-    return queries.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
+    await comments.getComment(db, params.commentId, viewerId)
+    return comments.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
   }),
 
   route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
@@ -60,7 +62,7 @@ export const commentRoutes = [
   ),
 
   route(contract.getComment, ({ params, user }, { db }: WebContext) =>
-    queries.getComment(db, params.commentId, user?.id ?? null),
+    comments.getComment(db, params.commentId, user?.id ?? null),
   ),
 
   route(
@@ -68,8 +70,8 @@ export const commentRoutes = [
     { cacheTags: ['comments', 'videos', 'channels'] },
     async ({ params, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
-      const pinned = await queries.findPinned(db, params.videoId, viewerId)
-      if (!pinned && !(await queries.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
+      const pinned = await comments.findPinned(db, params.videoId, viewerId)
+      if (!pinned && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
       return pinned ?? null
     },
   ),
@@ -79,8 +81,8 @@ export const commentRoutes = [
   ),
 
   route(contract.listHeldComments, async ({ params, query, user }, { db }: WebContext) => {
-    const page = await queries.listHeld(db, params.videoId, user.id, toPageRequest(query))
-    if (page.items.length === 0 && !(await queries.hasVideo(db, params.videoId, user.id)))
+    const page = await comments.listHeld(db, params.videoId, user.id, toPageRequest(query))
+    if (page.items.length === 0 && !(await comments.hasVideo(db, params.videoId, user.id)))
       throw videoNotFound()
     return page
   }),
@@ -94,8 +96,8 @@ export const commentRoutes = [
   ),
 
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
-    if (!(await queries.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
-    return queries.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
+    if (!(await comments.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
+    return people.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
   }),
 
   route(contract.removeComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
@@ -112,10 +114,10 @@ export const commentRoutes = [
     actions.restoreComment(db, { ...params, userId: user.id }),
   ),
 
-  route(contract.getWatchedWords, ({ user }, { db }: WebContext) => queries.getWatchedWords(db, user.id)),
+  route(contract.getWatchedWords, ({ user }, { db }: WebContext) => moderation.getWatchedWords(db, user.id)),
 
   route(contract.putWatchedWords, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
-    await queries.putWatchedWords(db, user.id, body)
-    return queries.getWatchedWords(db, user.id)
+    await moderation.putWatchedWords(db, user.id, body)
+    return moderation.getWatchedWords(db, user.id)
   }),
 ]

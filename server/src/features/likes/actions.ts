@@ -1,5 +1,5 @@
 import type { Db } from '../../database.ts'
-import * as comments from '../comments/queries.ts'
+import * as likes from '../comments/queries/likes.ts'
 import * as videos from '../videos/queries/videos.ts'
 import { flipCommentLike, flipVideoLike } from './queries.ts'
 
@@ -24,9 +24,9 @@ export async function toggleVideoLike(db: Db, videoId: string, userId: string): 
 /** Likes a comment or removes the like. Throws `not_found`. */
 export async function toggleCommentLike(db: Db, commentId: string, userId: string): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
-    await comments.lockComment(transaction, commentId, userId)
+    await likes.lockComment(transaction, commentId, userId)
     const liked = await flipCommentLike(transaction, commentId, userId)
-    const totalLikes = await comments.addToLikesCount(transaction, commentId, liked ? 1 : -1)
+    const totalLikes = await likes.addToLikesCount(transaction, commentId, liked ? 1 : -1)
     return { liked, totalLikes }
   })
 }

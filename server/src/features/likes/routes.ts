@@ -1,7 +1,7 @@
 import * as contract from '@kinora/contract/likes.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { commentNotFound } from '../comments/queries.ts'
+import { commentNotFound } from '../comments/queries/comments.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { toggleCommentLike, toggleVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'

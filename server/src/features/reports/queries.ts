@@ -3,7 +3,7 @@ import type { OwnReport, Report } from '@kinora/contract/reports.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
-import { isRestorable } from '../comments/queries.ts'
+import { isRestorable } from '../comments/queries/deletions.ts'
 import { answerableSuspension } from '../users/queries.ts'
 import { isVisible } from '../visibility/queries.ts'
 

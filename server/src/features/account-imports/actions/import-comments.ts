@@ -1,6 +1,7 @@
 import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
 import { newId } from '../../../platform/ids.ts'
-import * as comments from '../../comments/queries.ts'
+import { insertImportedComment } from '../../comments/queries/changes.ts'
+import { listUsernames } from '../../comments/queries/people.ts'
 import { mentionsIn } from '../../comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
 import { storable, truncate } from '../rules.ts'
@@ -53,13 +54,13 @@ export async function importComments(
       }
       const text = storable(truncate(content, run.context.config.commentMaxCharacters))
       const id = newId()
-      await comments.restoreOldComment(transaction, {
+      await insertImportedComment(transaction, {
         id,
         videoId: comment.videoId,
         parentId,
         authorId: userId,
         content: text,
-        mentions: await comments.listUsernames(transaction, userId, mentionsIn(text)),
+        mentions: await listUsernames(transaction, userId, mentionsIn(text)),
         createdAt: new Date(published),
         editedAt: updated === null ? null : new Date(updated),
         isPinned: isPinned && parentId === null,

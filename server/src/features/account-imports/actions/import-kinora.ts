@@ -21,7 +21,8 @@ import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { parseInput } from '../../../platform/http/routing/parse-input.ts'
 import { newId } from '../../../platform/ids.ts'
 import { putProfile } from '../../channels/queries.ts'
-import * as comments from '../../comments/queries.ts'
+import { addLikes, lockComments } from '../../comments/queries/likes.ts'
+import { getWatchedWords, putWatchedWords } from '../../comments/queries/moderation.ts'
 import { isHistoryPaused, putHistoryPaused } from '../../history/queries.ts'
 import type { MissingReference } from '../../imported-references/rules.ts'
 import { restoreCommentLikes } from '../../likes/queries.ts'
@@ -202,7 +203,7 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
       },
     )
     const locked = new Set(
-      await comments.lockComments(
+      await lockComments(
         transaction,
         likes.map(({ commentId }) => commentId),
       ),
@@ -212,7 +213,7 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
       userId,
       likes.filter(({ commentId }) => locked.has(commentId)),
     )
-    await comments.addLikes(transaction, added)
+    await addLikes(transaction, added)
     report.count(kind, 'imported', added.length)
     report.count(kind, 'present', likes.length - added.length)
   })
@@ -363,8 +364,8 @@ async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAcc
     if (isPaused && !(await isHistoryPaused(transaction, userId)))
       await putHistoryPaused(transaction, userId, true)
     if (archived.subscriptionsVisibleTo === 'self') await putSubscriptionsPrivate(transaction, userId, true)
-    if (watchedWords !== '' && (await comments.getWatchedWords(transaction, userId)).watchedWords === '')
-      await comments.putWatchedWords(transaction, userId, {
+    if (watchedWords !== '' && (await getWatchedWords(transaction, userId)).watchedWords === '')
+      await putWatchedWords(transaction, userId, {
         watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
         watchedWordsAction,
       })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../database.ts'
-import { deleteOfVideo as deleteComments } from '../../comments/queries.ts'
+import { deleteOfVideo as deleteComments } from '../../comments/queries/deletions.ts'
 import { deleteOfVideo as deleteHistory } from '../../history/queries.ts'
 import { deleteOfVideo as deleteLikes } from '../../likes/queries.ts'
 
