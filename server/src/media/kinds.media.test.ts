@@ -9,7 +9,7 @@ import { checkMaster, checkMedia, type Rendition, type Variant } from '../testin
 import { type Edit, withEdits, withFormatChange } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
-import { peakBitrate } from './plan/bitrates.ts'
+import { peakBitrate } from './plan/measured-bitrates.ts'
 import { FragmentReader, readTimescale } from './containers/mp4/fmp4.ts'
 import {
   audioName,

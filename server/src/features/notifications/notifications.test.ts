@@ -19,7 +19,7 @@ import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
 import { changeSuspension } from '../administration/actions.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
-import { publishDueVideos } from '../videos/actions/publish-due.ts'
+import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { updateProcessing } from '../videos/queries/processing.ts'
 import { notifyOfVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
@@ -91,7 +91,7 @@ test('notifies of a scheduled video when it is published', async () => {
   await setVisibility(channel.client, videoId, 'scheduled')
   await notifyOfVideo(site.context, videoId)
   site.clock.advance(61_000)
-  expect(await publishDueVideos(site.context)).toContain(videoId)
+  expect(await publishScheduledVideos(site.context)).toContain(videoId)
   await expect.poll(() => unread(viewer.client)).toBe(1)
   expect((await list(viewer.client))[0]?.video?._id).toBe(videoId)
 })

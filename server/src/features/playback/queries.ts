@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import type { Bitrates, TrackBitrates } from '../../media/plan/bitrates.ts'
+import type { Bitrates, TrackBitrates } from '../../media/plan/measured-bitrates.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'

@@ -5,7 +5,7 @@ import { updateHistory } from '@kinora/contract/history.ts'
 import { getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateRole } from '../users/queries.ts'
-import { publishDueVideos } from '../videos/actions/publish-due.ts'
+import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { nextMillisecond } from '../../testing/next-millisecond.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, signUpMany } from '../../testing/fixtures/test-users.ts'
@@ -206,7 +206,7 @@ test('the feed shows a scheduled video as new from its publication on', async ()
   const feed = async () =>
     (await fan.client.call(contract.listFeed, {})).items.map(({ video, isWatched }) => [video._id, isWatched])
   expect(await feed()).toEqual([[uploadedMeanwhile, false]])
-  await publishDueVideos(site.context)
+  await publishScheduledVideos(site.context)
   expect(await feed()).toEqual([
     [scheduled, false],
     [uploadedMeanwhile, false],

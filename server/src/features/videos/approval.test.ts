@@ -15,7 +15,7 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { changeSettings } from '../site/actions.ts'
 import { updateRole } from '../users/queries.ts'
-import { publishDueVideos } from './actions/publish-due.ts'
+import { publishScheduledVideos } from './actions/publish-scheduled.ts'
 
 let site: TestApp
 let moderator: Awaited<ReturnType<typeof signUp>>
@@ -124,9 +124,9 @@ test('a scheduled video is published by approval if its time has passed, or else
   await approve(early)
   expect(await guest(early)).toBe(404)
   site.clock.advance(2 * 3600_000)
-  expect(await publishDueVideos(site.context)).toEqual([early])
+  expect(await publishScheduledVideos(site.context)).toEqual([early])
   await approve(late)
-  await publishDueVideos(site.context)
+  await publishScheduledVideos(site.context)
   expect(await Promise.all([early, late].map(guest))).toEqual([200, 200])
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { picturePrefix } from '../pictures/rules.ts'
-import { publishDueVideos } from './actions/publish-due.ts'
+import { publishScheduledVideos } from './actions/publish-scheduled.ts'
 import { foldViews } from './queries/views.ts'
 import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
@@ -39,7 +39,8 @@ export const publishScheduled = defineJob({
   retries: 10,
   cron: '* * * * *',
   handle: async (_, context: Context) => {
-    for (const videoId of await publishDueVideos(context)) context.log.info({ videoId }, 'video published')
+    for (const videoId of await publishScheduledVideos(context))
+      context.log.info({ videoId }, 'video published')
   },
 })
 

@@ -23,7 +23,7 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { listen } from '../../testing/servers/listen.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
-import { publishDueVideos } from '../videos/actions/publish-due.ts'
+import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { deliverWebhooks } from './jobs.ts'
 import { deleteOldDeliveries, insertOfProcessing, insertOfVideo } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
@@ -201,7 +201,7 @@ test('is not notified of a scheduled video that was taken down', async () => {
     publishAt: new Date(0),
     takedownReason: 'a complaint',
   })
-  expect(await publishDueVideos(site.context)).toEqual([videoId])
+  expect(await publishScheduledVideos(site.context)).toEqual([videoId])
   expect(await deliveriesOf(client, webhook)).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import {
   type Rendition,
   type PassthroughRendition,
 } from './renditions.ts'
-import type { TrackBitrates } from './bitrates.ts'
+import type { TrackBitrates } from './measured-bitrates.ts'
 import { languageName, languageTag } from './language.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { bitratesOf } from '../../../media/plan/bitrates.ts'
+import { bitratesOf } from '../../../media/plan/measured-bitrates.ts'
 import { audioName, durationsOf, PASSTHROUGH_NAME } from '../../../media/plan/hls.ts'
 import { SourceRemuxer } from '../../../media/remux/remux.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
-import { publishDue } from '../queries/visibility.ts'
+import { publishDue } from '../queries/publication.ts'
 import { announceVideo } from './announce-video.ts'
 import { showFiles } from './hide-video.ts'
 
 /** Makes scheduled videos public whose time has come. Returns their ids. */
-export async function publishDueVideos({
+export async function publishScheduledVideos({
   db,
   storage,
   jobs,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bitratesOf } from './bitrates.ts'
+import { bitratesOf } from './measured-bitrates.ts'
 
 test('states the largest rate of a run of segments, and the average', () => {
   const segments = [1, 3, 1].map((megabytes) => ({ seconds: 4, sizeBytes: megabytes * 1_000_000 }))
