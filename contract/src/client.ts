@@ -9,6 +9,7 @@ import {
   type SuccessEnvelope,
 } from './endpoint.ts'
 import type { FieldError } from './errors.ts'
+import { parseJson } from './parse-json.ts'
 
 /** A rejection by the server. `message` is the server's own, or empty if the response had none. */
 export class ApiError extends Error {
@@ -73,15 +74,6 @@ export async function parseResponse(response: Response): Promise<SuccessEnvelope
   const error = new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
   // without its translation it is thrown as it came
   throw (await failures.translate?.(error).catch(() => error)) ?? error
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON, for example the error page of a proxy: the status decides.
-    return undefined
-  }
 }
 
 /**

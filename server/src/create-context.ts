@@ -6,6 +6,7 @@ import { listSettings } from './features/site/queries.ts'
 import { jobs } from './jobs.ts'
 import { createMetrics, registerSiteGauges } from './metrics.ts'
 import { systemClock } from './platform/clock.ts'
+import { sqlstate } from './platform/db/errors/sqlstate.ts'
 import { assertMigrated, migrationsDirectory } from './platform/db/migrate.ts'
 import { createDb, createPool, namedUrl } from './platform/db/pool.ts'
 import { ProcessLocks } from './platform/db/process-locks.ts'
@@ -24,8 +25,6 @@ import { SiteSettingsCache } from './site-settings.ts'
 import { CacheTags } from './platform/tagged-cache.ts'
 import { DiskSpace } from './platform/files/disk-space.ts'
 
-/** SQLSTATE undefined_table. */
-const undefinedTable = '42P01'
 const probeIntervalMs = 10_000
 
 /** Statement timeout of web processes. A slower statement is part of an overload or waits for a lock. */
@@ -153,7 +152,7 @@ async function bindIfMigrated(site: Pick<Context, 'db' | 'storage'>): Promise<st
   try {
     return await bindStorage(site)
   } catch (error) {
-    if (codeOf(error) === undefinedTable) return undefined
+    if (codeOf(error) === sqlstate.undefinedTable) return undefined
     await Promise.all([site.db.destroy(), site.storage.close()])
     throw error
   }

@@ -1,11 +1,9 @@
 import { AccountSettings, LanguageSettings, PublicSite, QuotaSettings, Site } from '@kinora/contract/site.ts'
 import { z } from 'zod'
 import type { Config } from './config.ts'
+import { sqlstate } from './platform/db/errors/sqlstate.ts'
 import { codeOf } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
-
-/** SQLSTATE undefined_table. */
-const undefinedTable = '42P01'
 
 /** Changes arrive as notifications, which can get lost. */
 const staleMs = 30_000
@@ -78,7 +76,7 @@ export class SiteSettingsCache {
   async load(): Promise<Site> {
     const begun = ++this.#begun
     const stored = await this.#read().catch((error: unknown) => {
-      if (codeOf(error) === undefinedTable) return new Map<string, unknown>()
+      if (codeOf(error) === sqlstate.undefinedTable) return new Map<string, unknown>()
       throw error
     })
     if (begun < this.#newest) return this.#current

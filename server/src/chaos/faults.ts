@@ -2,6 +2,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../demo/random.ts'
+import { codeOf } from '../platform/errors.ts'
 import type { BreakingNetwork } from './proxy.ts'
 import { signal, type VictimSite } from './site.ts'
 
@@ -107,7 +108,7 @@ function fill(file: string, blocks: number): void {
       writeFileSync(file, chunk.subarray(0, Math.min(left, 256) * bsize), { flag: 'a' })
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    if (codeOf(error) !== 'ENOSPC') throw error
   }
 }
 

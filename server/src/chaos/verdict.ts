@@ -9,14 +9,13 @@ import { sweepPictures } from '../features/pictures/jobs.ts'
 import { resumePreparation } from '../features/playback/jobs.ts'
 import { clearStale } from '../features/uploads/actions/clear-stale.ts'
 import { findEmbedded } from '../platform/db/embedded/embedded.ts'
+import { dayMs } from '../platform/durations.ts'
 import { failedQueue } from '../platform/jobs/jobs.ts'
 import { isWholeMp4 } from './clients.ts'
 import type { Ledger, VideoFact } from './ledger.ts'
 import type { VictimSite } from './site.ts'
 
 const quietDeadlineMs = 120_000
-const dayMs = 24 * 3_600_000
-
 /** Compares the site, after the faults, with the ledger and records every difference as a violation. */
 export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
   const url = await findEmbedded(site.dataDir)

@@ -10,6 +10,7 @@ import { storeThumbnail } from '../features/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../features/uploads/actions/publish-video.ts'
 import { registerUser } from '../features/users/actions.ts'
 import { runTool } from '../media/process/ffmpeg.ts'
+import { dayMs } from '../platform/durations.ts'
 import { newId } from '../platform/ids.ts'
 import { ownName } from '../platform/process-identity.ts'
 import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
@@ -19,8 +20,6 @@ import { type Channel, channels, descriptionOf, planVideos, remarks } from './co
 
 /** The newest videos are prepared fully, as after a real upload; the others on demand. */
 const preparedVideos = 24
-const dayMs = 24 * 3600 * 1000
-
 /** A drawn scene: the still for thumbnails, and clips of several lengths. */
 interface Drawn {
   still: string

@@ -9,8 +9,9 @@ import { assertStorageBound } from '../../features/site/actions.ts'
 import { findStorageId } from '../../features/site/queries.ts'
 import { deleteSource } from '../../features/uploads/jobs.ts'
 import { matchHidden } from '../../features/videos/actions/hide-video.ts'
-import { sha256Of } from '../../features/backups/queries/dump.ts'
 import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts'
+import { dayMs } from '../../platform/durations.ts'
+import { sha256Of } from '../../platform/files/sha256.ts'
 import type { Progress } from '../../platform/progress.ts'
 import {
   counters,
@@ -55,7 +56,7 @@ const pageSize = 500
 const filesAtOnce = 4
 const mostShown = 1000
 /** Younger files without a row may belong to an upload that is being published. */
-const graceMs = 24 * 3600 * 1000
+const graceMs = dayMs
 
 /**
  * Compares rows, objects and counts while the site runs; with `hashes`, also every file with the hash in the newest

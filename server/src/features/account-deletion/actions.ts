@@ -4,6 +4,7 @@ import type { Context, WebContext } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { hiddenKey } from '../../storage-keys.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -28,8 +29,6 @@ import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/cha
 import { hideFiles, reinstateRow, showFiles, takeDownLockedVideo } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
 import { hasManyComments, hiddenReasons, lockAccount } from './queries.ts'
-
-const dayMs = 24 * 3600 * 1000
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 

@@ -3,6 +3,7 @@ import { getAccountDeletion, keepAccount } from '@kinora/contract/deletion.ts'
 import { putSiteSettings } from '@kinora/contract/site.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '../../platform/durations.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { upload } from '../../testing/fixtures/test-uploads.ts'
@@ -15,7 +16,6 @@ import { deleteOwnAccount } from './actions.ts'
 import { removeLeavingAccounts } from './jobs.ts'
 
 const users = '/api/v1/users'
-const dayMs = 24 * 3600 * 1000
 const { signal } = new AbortController()
 let mailbox: TestMailbox
 let site: TestApp

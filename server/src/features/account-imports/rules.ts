@@ -162,7 +162,7 @@ export function dateOf(text: string | null | undefined): Date | undefined {
 }
 
 /** Items in groups of at most `size`. */
-export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+export function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   )

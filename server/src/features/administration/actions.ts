@@ -7,6 +7,7 @@ import type { AlsoWrite, Db } from '../../database.ts'
 import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { formatBytes } from '../../platform/format-bytes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -40,8 +41,6 @@ import {
   lockRoles,
 } from './queries.ts'
 import { type Actor, actorName, assertMayChange, assertMayShowAgain } from './rules.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Counts of the site's content; on a large site they may be some minutes old. */
 export const getOverview = reuseSlowResults(

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deleteAuditEntries } from './queries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Deletes old entries of the audit log, where administrators have limited the days that they are kept. */
 export const deleteOldAuditEntries = defineJob({

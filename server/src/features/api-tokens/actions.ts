@@ -5,6 +5,7 @@ import { hasRole } from '@kinora/contract/roles.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/token-scopes.ts'
 import type { Context, WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { AppError } from '../../platform/errors.ts'
 import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -18,8 +19,6 @@ import {
   listApiTokensOf,
   updateTokenUse,
 } from './queries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Resolution of the time of last use: a write for every request would cost too much. */
 const useStaleMs = 60_000

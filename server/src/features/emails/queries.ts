@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { maxRejections } from '../mail/rules.ts'
 
 /** Days for which the previous address can undo a change. */
@@ -30,7 +31,7 @@ export async function getState(db: Db, userId: string) {
 
 /** Deletes changes that cannot be undone anymore, and pending ones that are as old. */
 export async function deleteOldChanges(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - undoDays * 24 * 3600 * 1000)
+  const before = new Date(now.getTime() - undoDays * dayMs)
   await db
     .deleteFrom('emailChanges')
     .where(sql`coalesce(confirmed_at, created_at)`, '<', before)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { hourMs } from '../../platform/durations.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** A video of a feed. */
@@ -35,7 +36,6 @@ export type WaitingEntry = z.infer<typeof WaitingEntry>
 /** What the ids of entries are stored as: they have any length. */
 export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
-const hourMs = 3600 * 1000
 const maxHours = 24
 
 /** When something is attempted again after so many failures in a row: in an hour without one, then in twice as long, up to a day. */

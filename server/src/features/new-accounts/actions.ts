@@ -1,15 +1,14 @@
 import { newAccountLimits, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { Context, WebContext } from '../../context.ts'
+import { dayMs, waitOf } from '../../platform/durations.ts'
 import { AppError } from '../../platform/errors.ts'
+import { plural } from '../../platform/plural.ts'
 import { findStanding, hasPublishedVideo } from './queries.ts'
 import { growthOf } from './rules.ts'
 
 type Kind = keyof typeof newAccountLimits
 
-const hourMs = 3600 * 1000
-const dayMs = 24 * hourMs
-
-const deeds: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
+const verbs: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
 
 /** What an account may do of a kind within 24 hours; undefined where nothing limits it. */
 export async function findNewAccountLimit(
@@ -61,11 +60,5 @@ export function newAccountMessage(
   { limit, waitMs }: { limit: number; waitMs: number },
 ): string {
   const { newAccountDays } = siteSettings.current
-  const wait =
-    waitMs > hourMs
-      ? plural(Math.ceil(waitMs / hourMs), 'hour')
-      : plural(Math.max(1, Math.ceil(waitMs / 60_000)), 'minute')
-  return `New accounts can ${deeds[kind]} ${limit} ${kind} in 24 hours. Try again in ${wait}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
+  return `New accounts can ${verbs[kind]} ${limit} ${kind} in 24 hours. Try again in ${waitOf(waitMs)}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { loadI18n } from '../../platform/i18n.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deliver } from '../mail/actions/deliver.ts'
 import { logoUrl } from '../mail/rules.ts'
@@ -34,7 +35,7 @@ export const sendNotificationMail = defineJob({
     if (!mailer || config.publicUrl === undefined) return
     const ids = notificationId === null ? await listWaiting(db, userId) : [notificationId]
     const recipient = await findMailRecipient(db, userId)
-    const since = new Date(clock.now().getTime() - mailedDays * 24 * 3600 * 1000)
+    const since = new Date(clock.now().getTime() - mailedDays * dayMs)
     const notifications = recipient
       ? await listToSend(db, { userId, ids, since, limit: shownInDailyMail }, 'mail')
       : []

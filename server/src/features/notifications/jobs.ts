@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import {
   deleteAnnounced,
@@ -68,7 +69,7 @@ export const deleteOldNotifications = defineJob({
   exclusive: true,
   cron: '17 4 * * *',
   handle: async (_, { db, clock }: Context, signal) => {
-    const before = new Date(clock.now().getTime() - keptDays * 24 * 3600 * 1000)
+    const before = new Date(clock.now().getTime() - keptDays * dayMs)
     await inBatches(signal, async () => (await deleteOld(db, before, peoplePerBatch)) === peoplePerBatch)
   },
 })

@@ -1,3 +1,4 @@
+import { parseJson } from '@kinora/contract/parse-json.ts'
 import { randomInt } from 'node:crypto'
 import { proofOfWorkMaxCounter } from '@kinora/contract/proof-of-work.ts'
 import { ProofOfWork, type RegistrationChallenge } from '@kinora/contract/registrations.ts'
@@ -87,14 +88,6 @@ async function useProofOfWork(
     'proof_of_work_required',
     'The check against automated registrations is missing or has expired. Try again.',
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether new accounts have to confirm their address: only where the site sends mail. */

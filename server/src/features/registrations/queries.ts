@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { taken } from '../users/queries.ts'
 
 /** Days for which an email address can be confirmed, by links that are sent again if need be. */
@@ -72,7 +73,7 @@ export async function deleteOldRegistrations(
   db: Db,
   now: Date,
 ): Promise<{ pictures: string[]; invitationIds: string[] }> {
-  const before = new Date(now.getTime() - keptDays * 24 * 3600 * 1000)
+  const before = new Date(now.getTime() - keptDays * dayMs)
   const rows = await db
     .deleteFrom('registrations')
     .where('createdAt', '<', before)

@@ -2,6 +2,7 @@ import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@ki
 import type { OwnReport, Report } from '@kinora/contract/reports.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { sqlstate } from '../../platform/db/errors/sqlstate.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries/deletions.ts'
 import { answerableSuspension } from '../users/queries.ts'
@@ -9,9 +10,6 @@ import { isVisible } from '../visibility/queries.ts'
 
 /** People of a report that moderators read; more only count. */
 const entriesLimit = 20
-
-/** SQLSTATE unique_violation. */
-const uniqueViolation = '23505'
 
 const reportNotFound = () => new AppError('not_found', 'This report does not exist')
 
@@ -256,7 +254,7 @@ export async function replaceDecision(
     .where('decision', 'is not distinct from', decision)
     .executeTakeFirst()
     .catch((error: unknown) => {
-      throw codeOf(error) === uniqueViolation ? reportedAgain() : error
+      throw codeOf(error) === sqlstate.uniqueViolation ? reportedAgain() : error
     })
   return numUpdatedRows > 0n
 }

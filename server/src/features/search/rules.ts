@@ -131,8 +131,8 @@ interface TypedWord {
  */
 export function planSearch(words: readonly string[], matches: WordMatch[], totalVideos: number): SearchPlan {
   const typed = classify(matches, totalVideos)
-  const hasOthers = typed.length < words.length || typed.some(({ isVeryCommon }) => !isVeryCommon)
-  const isIgnored = ({ isVeryCommon }: TypedWord) => isVeryCommon && hasOthers
+  const hasOthers = typed.length < words.length || typed.some((word) => !word.isVeryCommon)
+  const isIgnored = (word: TypedWord) => word.isVeryCommon && hasOthers
   const { ranked, videosCount, overflow } = spendBudget(typed.filter((word) => !isIgnored(word)))
   const isPlenty = videosCount >= plenty
   return {

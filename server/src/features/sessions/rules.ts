@@ -1,8 +1,7 @@
 import { unknownDevice } from '@kinora/contract/constants.ts'
 import Bowser from 'bowser'
 import type { Config } from '../../config.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '../../platform/durations.ts'
 
 /** Addresses and devices last seen before this time are not known any more. */
 export function knownSince(now: Date, addressDays: number): Date {

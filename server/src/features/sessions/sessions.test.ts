@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { dayMs } from '../../platform/durations.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { startSession } from './actions.ts'
 
 const users = '/api/v1/users'
-const dayMs = 24 * 60 * 60 * 1000
 let site: TestApp
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
@@ -8,9 +9,9 @@ import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
 import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
-const sweepAfterMs = 3 * 24 * 3600 * 1000
+const sweepAfterMs = 3 * dayMs
 /** Longer than the slowest upload takes. */
-const draftsKeptMs = 14 * 24 * 3600 * 1000
+const draftsKeptMs = 14 * dayMs
 
 /** Deletes stored parts of unfinished objects that killed processes left: invisible, but they use space. */
 export const sweepUnfinished = defineJob({

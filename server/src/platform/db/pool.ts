@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { Client, Pool, type PoolConfig, types } from 'pg'
+import { codeOf } from '../errors.ts'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
+import { sqlstate } from './errors/sqlstate.ts'
 
 // bigint columns here are counts and sizes, all far below 2^53
 types.setTypeParser(types.builtins.INT8, Number)
@@ -78,12 +80,9 @@ function sessionState(statementMs: number): PoolConfig {
   }
 }
 
-/** SQLSTATE query_canceled. */
-const cancelled = '57014'
-
 /** Whether PostgreSQL cancelled a statement after `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === cancelled
+  return codeOf(error) === sqlstate.queryCanceled
 }
 
 /** Raises the timeout of a transaction to a minute, for deletions and renames that affect many rows. */

@@ -48,7 +48,7 @@ import {
   resolveComments,
   resolveVideos,
 } from '../queries.ts'
-import { chunksOf, storable, truncate, upgraded } from '../rules.ts'
+import { inBatches, storable, truncate, upgraded } from '../rules.ts'
 import { importVideoLikes, importHistory } from './import-activity.ts'
 import { importComments } from './import-comments.ts'
 import type { ImportRun } from './import-run.ts'
@@ -273,7 +273,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
 /** Those of the ids that accounts of this site have. */
 async function findPeople(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
-  for (const chunk of chunksOf(ids, chunkSize))
+  for (const chunk of inBatches(ids, chunkSize))
     for (const id of await listKnownPeople(db, chunk)) known.add(id)
   return known
 }

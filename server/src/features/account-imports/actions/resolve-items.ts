@@ -2,7 +2,7 @@ import type { Db } from '../../../database.ts'
 import { deleteReferences, keepReferences, maxPerAccount } from '../../imported-references/queries.ts'
 import type { MissingReference, ReferenceList } from '../../imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
-import { chunksOf } from '../rules.ts'
+import { inBatches } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
 
 /** References that one query resolves. */
@@ -29,7 +29,7 @@ export async function resolveItems<Item>(
   const found: (Item & { videoId: string })[] = []
   const resolvedKeys: string[] = []
   const missing: MissingReference[] = []
-  for (const chunk of chunksOf([...items.entries()], chunkSize)) {
+  for (const chunk of inBatches([...items.entries()], chunkSize)) {
     const ids = await resolveVideos(
       db,
       run.userId,
@@ -58,9 +58,9 @@ export async function updateKeptReferences(
   { kind, ...list }: ReferenceList & { kind: string },
   { resolvedKeys = [], missing }: { resolvedKeys?: readonly string[]; missing: readonly MissingReference[] },
 ): Promise<void> {
-  for (const keys of chunksOf(resolvedKeys, chunkSize)) await deleteReferences(db, userId, list, keys)
+  for (const keys of inBatches(resolvedKeys, chunkSize)) await deleteReferences(db, userId, list, keys)
   let leftOut = 0
-  for (const references of chunksOf(missing, chunkSize))
+  for (const references of inBatches(missing, chunkSize))
     leftOut += await keepReferences(db, userId, list, references)
   report.reportLeftOut(kind, list.file, leftOut, maxPerAccount)
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@kinora/contract/parse-json.ts'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import {
   constants,
@@ -19,13 +20,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { hourMs } from '../../../platform/durations.ts'
 import { makeDirectory } from '../../../platform/files/data-dir.ts'
 import { codeOf } from '../../../platform/errors.ts'
 import { LocalStorage } from '../../../platform/storage/local.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
-import { sha256Of } from '../queries/dump.ts'
 import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
+import { sha256Of } from '../../../platform/files/sha256.ts'
 import { storagePrefixes } from '../../../storage-keys.ts'
 
 export const KeptFile = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() })
@@ -54,7 +56,6 @@ export type Manifest = z.infer<typeof Manifest>
 /** Storage prefixes that are backed up; segments can be encoded again. */
 export const keptPrefixes = [storagePrefixes.sources, storagePrefixes.pictures] as const
 
-const hourMs = 3600 * 1000
 const abandonedAfterMs = 24 * hourMs
 
 const touch = (file: string) => utimes(file, new Date(), new Date())
@@ -304,15 +305,6 @@ async function linkFile(source: string, target: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false
     throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON: the schema refuses it.
-    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { Transform, Writable, type Readable } from 'node:stream'
+import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Client } from 'pg'
@@ -157,11 +157,4 @@ class Tally extends Transform {
   result(): { rows: number; sha256: string } {
     return { rows: this.#rows, sha256: this.#hash.digest('hex') }
   }
-}
-
-/** SHA-256 of a stream. */
-export async function sha256Of(stream: Readable): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(stream, hash)
-  return hash.digest('hex')
 }

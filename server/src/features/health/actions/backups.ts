@@ -1,11 +1,10 @@
 import type { Context } from '../../../context.ts'
+import { dayMs } from '../../../platform/durations.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { defaultRepository } from '../../backups/actions/repository.ts'
 import type { Report } from './finding.ts'
 
 const oldBackupDays = 7
-const dayMs = 86_400_000
-
 /** Checks the age of the newest backup in the default directory. Returns when that was made. */
 export async function checkBackups(
   config: Pick<Context['config'], 'dataDir'>,

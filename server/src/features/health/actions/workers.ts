@@ -1,6 +1,7 @@
 import type { WorkerProcess } from '@kinora/contract/health.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
+import { dayMs } from '../../../platform/durations.ts'
 import { newId } from '../../../platform/ids.ts'
 import { cpuSecondsOfProcess } from '../../../platform/process-cpu.ts'
 import { deleteLostWorkers, deleteWorker, listWorkers, putWorker } from '../queries.ts'
@@ -10,7 +11,7 @@ const beatMs = 15_000
 /** A worker that was not seen for longer has ended. */
 const lostAfterMs = 60_000
 /** Rows of killed workers are deleted after a day. */
-const keptMs = 86_400_000
+const keptMs = dayMs
 
 /** Records now and every 15 seconds that this worker runs, with its CPU time. Returns the function that ends it. */
 export function startHeartbeat({

@@ -1,13 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
+import { hourMs } from '../../../platform/durations.ts'
 import { isOwnerRunning } from '../../../platform/process-identity.ts'
 import { draftsOf } from '../../../platform/storage/local.ts'
 import { deleteUploadedBytes } from '../queries.ts'
 import { removeUntouched } from './unfinished-uploads.ts'
 import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
-const hourMs = 3600 * 1000
 /** An hour without bytes or inspection means that the process was killed. */
 const incomingHours = 1
 /** How long an interrupted upload can be resumed. */

@@ -1,8 +1,10 @@
 import type { QuotaSettings } from '@kinora/contract/site.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
+import { dayMs, waitOf } from '../../../platform/durations.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
+import { plural } from '../../../platform/plural.ts'
 import { findNewAccountLimit, newAccountMessage } from '../../new-accounts/actions.ts'
 import {
   findQuota,
@@ -14,9 +16,6 @@ import {
 } from '../queries.ts'
 
 type QuotaContext = Pick<Context, 'db' | 'siteSettings' | 'clock'>
-
-const hourMs = 3600 * 1000
-const dayMs = 24 * hourMs
 
 /** What an account may upload: its own quota, then that of the site. */
 export async function quotaOf(
@@ -152,12 +151,5 @@ function assertDay(
   )
 }
 
-function waitOf(milliseconds: number): string {
-  if (milliseconds > hourMs) return plural(Math.ceil(milliseconds / hourMs), 'hour')
-  return plural(Math.max(1, Math.ceil(milliseconds / 60_000)), 'minute')
-}
-
 const lengthOf = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,3 +1,5 @@
+import { codeOf } from '../../errors.ts'
+
 /** SQLSTATEs of a server that stops, starts or has no free connection. Class 08 covers connection exceptions. */
 const states = new Set(['57P01', '57P02', '57P03', '53300'])
 
@@ -22,7 +24,7 @@ const messages = [
 /** Whether an error means that the database is temporarily unreachable. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   if (states.has(code) || code.startsWith('08') || systemCodes.has(code)) return true
   return messages.some((message) => error.message.startsWith(message)) || isConnectionLost(error.cause)
 }

@@ -1,11 +1,11 @@
-/** SQLSTATE deadlock_detected. */
-const state = '40P01'
+import { codeOf } from '../../errors.ts'
+import { sqlstate } from './sqlstate.ts'
 
 const attempts = 5
 
 /** Whether PostgreSQL aborted a transaction to resolve a deadlock. The transaction can be retried. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === state
+  return codeOf(error) === sqlstate.deadlockDetected
 }
 
 /** Retries a transaction after a deadlock. For transactions that lock many rows in no fixed order. */

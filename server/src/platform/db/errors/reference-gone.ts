@@ -1,7 +1,7 @@
-/** SQLSTATE foreign_key_violation. */
-const state = '23503'
+import { codeOf } from '../../errors.ts'
+import { sqlstate } from './sqlstate.ts'
 
 /** Whether an insert failed because the referenced row was deleted. */
 export function isReferenceGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === state
+  return codeOf(error) === sqlstate.foreignKeyViolation
 }
