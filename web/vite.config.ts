@@ -30,25 +30,26 @@ function preloadFont(): Plugin {
 
 /** Writes precompressed copies of each text file, which the server sends as they are. */
 function precompress(): Plugin {
-  let outDir = ''
   return {
     name: 'precompress',
     apply: 'build',
-    configResolved(config) {
-      outDir = join(config.root, config.build.outDir)
-    },
-    async closeBundle() {
-      const names = await readdir(outDir, { recursive: true })
-      await Promise.all(
-        names
-          .filter((name) => /\.(js|css|svg)$/.test(name))
-          .map(async (name) => {
-            const file = join(outDir, name)
-            const content = await readFile(file)
-            await writeFile(`${file}.br`, await promisify(brotliCompress)(content))
-            await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
-          }),
-      )
+    writeBundle: {
+      // after the service worker is written
+      order: 'post',
+      sequential: true,
+      async handler({ dir = '' }) {
+        const names = await readdir(dir, { recursive: true })
+        await Promise.all(
+          names
+            .filter((name) => /\.(js|css|svg)$/.test(name))
+            .map(async (name) => {
+              const file = join(dir, name)
+              const content = await readFile(file)
+              await writeFile(`${file}.br`, await promisify(brotliCompress)(content))
+              await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+            }),
+        )
+      },
     },
   }
 }
