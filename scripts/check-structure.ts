@@ -211,7 +211,8 @@ function checkSqlPlaces(files: SourceFiles): string[] {
 function checkTableOwners(files: SourceFiles): string[] {
   const writers = new Map<string, Set<string>>()
   const builder = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g
-  const plain = /\b(?:insert\s+into|update(?!\s+(?:set|skip)\b)|delete\s+from|merge\s+into)\s+(\w+)(?=[\s(])/g
+  const plain =
+    /\b(?:insert\s+into|update(?!\s+(?:set|skip|of)\b)|delete\s+from|merge\s+into)\s+(\w+)(?=[\s(])/g
   for (const { path, text, feature } of serverFeatureFiles(files)) {
     if (path.endsWith('.test.ts')) continue
     const statements = [...text.matchAll(/sql(?:<[^`]*>)?`([^`]*)`/g)].flatMap(([, body = '']) => [

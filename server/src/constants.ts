@@ -68,6 +68,8 @@ export const constants = {
   playlistChangesPerMinute: 600,
   /** Reports that one account sends. */
   reportsPerHour: 200,
+  /** Tests of webhooks that one account sends. */
+  webhookTestsPerMinute: 20,
   /** Event streams that one account may hold open at a time. */
   eventStreamsPerUser: 12,
 }

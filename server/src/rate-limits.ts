@@ -60,6 +60,8 @@ export interface RateLimits {
   playlistChanges: RateLimit
   /** Reports to moderators per account. */
   reports: RateLimit
+  /** Tests of webhooks per account. */
+  webhookTests: RateLimit
   /** Comments and reports of a new account, where the site limits them. */
   newAccountComments: SharedRateLimit
   newAccountReports: SharedRateLimit
@@ -140,6 +142,7 @@ export function createRateLimits(
     accountImportsPerDay: number
     videoImportsPerDay: number
     reportsPerHour: number
+    webhookTestsPerMinute: number
     secondFactorsPerMinute: number
     secondFactorsPerAccountPerHour: number
     newDevicesPerHour: number
@@ -182,6 +185,7 @@ export function createRateLimits(
     subscriptions: new RateLimit(config.subscriptionsPerMinute, 60, clock),
     playlistChanges: new RateLimit(config.playlistChangesPerMinute, 60, clock),
     reports: new RateLimit(config.reportsPerHour, 3600, clock),
+    webhookTests: new RateLimit(config.webhookTestsPerMinute, 60, clock),
     newAccountComments: shared('new_account_comments', newAccountLimits.comments, daySeconds),
     newAccountReports: shared('new_account_reports', newAccountLimits.reports, daySeconds),
     emailChanges: shared('email_changes', config.emailChangesPerHour, 3600),

@@ -8,6 +8,8 @@ import { deleteOldDeliveries, type DueDelivery, recordAttempt, returnTaken, take
 import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 
 const deliveriesPerBatch = 50
+/** So that a batch of one owner whose receiver hangs is short. */
+const deliveriesPerOwner = 10
 const deliveriesAtOnce = 5
 /** Longer than a batch of requests that all time out. */
 const leaseMs = 5 * 60_000
@@ -26,10 +28,15 @@ export const deliverWebhooks = defineJob({
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
     const { db, clock } = context
-    for (let taken = deliveriesPerBatch; taken === deliveriesPerBatch && !signal.aborted;) {
+    for (let taken = 1; taken > 0 && !signal.aborted;) {
       const now = clock.now()
       const leasedUntil = new Date(now.getTime() + leaseMs)
-      const due = await takeDue(db, { now, leasedUntil, limit: deliveriesPerBatch })
+      const due = await takeDue(db, {
+        now,
+        leasedUntil,
+        limit: deliveriesPerBatch,
+        perOwner: deliveriesPerOwner,
+      })
       await pMap(due, (each) => deliver(context, each, signal), { concurrency: deliveriesAtOnce })
       taken = due.length
     }

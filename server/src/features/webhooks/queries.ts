@@ -106,13 +106,29 @@ export async function findDeliveriesOf(db: Db, userId: string, webhookId: string
 
 const newDeliveryId = sql`'msg_' || replace(gen_random_uuid()::text, '-', '')`
 
-/** Queues a test of a webhook of a person. Returns whether the person has it. */
-export async function insertTest(db: Db, userId: string, webhookId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
-    select ${newDeliveryId}, id, 'test', '', '{}' from webhooks
-    where user_id = ${userId} and id = ${webhookId}`.execute(db)
-  return numAffectedRows === 1n
+/**
+ * Queues a test of a webhook of a person. Returns whether it did, false while another test waits, and undefined if the
+ * person has no such webhook.
+ */
+export async function insertTest(db: Db, userId: string, webhookId: string): Promise<boolean | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    // the lock makes concurrent requests see one another's tests
+    const webhook = await transaction
+      .selectFrom('webhooks')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('id', '=', webhookId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!webhook) return undefined
+    const { numAffectedRows } = await sql`
+      insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
+      select ${newDeliveryId}, ${webhookId}, 'test', '', '{}' where not exists (
+        select from webhook_deliveries
+        where webhook_id = ${webhookId} and event = 'test' and next_attempt_at is not null
+      )`.execute(transaction)
+    return numAffectedRows === 1n
+  })
 }
 
 /**
@@ -190,22 +206,30 @@ export interface DueDelivery {
   secret: string
 }
 
-/** Takes deliveries that are due, and counts the attempt. Until `leasedUntil` no other worker takes them. */
+/**
+ * Takes deliveries that are due, at most `perOwner` of each owner, and counts the attempt. Until `leasedUntil` no other
+ * worker takes them.
+ */
 export async function takeDue(
   db: Db,
-  { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
+  { now, leasedUntil, limit, perOwner }: { now: Date; leasedUntil: Date; limit: number; perOwner: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = ${leasedUntil}::timestamptz
     from webhooks w
     where w.id = d.webhook_id and d.id in (
-      select due.id from webhook_deliveries due
-      where due.next_attempt_at <= ${now}::timestamptz and exists (
-        select from webhooks own join users u on u.id = own.user_id
-        where own.id = due.webhook_id and (own.paused_at is null or due.event = 'test')
+      select due.id from webhook_deliveries due join (
+        select waiting.id, row_number() over (
+          partition by own.user_id order by waiting.next_attempt_at, waiting.created_at, waiting.id
+        ) as place
+        from webhook_deliveries waiting
+        join webhooks own on own.id = waiting.webhook_id and (own.paused_at is null or waiting.event = 'test')
+        join users u on u.id = own.user_id
           and u.suspended_at is null and (not own.is_site or u.role = 'administrator')
-      )
-      order by due.next_attempt_at limit ${limit} for update skip locked
+        where waiting.next_attempt_at <= ${now}::timestamptz
+      ) ranked on ranked.id = due.id
+      where ranked.place <= ${perOwner} and due.next_attempt_at <= ${now}::timestamptz
+      order by ranked.place, due.next_attempt_at limit ${limit} for update of due skip locked
     )
     returning d.id, d.webhook_id, d.event, d.data, d.created_at, d.attempts, w.url, w.secret`.execute(db)
   return rows

@@ -58,8 +58,12 @@ export const webhookRoutes = [
     return null
   }),
 
-  route(contract.testWebhook, { clears: [] }, async ({ params, user }, { db, jobs }: WebContext) => {
-    if (!(await queries.insertTest(db, user.id, params.webhookId))) throw webhookNotFound()
+  route(contract.testWebhook, { clears: [] }, async ({ params, user }, { db, jobs, limits }: WebContext) => {
+    limits.webhookTests.assertAllowed(user.id)
+    const inserted = await queries.insertTest(db, user.id, params.webhookId)
+    if (inserted === undefined) throw webhookNotFound()
+    if (!inserted)
+      throw new AppError('conflict', 'A test of this webhook is on its way. Wait for its outcome.')
     await jobs.enqueue(db, deliverWebhooks, {}, { key: 'now' })
     return null
   }),

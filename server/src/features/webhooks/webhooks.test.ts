@@ -16,6 +16,7 @@ import {
 } from '@kinora/contract/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { constants } from '../../constants.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { upload } from '../../testing/fixtures/test-uploads.ts'
@@ -25,7 +26,7 @@ import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
 import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { deliverWebhooks } from './jobs.ts'
-import { deleteOldDeliveries, insertOfProcessing, insertOfVideo } from './queries.ts'
+import { deleteOldDeliveries, insertOfProcessing, insertOfVideo, takeDue } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
 
 interface Received {
@@ -176,6 +177,44 @@ test('follows no redirect', async () => {
   expect(bodiesAt('/redirected')).toEqual([])
 })
 
+test('queues one test at a time, and limits them', async () => {
+  const { client } = await signUp(site)
+  const { webhook, path } = await add(client, ['video.published'])
+  const request = { params: { webhookId: webhook._id } }
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, async () => (await client.post(`/api/v1/webhooks/${webhook._id}/test`)).status),
+  )
+  expect(responses.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409])
+  await deliver()
+  expect(bodiesAt(path)).toHaveLength(1)
+  await client.call(testWebhook, request)
+  for (let at = 6; at < constants.webhookTestsPerMinute; at += 1)
+    await expect(client.call(testWebhook, request)).rejects.toMatchObject({ status: 409 })
+  await expect(client.call(testWebhook, request)).rejects.toMatchObject({ status: 429 })
+  await deliver()
+  site.clock.advance(60_000)
+  await client.call(testWebhook, request)
+})
+
+test('hundreds of deliveries of one owner hold up none of another', async () => {
+  const [busy, other] = [await signUp(site), await signUp(site)]
+  const webhooks = [await add(busy.client, ['video.published']), await add(busy.client, ['video.published'])]
+  const { webhook } = await add(other.client, ['video.published'])
+  for (const each of webhooks)
+    await sql`
+      insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
+      select ${each.webhook._id} || at, ${each.webhook._id}, 'video.published', at::text, '{}'
+      from generate_series(1, 100) at`.execute(site.db)
+  await insertOfVideo(site.db, await addVideo(site, other.user._id))
+  const now = site.clock.now()
+  const taken = await takeDue(site.db, { now, leasedUntil: now, limit: 50, perOwner: 10 })
+  const ofBusy = taken.filter(({ webhookId }) => webhooks.some((each) => each.webhook._id === webhookId))
+  expect(ofBusy).toHaveLength(10)
+  expect(taken.map(({ webhookId }) => webhookId)).toContain(webhook._id)
+  await deliver()
+  for (const { path } of webhooks) expect(bodiesAt(path)).toHaveLength(100)
+})
+
 test('counts no attempt when the worker stops during it', async () => {
   const hanging = createTcpServer()
   const url = await listen(hanging)
@@ -279,13 +318,13 @@ test('keeps deliveries that wait for another attempt beyond the log', async () =
 })
 
 test('belongs to one person, and its log keeps fifty deliveries', async () => {
-  const { client } = await signUp(site)
+  const { user, client } = await signUp(site)
   const stranger = await signUp(site)
   const { webhook } = await add(client, ['video.published'])
   const params = { webhookId: webhook._id }
   for (const endpoint of [testWebhook, resumeWebhook, deleteWebhook, listWebhookDeliveries])
     await expect(stranger.client.call(endpoint, { params })).rejects.toMatchObject({ status: 404 })
-  for (let at = 0; at < 52; at += 1) await client.call(testWebhook, { params })
+  for (let at = 0; at < 52; at += 1) await insertOfVideo(site.db, await addVideo(site, user._id))
   await deliver()
   const { length } = await site.db
     .selectFrom('webhookDeliveries')

@@ -136,6 +136,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`Only moderators and administrators may choose the scope admin`,
   msg`An account can have at most ${limit} webhooks`,
   msg`There is no such webhook`,
+  msg`A test of this webhook is on its way. Wait for its outcome.`,
   msg`Only an administrator may choose the events of the site`,
   msg`There is no export to download. Start a new one.`,
   msg`Your account is being exported already. Wait until it is ready.`,
