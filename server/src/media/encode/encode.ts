@@ -104,7 +104,7 @@ export class SourceExhausted extends Error {
   readonly index: number
 
   constructor(index: number) {
-    super(`The source has no picture for segment ${index}`)
+    super(`The source has no frame for segment ${index}`)
     this.name = 'SourceEnded'
     this.index = index
   }

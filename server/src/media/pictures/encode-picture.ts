@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { ProcessPool } from '../process/process-pool.ts'
-import { WorkerProcess } from '../process/worker-process.ts'
+import { PreforkedProcess } from '../process/preforked-process.ts'
 
 export interface PictureRequest {
   file: string
@@ -110,7 +110,7 @@ async function decode(
 function decodersWith({ maxIdle, niceness }: { maxIdle: number; niceness?: number }): Decoders {
   const script = fileURLToPath(new URL('./picture-decoder.ts', import.meta.url))
   const options = { script, role: 'picture-decoder', heapMegabytes: 128, memoryBytes, niceness }
-  return new ProcessPool(() => new WorkerProcess(options), {
+  return new ProcessPool(() => new PreforkedProcess(options), {
     maxIdle,
     idleMs,
     mustEnd: ({ memoryBytes: used, pictures }) => used > recycleBytes || pictures >= recyclePictures,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import sharp from 'sharp'
-import { serveRequests } from '../process/worker-process.ts'
+import { serveRequests } from '../process/preforked-process.ts'
 import type { PictureResponse, PictureRefusal, PictureRequest, PictureSize } from './encode-picture.ts'
 import { MalformedPicture, stripMetadata, TooManyScans } from './strip-metadata.ts'
 

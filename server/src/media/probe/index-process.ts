@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { SourceFile } from '../source/container.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { ProcessPool } from '../process/process-pool.ts'
-import { type WorkLimits, WorkerProcess } from '../process/worker-process.ts'
+import { type WorkLimits, PreforkedProcess } from '../process/preforked-process.ts'
 
 /** Enough for the index of a hundred hours. Tables made to exhaust memory end the reader, not the server. */
 const heapMegabytes = 512
@@ -16,7 +16,7 @@ export type IndexResponse = { index: StreamIndex | undefined } | { error: string
 const readers = new ProcessPool<IndexRequest, IndexResponse>(
   () => {
     const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
-    return new WorkerProcess({ script, role: 'reader', heapMegabytes })
+    return new PreforkedProcess({ script, role: 'reader', heapMegabytes })
   },
   { maxIdle: 1, idleMs },
 )

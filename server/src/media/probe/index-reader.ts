@@ -1,7 +1,7 @@
 import { readIndex } from './keyframe-index.ts'
 import { ImplausibleIndex } from '../plan/stream-index.ts'
 import type { IndexResponse, IndexRequest } from './index-process.ts'
-import { serveRequests } from '../process/worker-process.ts'
+import { serveRequests } from '../process/preforked-process.ts'
 
 /** Entry of the process that `readIndexInChild` starts. */
 serveRequests(read)

@@ -1,4 +1,4 @@
-import type { WorkerProcess, WorkLimits } from './worker-process.ts'
+import type { PreforkedProcess, WorkLimits } from './preforked-process.ts'
 
 interface PoolOptions<Response> {
   /** Maximum number of idle processes; others end after their request. */
@@ -8,25 +8,25 @@ interface PoolOptions<Response> {
   mustEnd?: (response: Response) => boolean
 }
 
-/** A pool of worker processes, since starting one takes longer than most requests. */
+/** A pool of preforked processes, since starting one takes longer than most requests. */
 export class ProcessPool<Request, Response> {
-  readonly #start: () => WorkerProcess<Request, Response>
+  readonly #start: () => PreforkedProcess<Request, Response>
   readonly #options: PoolOptions<Response>
-  readonly #idle = new Map<WorkerProcess<Request, Response>, NodeJS.Timeout>()
+  readonly #idle = new Map<PreforkedProcess<Request, Response>, NodeJS.Timeout>()
 
-  constructor(start: () => WorkerProcess<Request, Response>, options: PoolOptions<Response>) {
+  constructor(start: () => PreforkedProcess<Request, Response>, options: PoolOptions<Response>) {
     this.#start = start
     this.#options = options
   }
 
-  /** Sends a request to an idle or a new process. Rejects like `WorkerProcess.request`; the process has ended then. */
+  /** Sends a request to an idle or a new process. Rejects like `PreforkedProcess.request`; the process has ended then. */
   async request(request: Request, limits: WorkLimits): Promise<Response> {
     limits.signal?.throwIfAborted()
-    const worker = this.#takeIdle() ?? this.#start()
-    const response = await worker.request(request, limits)
+    const preforked = this.#takeIdle() ?? this.#start()
+    const response = await preforked.request(request, limits)
     const { maxIdle, mustEnd } = this.#options
-    if (mustEnd?.(response) || this.#idle.size >= maxIdle) worker.end()
-    else this.#keep(worker)
+    if (mustEnd?.(response) || this.#idle.size >= maxIdle) preforked.end()
+    else this.#keep(preforked)
     return response
   }
 
@@ -37,25 +37,25 @@ export class ProcessPool<Request, Response> {
     else this.#keep(this.#start())
   }
 
-  #takeIdle(): WorkerProcess<Request, Response> | undefined {
-    const [worker] = this.#idle.keys()
-    if (worker) this.#forget(worker)
-    return worker
+  #takeIdle(): PreforkedProcess<Request, Response> | undefined {
+    const [preforked] = this.#idle.keys()
+    if (preforked) this.#forget(preforked)
+    return preforked
   }
 
-  #keep(worker: WorkerProcess<Request, Response>): void {
+  #keep(preforked: PreforkedProcess<Request, Response>): void {
     const end = () => {
-      this.#forget(worker)
-      worker.end()
+      this.#forget(preforked)
+      preforked.end()
     }
     const timer = setTimeout(end, this.#options.idleMs)
     timer.unref()
-    this.#idle.set(worker, timer)
-    worker.rest(end)
+    this.#idle.set(preforked, timer)
+    preforked.rest(end)
   }
 
-  #forget(worker: WorkerProcess<Request, Response>): void {
-    clearTimeout(this.#idle.get(worker))
-    this.#idle.delete(worker)
+  #forget(preforked: PreforkedProcess<Request, Response>): void {
+    clearTimeout(this.#idle.get(preforked))
+    this.#idle.delete(preforked)
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { serveRequests } from '../../../media/process/worker-process.ts'
+import { serveRequests } from '../../../media/process/preforked-process.ts'
 import { newPipeMaxRows, type NewPipeContents, type NewPipeResponse } from './read-newpipe.ts'
 
 const tables = ['subscriptions', 'playlists', 'streams', 'playlist_stream_join']

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../../config.ts'
-import { WorkerProcess } from '../../../media/process/worker-process.ts'
+import { PreforkedProcess } from '../../../media/process/preforked-process.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
@@ -38,7 +38,7 @@ export async function readNewPipeBackup(
   const file = path.join(directory, ownName())
   await mkdir(directory, { recursive: true })
   const script = fileURLToPath(new URL('./newpipe-reader.ts', import.meta.url))
-  const reader = new WorkerProcess<string, NewPipeResponse>({
+  const reader = new PreforkedProcess<string, NewPipeResponse>({
     script,
     role: 'newpipe-reader',
     heapMegabytes: 256,

@@ -1,4 +1,4 @@
-import { serveRequests } from '../../../media/process/worker-process.ts'
+import { serveRequests } from '../../../media/process/preforked-process.ts'
 import type { FeedContents } from '../rules.ts'
 import type { FeedRequest } from './fetch-feed.ts'
 import { parseFeed } from './parse-feed.ts'

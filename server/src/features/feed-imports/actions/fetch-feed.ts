@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../../config.ts'
-import { WorkerProcess } from '../../../media/process/worker-process.ts'
+import { PreforkedProcess } from '../../../media/process/preforked-process.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { getOutside, problemOf } from '../../../platform/http/outgoing/request-outside.ts'
 import type { FeedImportRow } from '../queries.ts'
@@ -67,7 +67,7 @@ export async function fetchFeed(
 
 /** Parses a feed, which comes from anybody, with limited memory and time. */
 async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<FeedContents> {
-  const reader = new WorkerProcess<FeedRequest, FeedContents | null>({
+  const reader = new PreforkedProcess<FeedRequest, FeedContents | null>({
     script: fileURLToPath(new URL('./feed-reader.ts', import.meta.url)),
     role: 'feed-reader',
     heapMegabytes: 256,

@@ -9,7 +9,7 @@ const TICKS_PER_SECOND = 100
 /** Interval at which the CPU time of a busy process is compared with its limit. */
 const WATCH_MS = 200
 
-interface WorkerOptions {
+interface PreforkedOptions {
   /** A module that responds to each message of its parent with one message. */
   script: string
   /** Follows the script's path in the process list. */
@@ -40,14 +40,14 @@ class CpuLimitExceeded extends Error {
  * A Node process that handles one request after the other, so that parsing hostile files can be limited and killed. It
  * dies with this process, inherits no environment but the compile cache, and keeps this process alive only while busy.
  */
-export class WorkerProcess<Request, WorkerResponse> {
+export class PreforkedProcess<Request, ProcessResponse> {
   readonly #process: ChildProcess
   readonly #role: string
-  #settle: ((outcome: { response: WorkerResponse } | { reason: unknown }) => void) | undefined
+  #settle: ((outcome: { response: ProcessResponse } | { reason: unknown }) => void) | undefined
   #onEnd: (() => void) | undefined
   #isOver = false
 
-  constructor({ script, role, heapMegabytes, memoryBytes, niceness = 0 }: WorkerOptions) {
+  constructor({ script, role, heapMegabytes, memoryBytes, niceness = 0 }: PreforkedOptions) {
     this.#role = role
     const cache = getCompileCacheDir()
     const node = [
@@ -67,13 +67,13 @@ export class WorkerProcess<Request, WorkerResponse> {
       serialization: 'advanced',
     })
     // the child runs our own module, whose responses have this type
-    this.#process.on('message', (response) => this.#settle?.({ response: response as WorkerResponse }))
+    this.#process.on('message', (response) => this.#settle?.({ response: response as ProcessResponse }))
     this.#process.on('error', (reason) => this.#close(reason))
     this.#process.on('exit', () => this.#close(new Error(`the ${role} ended`)))
   }
 
   /** Rejects, and kills the process, when a limit is exceeded or the signal is aborted; rejects when the process ends. */
-  async request(request: Request, { timeoutMs, cpuSeconds, signal }: WorkLimits): Promise<WorkerResponse> {
+  async request(request: Request, { timeoutMs, cpuSeconds, signal }: WorkLimits): Promise<ProcessResponse> {
     const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     over.throwIfAborted()
     const end = () => this.end(over.reason)
@@ -90,11 +90,11 @@ export class WorkerProcess<Request, WorkerResponse> {
     }
   }
 
-  async #exchange(request: Request): Promise<WorkerResponse> {
+  async #exchange(request: Request): Promise<ProcessResponse> {
     this.#onEnd = undefined
     this.#process.ref()
     this.#process.channel?.ref()
-    const outcome = await new Promise<{ response: WorkerResponse } | { reason: unknown }>((resolve) => {
+    const outcome = await new Promise<{ response: ProcessResponse } | { reason: unknown }>((resolve) => {
       this.#settle = resolve
       if (this.#isOver) return resolve({ reason: new Error(`the ${this.#role} ended`) })
       // `send` is typed for messages with handles; requests have none
