@@ -3,6 +3,7 @@
  * Runs the CLI from any directory and with any Node version: `npx kinora`, `npm run kinora -- ...`. Installs missing
  * dependencies first, as `npm start` does.
  */
+import './setup/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

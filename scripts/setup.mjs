@@ -1,11 +1,12 @@
 /**
  * Prepares a clone to run Kinora: Node 24, dependencies, ffmpeg, the built site. Plain JavaScript without dependencies,
- * because any Node from version 20 may run it. Takes milliseconds if nothing is missing.
+ * because any Node from version 20.11 may run it. Takes milliseconds if nothing is missing.
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
  *                          [--cluster-servers] [--lighthouse] [--other-browsers]
  *                          [--container-programs] [--machine-programs]
  */
+import './setup/node-version.mjs'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'

@@ -71,3 +71,16 @@ test('names the missing packages if there is no package manager', () => {
   expect(onMachine("await installPackages('ffmpeg', ['ffmpeg'])")).toBe('')
   expect(onMachine("console.log(installCommand(['ffmpeg']))")).toBe('install ffmpeg')
 })
+
+test.each(['setup.mjs', 'kinora.mjs'])('%s names the Node that it needs on an older one', (script) => {
+  const older = 'data:text/javascript,Object.defineProperty(process, "version", { value: "v18.19.1" })'
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', older, join(import.meta.dirname, script)],
+    { encoding: 'utf8' },
+  )
+  expect(stderr).toBe(
+    'Kinora needs Node 20.11 or newer; this is Node 18.19.1. Install it from https://nodejs.org.\n',
+  )
+  expect(status).toBe(1)
+})
