@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { optionalText } from './text.ts'
 import { UploadFields, Video, VideoId, Visibility } from './videos.ts'
 
-/** An upload follows within two minutes. Idempotent: repeated announcements cost nothing. */
+/** Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
   name: 'announceUpload',
   tag: 'uploads',
-  summary: 'Announces an upload within two minutes, so that its inspection starts faster; optional',
+  summary: 'Announces an upload that begins within a minute, so that its inspection starts faster; optional',
   method: 'POST',
   path: '/video/announced',
   auth: 'required',

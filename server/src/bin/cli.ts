@@ -6,5 +6,5 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
-/** The `kinora` command: `npm run kinora -- <command>`, `npx kinora <command>`. */
+/** The `kinora` command: `bin/kinora <command>`. */
 process.exitCode = await runCommand(process.argv.slice(2))

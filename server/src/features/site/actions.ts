@@ -82,7 +82,7 @@ export async function markStorage(db: Db, storage: Storage): Promise<void> {
 }
 
 const advice =
-  'Check DATA_DIR, STORAGE_URL and DATABASE_URL. If they do belong together, run `npm run kinora -- storage adopt`.'
+  'Check DATA_DIR, STORAGE_URL and DATABASE_URL. If they do belong together, run `kinora storage adopt`.'
 
 function assertSame(expected: string, found: string | undefined): void {
   if (found === expected) return

@@ -28,7 +28,7 @@ export async function upgradeDatabase(
   const unknown = before.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new StartupError(
-      `The database was migrated by a newer Kinora (${unknown.join(', ')}). Start that version, or restore the backup that it made before: \`npm run kinora -- restore ${path.join(dataDir, 'backups', 'before-upgrades')} --replace\` loses everything since.`,
+      `The database was migrated by a newer Kinora (${unknown.join(', ')}). Start that version, or restore the backup that it made before: \`kinora restore ${path.join(dataDir, 'backups', 'before-upgrades')} --replace\` loses everything since.`,
     )
   const missing = known.filter((name) => !before.includes(name))
   if (missing.length > 0) {

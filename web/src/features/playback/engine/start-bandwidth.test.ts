@@ -25,7 +25,7 @@ describe('startBandwidthBps', () => {
     expect(startBandwidthBps(apart, unknown)).toBe(1_000_000)
   })
 
-  it('ignores an earlier measurement on a slow line', () => {
+  it('ignores an earlier measurement on a slow connection', () => {
     expect(startBandwidthBps(slowPage, { measuredBps: 50e6, downlinkMbps: 10 })).toBeLessThan(1e6)
   })
 

@@ -14,7 +14,7 @@ const CAUTIOUS_BPS = 2_000_000
  * The throughput in bit/s with which to choose the first rendition, or undefined on a fast line without a measurement,
  * where any rendition starts soon enough.
  *
- * On a slow line the transfers of the page decide: all bytes over the time in which any of them arrived, so that
+ * On a slow connection the transfers of the page decide: all bytes over the time in which any of them arrived, so that
  * parallel transfers share it. On a fast line, a measurement of earlier playback is more exact. If the page was cached,
  * that measurement counts, then the browser's own estimate, then a cautious default.
  */
