@@ -39,7 +39,7 @@ export const assumptions = {
 }
 type Assumptions = typeof assumptions
 
-/** What is simulated: the assumptions, then with one of them changed. The costs are those of the first one. */
+/** Simulated cases: the assumptions, then with one of them changed. The costs are those of the first one. */
 export const cases: Partial<Assumptions>[] = [
   {},
   { exponent: 0.6 },

@@ -6,7 +6,7 @@ const PACKET_BYTES = 1460
 /** Bytes of a connection that may wait, as in the queue of a router. */
 const QUEUE_BYTES = 64 * 1024
 
-/** What a connection has received for the browser. */
+/** Bytes that a connection has received for the browser. */
 interface Download {
   source: Socket
   browser: Socket

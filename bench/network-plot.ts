@@ -1,4 +1,4 @@
-/** What a page showed at a moment, in milliseconds since the start of its navigation. */
+/** Event of a page, in milliseconds since the start of its navigation. */
 export interface Sample {
   atMs: number
   /** Whether a first frame was shown. */

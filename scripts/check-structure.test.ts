@@ -137,3 +137,14 @@ test.each([
 ])('accepts a migration that old processes survive: %s', (sql) => {
   expect(check({ 'server/migrations/0001-one.sql': sql })).toEqual([])
 })
+
+test('refuses docstrings that begin with a relative clause', () => {
+  // in two parts, since this file is checked, too
+  const opening = ['/', '**'].join('')
+  expect(
+    check({
+      [feature('likes/rules.ts')]: `/** Likes of what was seen. */\n${opening} What was liked. */`,
+      'web/src/ui/button.tsx': `${opening}\n * Who pressed it.\n */`,
+    }),
+  ).toHaveLength(2)
+})

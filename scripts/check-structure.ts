@@ -3,8 +3,8 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations, colours, breakpoints, sides, names of classes. `.dependency-cruiser.mjs` states
- * which files may import which.
+ * folders, the one writer of each table, migrations, colours, breakpoints, sides, names of classes, first words of
+ * docstrings. `.dependency-cruiser.mjs` states which files may import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs']
@@ -44,6 +44,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkEnvironmentReaders(files),
     ...checkMigrationNumbers(files),
     ...checkMigrationSafety(files),
+    ...checkDocstrings(files),
   ]
 }
 
@@ -281,6 +282,14 @@ function checkMigrationSafety(files: SourceFiles): string[] {
         .map(([, reason]) => `${path}: ${reason}; do it when no process of an older version runs any more`)
     })
   })
+}
+
+/** The subject comes first: see docs/style.md. */
+function checkDocstrings(files: SourceFiles): string[] {
+  const clause = /\/\*\*[\s*]*((?:What|Who(?:m|se|ever)?|So many)\b.*)/g
+  return [...files].flatMap(([path, text]) =>
+    [...text.matchAll(clause)].map(([, first]) => `${path}: "${first}": begin the docstring with a noun`),
+  )
 }
 
 function serverFeatureFiles(files: SourceFiles) {

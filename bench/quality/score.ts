@@ -31,7 +31,7 @@ const metrics: Metric[] = [
 const filters = execFileSync('ffmpeg', ['-v', 'error', '-filters'], { encoding: 'utf8' })
 const metric = metrics.find(({ filter }) => filters.includes(` ${filter.split('=', 1)[0]} `)) ?? metrics[2]
 
-/** What scores are, such as `SSIM, dB`. */
+/** Name and unit of the scores, such as `SSIM, dB`. */
 export const metricName = metric?.name ?? ''
 
 /** Scores of the frames of a rendition, compared with the source scaled to its size. */

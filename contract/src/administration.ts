@@ -93,7 +93,7 @@ export const Person = z.object({
   isWaiting: z.boolean().describe('Whether it cannot sign in because it was not approved yet.'),
 })
 export type Person = z.infer<typeof Person>
-/** What one account may upload, where that is not the quota of the site. */
+/** Quota of one account, instead of that of the site. */
 export type PersonQuota = Pick<Person, 'quotaBytes' | 'quotaVideos' | 'quotaDailyBytes' | 'quotaVideoMinutes'>
 
 export const listPeople = endpoint({

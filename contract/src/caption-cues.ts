@@ -26,7 +26,7 @@ const setting = /^(vertical|line|position|size|align):\S+$/
 /**
  * Reads WebVTT if the text begins with its signature, else SubRip. Accepts what players accept: cues without numbers, times
  * without hours, no blank line between cues, a comma or a point before fractions. Returns the cues in order of time, and
- * the first errors. Pure.
+ * the first errors.
  */
 export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsError[] } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
@@ -172,7 +172,7 @@ export function parseCueTime(text: string): number | undefined {
 
 /**
  * Decodes a file of captions: UTF-8, UTF-16 with a byte order mark or beginning with an ASCII character, or else
- * windows-1252, in which SubRip files are often written. Pure.
+ * windows-1252, in which SubRip files are often written.
  */
 export function decodeCaptions(bytes: Uint8Array): string {
   const [first, second] = bytes

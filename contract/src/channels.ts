@@ -17,7 +17,7 @@ const Link = z
   })
   .transform((text) => new URL(text).href)
 
-/** What a channel says about itself, and what the site knows about it. */
+/** Texts of a channel, with its counts. */
 export const ChannelProfile = z.object({
   about: z.string(),
   links: z.array(z.string()).describe('URLs with http or https.'),

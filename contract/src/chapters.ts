@@ -33,7 +33,7 @@ export interface ChapterStart {
 
 /**
  * Chapters that a description lists: lines that begin or end with a timestamp, from the first line at 0:00 on while the
- * times ascend. Returns none for fewer than three, or where one is shorter than five seconds. Pure.
+ * times ascend. Returns none for fewer than three, or where one is shorter than five seconds.
  */
 export function chaptersOf(description: string, durationSeconds: number): Chapter[] {
   const starts = listedStarts(linesOf(description), durationSeconds)
@@ -45,7 +45,7 @@ export function chaptersOf(description: string, durationSeconds: number): Chapte
 
 /**
  * A description with these chapters in place of those that it lists, or below its text. `chaptersOf` reads them from it
- * where `chapterErrors` finds nothing. Pure.
+ * where `chapterErrors` finds nothing.
  */
 export function withChapters(
   description: string,
@@ -64,7 +64,7 @@ export function withChapters(
     .trim()
 }
 
-/** What is wrong with each chapter of a list, and with the list. Pure. */
+/** Problems of each chapter of a list, and of the list. */
 export function chapterErrors(
   chapters: readonly ChapterStart[],
   durationSeconds: number,

@@ -51,7 +51,7 @@ export const notificationKinds = [
 /** Device of a session whose browser names neither itself nor its system. */
 export const unknownDevice = 'Unknown device'
 
-/** What can be reported to moderators, and why. */
+/** Kinds of reported content, and reasons. */
 export const reportKinds = ['video', 'comment', 'channel'] as const
 export type ReportKind = (typeof reportKinds)[number]
 export const reportReasons = [
@@ -78,7 +78,7 @@ export const testAccountMessage = 'You cannot change the password to test accoun
 export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>
   demoAccount && username.toLowerCase() === 'test'
 
-/** Who may register: everybody, everybody once a moderator approves, who has an invitation, or nobody. */
+/** Registration is for everybody, for everybody once a moderator approves, by invitation, or for nobody. */
 export const registrationPolicies = ['open', 'approval', 'invitation', 'closed'] as const
 export type RegistrationPolicy = (typeof registrationPolicies)[number]
 
@@ -87,7 +87,7 @@ export const siteNameMaxCharacters = 60
 export const siteContactMaxCharacters = 300
 export const siteTextMaxCharacters = 20_000
 
-/** What happens to a comment with a watched word. */
+/** Effects of a watched word on a comment. */
 export const watchedWordsActions = ['hold', 'refuse'] as const
 export type WatchedWordsAction = (typeof watchedWordsActions)[number]
 export const watchedWordsMaxCharacters = 5000

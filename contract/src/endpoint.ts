@@ -54,7 +54,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
 
-/** What a call sends: the properties of an endpoint that exist in the browser. */
+/** Properties of an endpoint that exist in the browser. */
 export type CallProperties = Pick<Endpoint, 'method' | 'path' | 'encoding' | 'paged'>
 
 /**

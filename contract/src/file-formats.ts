@@ -4,7 +4,7 @@ export type FileFormat = (typeof fileFormats)[number]
 
 export const defaultFormats: FileFormat[] = ['mp4', 'webm', 'ogg']
 
-/** What users call a format, and how browsers recognize its files. */
+/** Name of a format for users; media types and extensions by which browsers recognize its files. */
 export const formatDetails: Record<FileFormat, { name: string; types: string[]; extensions: string[] }> = {
   mp4: { name: 'MP4', types: ['video/mp4'], extensions: ['.mp4'] },
   webm: { name: 'WebM', types: ['video/webm'], extensions: ['.webm'] },

@@ -1,4 +1,4 @@
-/** What remains of a password without a known word has to be at least as long as this, so that the word does no harm. */
+/** Least length of a password without its known word, from which the word does no harm. */
 const restMinCharacters = 6
 const wordMinCharacters = 3
 

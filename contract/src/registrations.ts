@@ -25,7 +25,7 @@ export const RegistrationChallenge = z.object({
 })
 export type RegistrationChallenge = z.infer<typeof RegistrationChallenge>
 
-/** What a registration sends as text, where the site asks for it. */
+/** Text fields of a registration, where the site asks for them. */
 export const ProofOfWork = z.object({
   challenge: RegistrationChallenge,
   solution: z.object({ counter: z.number().int(), derivedKey: Hex }),

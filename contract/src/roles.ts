@@ -1,4 +1,4 @@
-/** What an account may do on the site; each role includes the ones before it. */
+/** Roles of accounts; each includes the ones before it. */
 export const roles = ['member', 'moderator', 'administrator'] as const
 
 export type Role = (typeof roles)[number]

@@ -82,7 +82,7 @@ export type LanguageSettings = z.infer<typeof LanguageSettings>
 
 const Quota = (max: number) => z.number().int().min(1).max(max).nullable()
 
-/** What one account may upload, where it has no quota of its own. */
+/** Quota of accounts without one of their own. */
 export const QuotaSettings = z.object({
   quotaBytes: Quota(Number.MAX_SAFE_INTEGER).describe(
     'Size of all videos of one account, unfinished uploads included; null for unlimited, as the others.',
@@ -98,7 +98,7 @@ export type QuotaSettings = z.infer<typeof QuotaSettings>
 
 const Days = z.number().int().min(1).max(retentionMaxDays)
 
-/** What visitors read about the site, and what only administrators do. */
+/** Settings of the site, those for administrators included. */
 export const SiteSettings = PublicSite.extend({
   ...LanguageSettings.shape,
   ...AccountSettings.shape,

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** What an API token may do; a token has one or more of them. */
+/** Scopes of API tokens; a token has one or more of them. */
 export const tokenScopes = ['read', 'upload', 'comment', 'admin'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 

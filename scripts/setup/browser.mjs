@@ -27,7 +27,7 @@ export async function ensureBrowser() {
   writeFileSync(shellRecord, given() ?? onPath(shell)[0] ?? recorded() ?? (await installShell()) ?? path)
 }
 
-/** What an earlier set-up found: where the shell cannot be had, only the first one tries. */
+/** Shell that an earlier set-up found. Where it cannot be had, only the first one tries. */
 function recorded() {
   const path = existsSync(shellRecord) ? readFileSync(shellRecord, 'utf8') : ''
   return existsSync(path) ? path : undefined

@@ -6,7 +6,7 @@ export interface Database {
     onlyRow: Generated<boolean>
     storageId: string
   }
-  /** What administrators set for the site, by name. */
+  /** Settings of administrators, by name. */
   siteSettings: {
     name: string
     value: unknown
@@ -40,7 +40,7 @@ export interface Database {
     /** When an account that its holder deleted is removed; it is suspended until then. */
     deletesAt: Date | null
     invitationId: string | null
-    /** What the account may upload, instead of the quota of the site. */
+    /** Quota of the account, instead of that of the site. */
     quotaBytes: number | null
     quotaVideos: number | null
     quotaDailyBytes: number | null
@@ -135,7 +135,7 @@ export interface Database {
     downloadsAllowed: Generated<boolean>
     /** Uploaded as private or scheduled, and not published since. */
     awaitsPublication: Generated<boolean>
-    /** What a video that waits for approval becomes then. */
+    /** Visibility after approval. */
     heldVisibility: 'public' | 'unlisted' | 'members' | 'scheduled' | null
     isApproved: Generated<boolean>
     /** Waited for approval when its owner made it private. */
@@ -213,7 +213,7 @@ export interface Database {
     positionSeconds: Generated<number>
     isFinished: Generated<boolean>
   }
-  /** What owners say about their channel; a missing row counts as an empty one. */
+  /** Texts of channels; a missing row counts as an empty one. */
   channelProfiles: {
     userId: string
     about: Generated<string>
@@ -310,7 +310,7 @@ export interface Database {
     writer: string | null
     touchedAt: Date
   }
-  /** What moderators and administrators did. */
+  /** Actions of moderators and administrators. */
   auditLog: {
     id: Generated<number>
     happenedAt: Date
@@ -343,7 +343,7 @@ export interface Database {
     answer: string | null
     answeredAt: Date | null
   }
-  /** Who reported it, and why. */
+  /** People who reported it, with their reasons. */
   reportEntries: {
     reportId: number
     reporterId: string
@@ -504,7 +504,7 @@ export interface Database {
     itemId: string
     isComplete: Generated<boolean>
   }
-  /** What an imported archive refers to and this site does not have; exports contain it again. */
+  /** References of an imported archive that this site could not resolve; exports contain them again. */
   importedReferences: {
     userId: string
     file: string

@@ -1,4 +1,4 @@
-/** ffmpeg arguments for the demo's scenes. Pure. */
+/** ffmpeg arguments for the demo's scenes. */
 
 export type SceneKind = 'hills' | 'sea' | 'city' | 'colour' | 'fractal' | 'growth'
 

@@ -58,7 +58,7 @@ const pathsOf = (videoId: string) => [
   `/api/v1/comment/get/${videoId}`,
   `/api/v1/comment/pinned/${videoId}`,
 ]
-/** What a client reads, without the ids of requests. */
+/** Response as a client reads it, without the ids of requests. */
 const read = (client: TestClient, videoId: string) =>
   Promise.all(
     pathsOf(videoId).map(async (path) => {
@@ -149,7 +149,7 @@ test.each(Object.keys(writes))('%s shows to everybody in the next response of th
   await writes[name]?.(scene)
   const after = await Promise.all([read(visitor, videoId), read(member.client, videoId)])
   expect(after).not.toEqual(before)
-  // what the database says, because writers elsewhere bypass the cache
+  // read from the database, because writers elsewhere bypass the cache
   const bypassing = [visitor, member.client].map((client) => {
     const bypass = client.at(site.origin)
     bypass.cookies.set('wrote-elsewhere', '1')

@@ -3,5 +3,5 @@ import { createHash, randomBytes } from 'node:crypto'
 /** A new token for a cookie or a link: 256 random bits as 43 characters (base64url). */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What the database keeps of a token: its SHA-256. 256 random bits are as hard to guess from a plain hash. */
+/** SHA-256 of a token, which the database stores instead of it. A plain hash of 256 random bits is as hard to guess. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -15,7 +15,7 @@ import { findPrograms } from './upgrade-postgresql.ts'
 
 const isFull = process.env['DRILLS'] === 'full'
 const usersCount = 20_000
-/** What the output says when the start is killed. `npm test` kills where the most has been done; `npm run test:drills` everywhere. */
+/** Output at which the start is killed. `npm test` kills where the most has been done; `npm run test:drills` everywhere. */
 const moments = isFull
   ? ['Converting the database', 'old database started', 'Copying', 'Comparing the copy']
   : ['Copying']

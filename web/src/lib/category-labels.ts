@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 
-/** What categories are called; in English as in feeds. */
+/** Names of categories; in English as in feeds. */
 export const categoryLabels: Record<Category, MessageDescriptor> = {
   film: msg({ message: 'Film', context: 'category' }),
   animation: msg({ message: 'Animation', context: 'category' }),

@@ -92,7 +92,7 @@ export const administrationKeys = {
   list: (name: string, view: object) => ['administration', name, view],
 } as const
 
-/** What the site says about itself. */
+/** Name, logo, texts and public settings of the site. */
 export const siteKeys = {
   site: ['site'],
   privacy: ['site', 'privacy'],

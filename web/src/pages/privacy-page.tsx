@@ -13,7 +13,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { LinkifiedText } from '../ui/text/linkified-text.tsx'
 import styles from './about-page.module.css'
 
-/** What the site stores, for how long, and who may see it, as it is configured. */
+/** Stored data of the site, how long it is kept, and who may see it, as it is configured. */
 export function PrivacyPage() {
   const { siteName } = useSettings()
   const { data, isError, refetch } = useQuery(privacyQuery)

@@ -18,7 +18,7 @@ export function RowList({
   )
 }
 
-/** What a row is about, a note below, and its controls: beside it where there is room, or always below. */
+/** Title of a row, a note below, and its controls: beside it where there is room, or always below. */
 export function Row({
   title,
   badge,

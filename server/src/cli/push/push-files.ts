@@ -158,7 +158,7 @@ async function formOf(
   return form
 }
 
-/** What went wrong and what to do, for people. */
+/** Message about an error, with advice. */
 function sentenceOf(error: unknown, { site }: PushOptions): string {
   if (error instanceof ApiError) {
     if (error.message) return error.message

@@ -14,7 +14,7 @@ type Entry = z.infer<typeof Entry>
 
 const State = z.record(z.string(), Entry)
 
-/** What `kinora push` has begun and published, by site and file, in a file below the home directory. */
+/** Record of uploads that `kinora push` began and published, by site and file, in a file below the home directory. */
 export class PushState {
   readonly #file: string
 

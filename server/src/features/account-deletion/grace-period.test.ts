@@ -117,7 +117,7 @@ test('hides a deleted account everywhere, and shows all of it again when its hol
   expect(await shownTo(client)).toEqual([])
   expect((await client.post('/api/v1/comment/add', { videoId: 'x', content: 'x' })).status).toBe(401)
 
-  // what is removed an hour after a deletion stays
+  // removals an hour after a deletion stay
   await site.db
     .updateTable('comments')
     .set({ deletedAt: new Date(0) })

@@ -138,7 +138,7 @@ const signUpWithCover = async () => signUp(site, { coverImage: await drawPicture
 
 const schema = z.toJSONSchema(z.object(archiveFiles))
 
-/** What a new account or video has in each field; elsewhere null, an empty text or list, 0 or false. */
+/** Values of a new account or video; other fields are null, an empty text or list, 0 or false. */
 const defaults: Record<string, unknown> = {
   commentsAllowed: true,
   visibility: 'public',
@@ -203,7 +203,7 @@ const ofAccount = ['id', 'exportedAt', 'preferredUsername', 'name', 'email', 'pu
 
 type Row = Record<string, unknown>
 
-/** What an import may change of a row in a file: see docs/moving.md. */
+/** Fields that an import may change in a row of a file: see docs/moving.md. */
 function unchanging(name: string, row: Row): Row {
   if (name === 'account.json') {
     const groups = (row['channelGroups'] as Row[]).map((group) => ({ ...group, published: '' }))

@@ -9,7 +9,7 @@ import type { ImportRow } from './queries.ts'
 const maxProblems = 2000
 const maxNameCharacters = 200
 
-/** What an import has done with items of a kind. */
+/** Result of the import of an item. */
 export type Outcome = 'imported' | 'present' | 'skipped'
 
 /** A report that grows with an import. */

@@ -2,7 +2,7 @@ import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 
-/** Who acts: an account, or null for the command line of the machine. */
+/** Acting account, or null for the command line of the machine. */
 export type Actor = Pick<Viewer, 'id' | 'username' | 'role'> | null
 
 /** Name of an actor in the audit log. */

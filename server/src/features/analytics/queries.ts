@@ -5,7 +5,7 @@ import type { Db } from '../../database.ts'
 import { isVisibleToEverybody, isNotTakenDown } from '../visibility/queries.ts'
 import type { DailyNumbers } from './rules.ts'
 
-/** What a report is checked against; undefined if there is no such video. */
+/** Facts with which a playback report is checked; undefined if there is no such video. */
 export async function findReported(
   db: Db,
   videoId: string,

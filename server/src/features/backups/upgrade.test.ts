@@ -108,7 +108,7 @@ test('upgrades the first version with its content, and restores the backup that 
   expect(await withDb(url, describeSchema)).toBe(readFileSync(schemaFile, 'utf8'))
   expect(await withClient(url, (client) => readTables(client, before))).toEqual(before)
 
-  // what happens after the upgrade is lost on the way back
+  // changes after the upgrade are lost on the way back
   await withClient(url, (client) =>
     client.query(
       `delete from comments; update users set fullname = 'Renamed'; update videos set visibility = 'private'`,

@@ -1,7 +1,7 @@
 import { decodeCaptions, formatVtt, parseCaptions } from '@kinora/contract/caption-cues.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** A file of captions as WebVTT. Throws `invalid` with each line that is wrong. Pure. */
+/** A file of captions as WebVTT. Throws `invalid` with each line that is wrong. */
 export function toVtt(bytes: Uint8Array): string {
   const { cues, errors } = parseCaptions(decodeCaptions(bytes).replaceAll('\0', ''))
   const [first] = errors

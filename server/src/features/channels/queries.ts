@@ -7,7 +7,7 @@ import { type PageRequest, toPage } from '../../platform/db/cursor.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
 import { isOnChannel } from '../visibility/queries.ts'
 
-/** What a channel says about itself, with its pinned video if the viewer may see that. */
+/** Texts of a channel, with its pinned video if the viewer may see that. */
 export async function getProfile(db: Db, channelId: string, viewerId: string): Promise<ChannelProfile> {
   const profile = await sql<{ about: string; links: string[]; createdAt: Date; videosCount: number }>`
     select coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, u.created_at,

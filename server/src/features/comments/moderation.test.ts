@@ -141,7 +141,7 @@ test('moderators approve comments that wait, and take that back', async () => {
   const hidden = { query: { show: 'held', text: 'hello' } } as const
   const waiting = (await moderator.client.call(listAllComments, hidden)).comments
   expect(waiting.map(({ _id }) => _id)).not.toContain(published)
-  // what the owner holds is listed among all comments only
+  // comments that the owner holds are listed among all comments only
   const all = await moderator.client.call(listAllComments, { query: { text: 'queued for' } })
   expect(all.comments).toMatchObject([
     { _id: ofChannel._id, isHeld: true },

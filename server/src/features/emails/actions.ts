@@ -41,7 +41,7 @@ export async function changeDetails(
       await sendMail(context, transaction, { kind: 'confirm_email', userId: user.id, changeId })
       await sendMail(context, transaction, { kind: 'email_change', userId: user.id, changeId })
     } else if (email !== undefined) await deleteChanges(transaction, user.id, { isPending: true })
-    // who reads the mails of the previous address must not get in
+    // readers of the previous address must not get in
     if (isNew && !isPending) await deleteCodesOf(transaction, user.id)
   })
 }

@@ -33,7 +33,7 @@ export const WaitingEntry = z.object({
 })
 export type WaitingEntry = z.infer<typeof WaitingEntry>
 
-/** What the ids of entries are stored as: they have any length. */
+/** Key under which the id of an entry is stored, since ids have any length. */
 export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 const maxHours = 24

@@ -39,7 +39,7 @@ export async function deleteFeedToken(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('feedAddresses').where('userId', '=', userId).execute()
 }
 
-/** What a feed says of the file of a video. */
+/** Details of the file of a video in a feed. */
 export interface FeedFile {
   sizeBytes: number
   captions: { url: string; language: string | null }[]

@@ -10,7 +10,7 @@ type Kind = keyof typeof newAccountLimits
 
 const verbs: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
 
-/** What an account may do of a kind within 24 hours; undefined where nothing limits it. */
+/** Limit of a kind within 24 hours; undefined where there is none. */
 export async function findNewAccountLimit(
   { db, clock, siteSettings }: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
   userId: string,

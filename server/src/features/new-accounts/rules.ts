@@ -1,6 +1,6 @@
 import { provenContributions } from '@kinora/contract/new-accounts.ts'
 
-/** What an account has done for its standing. */
+/** Age and contributions of an account, which decide its limits. */
 export interface Standing {
   ageDays: number
   /** Comments and videos that stayed public for a day. */

@@ -6,7 +6,7 @@ import { maxRejections } from '../mail/rules.ts'
 
 const defaultHour = 7
 
-/** What a user gets by mail; nothing unless they chose it. */
+/** Notifications of a user by mail; none unless they chose them. */
 export async function getChoice(db: Db, userId: string): Promise<NotificationMails> {
   const chosen = await db
     .selectFrom('mailFrequencies')

@@ -5,7 +5,7 @@ import type { Mail } from '../../platform/mail/mailer.ts'
 import { layoutMail } from '../mail/rules.ts'
 import { pathOf, textOf } from '../notifications/rules.ts'
 
-/** What a link ends: the mails of a kind, or the daily mail. */
+/** Mails that a link ends: those of a kind, or the daily mail. */
 export type MailSubject = NotificationKind | 'daily'
 
 /** Text whose HMAC signs the link that ends mails. */

@@ -8,7 +8,7 @@ import { deleteOldestSubscriptions, findEndpoint, listMutedPushes, putSubscripti
 /** More than anybody has devices. A further one ends the oldest subscription. */
 const subscriptionsPerUser = 20
 
-/** What a user gets by push, and whether one of their sessions has subscribed. */
+/** Notifications of a user by push, and whether one of their sessions has subscribed. */
 export async function readPushes(
   { db, push }: Pick<Context, 'db' | 'push'>,
   userId: string,

@@ -1,7 +1,7 @@
 import { usernamePattern } from '@kinora/contract/constants.ts'
 import { z } from 'zod'
 
-/** What a provider says about a person. */
+/** Claims of a provider about a person. */
 export const Claims = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254).optional().catch(undefined),

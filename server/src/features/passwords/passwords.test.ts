@@ -176,6 +176,6 @@ test('refuses passwords that are easy to guess, where the site says so', async (
   const reset = (newPassword: string) => site.client().post(`${users}/resetpassword`, { code, newPassword })
   expect(await reset(own)).toMatchObject({ status: 400, body: { errors: [{ path: 'newPassword' }] } })
   expect((await change('a new good password')).status).toBe(200)
-  // who has a weak one keeps it
+  // accounts with a weak one keep it
   expect((await login('weak1', 'Password1!')).status).toBe(200)
 })

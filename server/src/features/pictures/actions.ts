@@ -77,7 +77,7 @@ const picturesPerLookup = 500
 export class HiddenPictures {
   readonly #log: Context['log']
   readonly #cache: TaggedCache<HiddenVideo | undefined>
-  /** What was last read of each picture, for when the database is down. */
+  /** Last read row of each picture, for when the database is down. */
   readonly #last = new LRUCache<string, { video: HiddenVideo | undefined }>({ max: maxKnown })
   readonly #lookups: Batches<string, HiddenVideo | undefined>
 

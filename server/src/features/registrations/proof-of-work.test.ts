@@ -50,7 +50,7 @@ test('refuses registrations without a solution, with a wrong one, and of a chang
   expect(
     await site.db.selectFrom('users').select('id').where('username', 'like', 'person%').execute(),
   ).toHaveLength(1)
-  // what was refused did not use it up
+  // the refused request did not use it up
   expect((await register(JSON.stringify({ challenge, solution }))).status).toBe(201)
 })
 

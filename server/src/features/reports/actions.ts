@@ -81,7 +81,7 @@ export async function decide(
       throw new AppError('conflict', 'Another moderator has just decided this report')
     if (decision === null) await deleteOfReport(transaction, found.id)
     else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
-    // what removes something has an entry of its own
+    // removals have an entry of their own
     if (isEffective) return
     await record({ ...context, db: transaction }, moderator, entryOf[decision ?? 'reopen'], [
       { subject: found.subjectId, details: decision === 'remove' ? note : found.title.slice(0, 200) },

@@ -18,7 +18,7 @@ const reportedAgain = () => new AppError('conflict', 'This was reported again si
 /** The row of an id in an address; 0, which no row has, for what is no number. */
 const rowIdOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
-/** What a report is about. */
+/** Reported content. */
 export interface Subject {
   ownerId: string
   /** Title of a video, text of a comment, name of a channel. */
@@ -212,7 +212,7 @@ export async function getReport(db: Db, id: string): Promise<Report> {
   return report
 }
 
-/** What a decision needs of a report. Throws `not_found`. */
+/** Facts about a report for its decision. Throws `not_found`. */
 export async function getDecision(
   db: Db,
   id: string,

@@ -23,7 +23,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** What administrators have set, by name. */
+/** Settings of administrators, by name. */
 export async function listSettings(db: Db): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('siteSettings').select(['name', 'value']).execute()
   return new Map(rows.map(({ name, value }) => [name, value]))

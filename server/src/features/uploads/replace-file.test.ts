@@ -79,7 +79,7 @@ const storageWith = (methods: Partial<Storage>): Storage =>
     },
   })
 
-/** What the jobs that wait for their time will do. */
+/** Names and payloads of jobs that wait for their time. */
 async function deleteReplaced(videoId: string): Promise<number> {
   const { rows } = await sql<{ data: { sourceKey: string; folder: string } }>`
     select data from pgboss.job where name = ${deleteReplacedFile.name} and data->>'videoId' = ${videoId}`.execute(

@@ -179,7 +179,7 @@ export async function registerUser(
     insert = insertUser,
     isEmailSecret = false,
   }: {
-    /** What belongs to the new account, in the transaction that inserts it. */
+    /** Writes more rows of the new account, in the transaction that inserts it. */
     also?: (transaction: Db, userId: string) => Promise<void>
     insert?: (transaction: Db, account: NewUser) => Promise<void>
     /** Accepts the email of another account. */

@@ -226,7 +226,7 @@ export async function updateRole(db: Db, id: string, role: Role): Promise<void> 
   await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
 
-/** What an account may upload; null for the quota of the site, and undefined for no change. */
+/** Quota of an account; null for that of the site, and undefined for no change. */
 export interface Quota {
   quotaBytes: number | null
   quotaVideos: number | null

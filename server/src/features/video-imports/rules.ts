@@ -76,7 +76,7 @@ export function sizeOfFile(status: number, headers: IncomingHttpHeaders): number
 export const continuesAt = (status: number, headers: IncomingHttpHeaders, at: number) =>
   status === 206 && headers['content-range']?.startsWith(`bytes ${at}-`) === true
 
-/** What tells versions of a file apart, for `If-Range` (RFC 9110, 13.1.5), where weak validators are not allowed. */
+/** Strong validator of a file for `If-Range` (RFC 9110, 13.1.5). */
 export function validatorOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): string | undefined {
   return etag !== undefined && !etag.startsWith('W/') ? etag : modified
 }

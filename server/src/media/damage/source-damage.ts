@@ -1,7 +1,7 @@
 import type { Gap, SourceInfo } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 
-/** The source with a video gap added. Pure. */
+/** The source with a video gap added. */
 export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
   const { fromSeconds, toSeconds } = gap
   const cutsMicros = source.index.cutsMicros.filter(
@@ -14,7 +14,7 @@ export function addGap(source: SourceInfo, gap: Gap): SourceInfo {
 /** Audio gaps closer than this are merged: damage leaves single frames between them. */
 const MERGE_SECONDS = 1
 
-/** The source with audio gaps added; unchanged if all are known. Pure. */
+/** The source with audio gaps added; unchanged if all are known. */
 export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
   const audioGaps: Gap[] = []
   const all = [...(source.audioGaps ?? []), ...found].toSorted((a, b) => a.fromSeconds - b.fromSeconds)
@@ -29,7 +29,7 @@ export function addAudioGaps(source: SourceInfo, found: Gap[]): SourceInfo {
 
 /**
  * The source cut to its first frame that can be decoded; the audio begins with it. A source with a gap is never
- * remuxed. Pure.
+ * remuxed.
  */
 export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceInfo {
   const from = Math.round(startSeconds * 1e6)
@@ -47,7 +47,7 @@ export function beginSourceAt(source: SourceInfo, startSeconds: number): SourceI
   })
 }
 
-/** The source cut where its frames end before its index says so. `endSeconds` is on its own clock. Pure. */
+/** The source cut where its frames end before its index says so. `endSeconds` is on its own clock. */
 export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo {
   const audio = source.audio
     .map((track) => ({ ...track, endSeconds: Math.min(track.endSeconds, endSeconds) }))
@@ -64,7 +64,7 @@ export function endSourceAt(source: SourceInfo, endSeconds: number): SourceInfo 
   })
 }
 
-/** Sets the duration to that of the part which is played. Pure. */
+/** Sets the duration to that of the part which is played. */
 export function withDuration(source: Omit<SourceInfo, 'durationSeconds'>): SourceInfo {
   return { ...source, durationSeconds: planTimeline(source).durationSeconds }
 }

@@ -59,7 +59,7 @@ async function tailWith(
   }
 }
 
-/** Offset of the last occurrence of a marker that `isOne` confirms; frames may contain the same bytes. Pure. */
+/** Offset of the last occurrence of a marker that `isOne` confirms; frames may contain the same bytes. */
 function lastMarker(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean): number | undefined {
   let at = tail.lastIndexOf(mark)
   while (at >= 0 && !isOne(at)) at = at === 0 ? -1 : tail.lastIndexOf(mark, at - 1)
@@ -68,13 +68,13 @@ function lastMarker(tail: Buffer, mark: Buffer, isOne: (at: number) => boolean):
 
 const MOOF = Buffer.from('moof')
 
-/** Whether an MP4 is fragmented, which `mvex` states before the first fragment (ISO/IEC 14496-12). Pure. */
+/** Whether an MP4 is fragmented, which `mvex` states before the first fragment (ISO/IEC 14496-12). */
 function isFragmented(head: Buffer): boolean {
   return head.includes('mvex')
 }
 
 /**
- * Whether the boxes from the last fragment to the end of an MP4 are complete; undefined if there is no fragment. Pure.
+ * Whether the boxes from the last fragment to the end of an MP4 are complete; undefined if there is no fragment.
  */
 export function endsFragments(tail: Buffer): boolean | undefined {
   const pieces = lastBoxes(tail)
@@ -82,7 +82,7 @@ export function endsFragments(tail: Buffer): boolean | undefined {
   return last && last.end === tail.length
 }
 
-/** Offset of a truncated `moof` at the end of a file. ffmpeg opens no file that ends with one. Pure. */
+/** Offset of a truncated `moof` at the end of a file. ffmpeg opens no file that ends with one. */
 export function truncatedIndex(tail: Buffer): number | undefined {
   const last = lastBoxes(tail).at(-1)
   return last?.type === 'moof' && !(last.end <= tail.length) ? last.start : undefined
@@ -111,7 +111,7 @@ function boxEnd(tail: Buffer, at: number): number {
   return size < 8 ? Number.NaN : at + size
 }
 
-/** End of a WebM according to its first bytes; undefined if they do not state a size, as in live recordings. Pure. */
+/** End of a WebM according to its first bytes; undefined if they do not state a size, as in live recordings. */
 export function statedWebmEnd(head: Buffer): number | undefined {
   const header = readElement(head, 0)
   if (header?.id !== EBML_HEADER || header.end === undefined) return undefined
@@ -124,7 +124,7 @@ const CLUSTER_ID = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
 const TIMESTAMP = 0xe7
 
 /**
- * Whether the elements from the last cluster to the end of a WebM are complete; undefined if no cluster is found. Pure.
+ * Whether the elements from the last cluster to the end of a WebM are complete; undefined if no cluster is found.
  */
 export function endsClusters(tail: Buffer): boolean | undefined {
   let at = lastMarker(tail, CLUSTER_ID, (place) => beginsCluster(tail, place))
@@ -145,7 +145,7 @@ function beginsCluster(bytes: Buffer, at: number): boolean {
 
 const IS_LAST_PAGE = 4
 
-/** Whether the last page of an Ogg is complete and ends its stream (RFC 3533, section 6). Pure. */
+/** Whether the last page of an Ogg is complete and ends its stream (RFC 3533, section 6). */
 export function endsOgg(tail: Buffer): boolean {
   const at = tail.lastIndexOf('OggS')
   const lengths = tail[at + 26]

@@ -54,7 +54,7 @@ const cueHeader = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\
 
 /**
  * Converts plain SubRip into WebVTT: `zeroSeconds` becomes 0, and cues outside of the video are dropped. Text is
- * escaped, so that nothing in a cue is markup. Pure.
+ * escaped, so that nothing in a cue is markup.
  */
 export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
   const cues: { from: number; to: number; lines: string[] }[] = []

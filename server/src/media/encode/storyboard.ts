@@ -25,7 +25,7 @@ const rows = 5
 const shortestInterval = 2
 const maxThumbnails = 200
 
-/** Plans the storyboard of a source: a thumbnail every few seconds, at most 200 for a long video. Pure. */
+/** Plans the storyboard of a source: a thumbnail every few seconds, at most 200 for a long video. */
 export function planStoryboard(
   { displayWidth, displayHeight }: VideoInfo,
   durationSeconds: number,

@@ -61,7 +61,7 @@ function cutSecondsFor(bitrate: number): number {
   return Math.min(SEGMENT_SECONDS, Math.max(MIN_CUT_SECONDS, seconds))
 }
 
-/** Thins keyframe times to cuts and computes rates from the sampled frames. Pure. */
+/** Thins keyframe times to cuts and computes rates from the sampled frames. */
 export function summarise(
   keys: number[],
   frames: Frame[],

@@ -51,12 +51,12 @@ export type Probed = z.infer<typeof probed>
 export type ProbedStream = z.infer<typeof probedStream>
 type ProbedChapter = z.infer<typeof probedChapter>
 
-/** Whether the stream is an attached picture, such as a cover. Pure. */
+/** Whether the stream is an attached picture, such as a cover. */
 export function isStillImage(stream: ProbedStream): boolean {
   return stream.disposition.attached_pic === 1 || stream.disposition.timed_thumbnails === 1
 }
 
-/** Describes the video stream. Pure. */
+/** Describes the video stream. */
 export function describeVideo(container: Container, stream: ProbedStream, index: StreamIndex): VideoInfo {
   const rotation = normaliseRotation(
     stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
@@ -109,7 +109,7 @@ function isSizeTrue(stream: ProbedStream, { video: { statedSize } }: StreamIndex
 /** Each track costs an encoder for the length of the video. */
 const MAX_AUDIO_TRACKS = 16
 
-/** The audio tracks that can be played. Of too many, the first ones and the default one. Pure. */
+/** The audio tracks that can be played. Of too many, the first ones and the default one. */
 export function describeAudio(streams: ProbedStream[], index: StreamIndex, video: VideoInfo): AudioInfo[] {
   return streams
     .filter((stream) => stream.codec_type === 'audio')
@@ -140,7 +140,7 @@ const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'text']
 const MAX_CAPTIONS = 32
 const MAX_LABEL_CHARACTERS = 60
 
-/** The caption tracks that browsers can render, the default one first. Pure. */
+/** The caption tracks that browsers can render, the default one first. */
 export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
   return streams
     .filter((stream) => stream.codec_type === 'subtitle')
@@ -157,7 +157,7 @@ export function describeCaptions(streams: ProbedStream[]): CaptionInfo[] {
 const MAX_CHAPTERS = 500
 const MAX_CHAPTER_TITLE_CHARACTERS = 200
 
-/** The chapters within the video, in order; none where there is only one. `zeroSeconds` becomes 0. Pure. */
+/** The chapters within the video, in order; none where there is only one. `zeroSeconds` becomes 0. */
 export function describeChapters(
   chapters: ProbedChapter[],
   { zeroSeconds, durationSeconds }: { zeroSeconds: number; durationSeconds: number },

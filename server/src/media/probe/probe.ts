@@ -43,10 +43,10 @@ const LOST_SECONDS = 1
 /** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
 const DROPPED_SECONDS = 1
 
-/** What a file is, from its first and last bytes. */
+/** Container of a file, by its first and last bytes. */
 type IdentifiedFile = { file: SourceFile; isTruncated: boolean }
 
-/** What ffprobe says of the streams of a file. `firstShown` is the time of the first frame that can be decoded. */
+/** Streams of a file by ffprobe. `firstShown` is the time of the first frame that can be decoded. */
 type DescribedStreams = Pick<Probed, 'format' | 'streams' | 'chapters'> & {
   size: number
   videoStream: ProbedStream

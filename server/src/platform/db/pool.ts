@@ -70,7 +70,7 @@ export function createPool(
   return pool
 }
 
-/** What a connection to the server itself keeps: prepared statements and settings. */
+/** Prepared statements and settings of connections without a pooler. */
 function sessionState(statementMs: number): PoolConfig {
   return {
     Client: PreparingClient,

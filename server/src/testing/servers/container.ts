@@ -66,7 +66,7 @@ export function buildImage(directory: string): Image {
 
 /** A container on the network of this machine. It is stopped at the end of the test if it still runs. */
 export interface Container {
-  /** What it has printed so far. */
+  /** Output so far. */
   output(): string
   /** Its exit code, once it has ended. */
   ended: Promise<number | null>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** Who signs in at the provider. */
+/** Person who signs in at the provider. */
 export interface TestPerson {
   sub: string
   email?: string
@@ -49,7 +49,7 @@ export async function startIdentityProvider(redirectUri: string) {
   return {
     /** The setting `OIDC_PROVIDERS` with this provider as `club`. */
     setting: JSON.stringify([{ id: 'club', name: 'Club', issuer, clientId, clientSecret }]),
-    /** Whom the provider finds in the next browsers that it does not know yet. */
+    /** Person whom the provider finds in the next browsers that it does not know yet. */
     expect(person: TestPerson): void {
       people.set(person.sub, person)
       expected = person.sub

@@ -42,7 +42,7 @@ export class Machine {
     mkdirSync(join(directory, 'var/lib/apt/lists/partial'), { recursive: true })
   }
 
-  /** What it has printed to its console. */
+  /** Output on its console. */
   get console(): string {
     return this.#console
   }

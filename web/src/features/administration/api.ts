@@ -35,7 +35,7 @@ import { administrationKeys } from '../../lib/query-keys.ts'
 /** Entries of a page. */
 export const pageSize = 50
 
-/** What of a list is shown. */
+/** Filters of a list. */
 export interface ListView {
   /** Only entries that contain it; empty for all. */
   text: string
@@ -197,6 +197,6 @@ export const siteSettingsQuery = queryOptions({
   queryFn: ({ signal }) => call(getSiteSettings, { signal }),
 })
 
-/** What moderators and administrators did, newest first. */
+/** Actions of moderators and administrators, newest first. */
 export const auditLogQuery = (view: ListView) =>
   listQuery<AuditEntry>('audit-log', view, (signal) => call(listAuditLog, { query: rangeOf(view), signal }))

@@ -51,7 +51,7 @@ const detailNames: Partial<Record<AuditAction, Record<string, MessageDescriptor>
 
 const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Who did what to whom. */
+/** Entries of the audit log. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <table className={styles['table']}>

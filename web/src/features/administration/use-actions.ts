@@ -38,7 +38,7 @@ export function useActions() {
       const undoPart = text !== '' && undo ? () => mutate({ run: undo, done: t`Undone.` }) : undefined
       setNotice({ text, error: failureMessage(error), undo: undoPart })
     },
-    // what is hidden or deleted may be part of every list of the site
+    // hidden or deleted content may be part of every list of the site
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' }),
   })
   return { act: mutate, notice, isPending }

@@ -12,7 +12,7 @@ import { channelKeys, videoKeys } from '../../lib/query-keys.ts'
 /** The largest page of the API. */
 const MAX_PAGE = 200
 
-/** What a channel says about itself. Usernames are case-insensitive. */
+/** Texts and counts of a channel. Usernames are case-insensitive. */
 export function profileQuery(username: string) {
   return queryOptions({
     queryKey: channelKeys.profile(username),

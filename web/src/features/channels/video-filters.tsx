@@ -13,7 +13,7 @@ const sorts: Record<ChannelSort, MessageDescriptor> = {
   oldest: msg`Oldest`,
 }
 
-/** What the list of a channel shows. */
+/** Filters of the list of a channel. */
 export interface ChannelView {
   text: string
   sort: ChannelSort

@@ -43,7 +43,7 @@ export function CommentForm({
   const isTooLong = remaining !== undefined && remaining < 0
   /** Blank comments are reported on submit, overlong ones while typing. */
   const [isRejected, setRejected] = useState(false)
-  /** What a rule of the site or of the channel says about the text. */
+  /** Refusal of the text by a rule of the site or of the channel. */
   const [refusal, setRefusal] = useState<string>()
   const problem = isTooLong || isRejected ? commentError(text) : refusal
   const add = useAddComment(videoId)

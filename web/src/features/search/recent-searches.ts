@@ -3,7 +3,7 @@ const MAX_SEARCHES = 20
 /** One list for each account, and one for visitors. */
 const keyOf = (userId: string | null) => `kinora.searches.${userId ?? 'visitor'}`
 
-/** What an account searched for in this browser, last first. */
+/** Searches of an account in this browser, last first. */
 export function loadRecentSearches(userId: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]')

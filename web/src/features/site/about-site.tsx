@@ -4,7 +4,7 @@ import { LinkifiedText } from '../../ui/text/linkified-text.tsx'
 import { siteQuery } from './api.ts'
 import styles from './about-site.module.css'
 
-/** What the people who run the site say about it, if they do. */
+/** Text of the operators about the site, if there is one. */
 export function AboutSite() {
   const { data: site } = useQuery(siteQuery)
   if (!site || (site.siteAbout === '' && site.siteContact === '')) return null

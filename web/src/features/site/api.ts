@@ -3,13 +3,13 @@ import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '../../lib/query-keys.ts'
 
-/** What the site says about itself. */
+/** Name, logo, texts and public settings of the site. */
 export const siteQuery = queryOptions({
   queryKey: siteKeys.site,
   queryFn: ({ signal }) => call(getSite, { signal }),
 })
 
-/** What the configuration of the site means for the data of its visitors. */
+/** Facts about the configuration that concern the data of visitors. */
 export const privacyQuery = queryOptions({
   queryKey: siteKeys.privacy,
   queryFn: ({ signal }) => call(getPrivacy, { signal }),

@@ -54,7 +54,7 @@ function Form({
   onDiscard: () => void
 }) {
   const saving = useChangeVideo(video._id)
-  /** What the fields had when they were loaded or saved. */
+  /** Values of the fields when they were loaded or saved. */
   const [saved, setSaved] = useState(() => savedValues(video))
   const [draft] = useState(() => loadDetailsDraft(video._id, saved))
   const [values] = useState({ ...saved, ...draft })
@@ -62,7 +62,7 @@ function Form({
   const [isEditingChapters, setIsEditingChapters] = useState(false)
   const described = chaptersOf(description, video.duration)
   const chapters = described.length > 0 ? described : video.chaptersOfFile
-  /** What the owner chose, also while the video waits for approval. */
+  /** Choice of the owner, also while the video waits for approval. */
   const chosen = video.heldVisibility ?? video.visibility
   const [visibility, setVisibility] = useState(visibilityNamed(values.visibility) ?? chosen)
   const [thumbnail, setThumbnail] = useState<File>()

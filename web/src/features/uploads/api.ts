@@ -3,7 +3,7 @@ import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { uploadKeys } from '../../lib/query-keys.ts'
 
-/** What the signed-in user may upload. */
+/** Quota of the signed-in user. */
 export const uploadQuotaQuery = queryOptions({
   queryKey: uploadKeys.quota,
   queryFn: ({ signal }) => call(getUploadQuota, { signal }),

@@ -7,7 +7,7 @@ import { uploadQuotaQuery } from './api.ts'
 import styles from './quota-note.module.css'
 import { describeOwnQuota, describeQuota } from './rules.ts'
 
-/** What the signed-in user may upload and has left. Renders nothing without a limit. */
+/** Quota and usage of the signed-in user. Renders nothing without a limit. */
 export function QuotaNote({ className }: { className?: string | undefined }) {
   const { data: own, isError, isFetching, refetch } = useQuery(uploadQuotaQuery)
   const ofSite = describeQuota(settings)

@@ -88,7 +88,7 @@ export function describeQuota(quota: Quota): string | undefined {
   )
 }
 
-/** What the signed-in user may upload and has used, as sentences; undefined without a limit. */
+/** Quota and usage of the signed-in user, as sentences; undefined without a limit. */
 export function describeOwnQuota(own: UploadQuota): string | undefined {
   const { usedBytes, usedVideos, usedHours, quotaDailyBytes, quotaVideoMinutes } = own
   const limits = amountsOf(own)

@@ -177,7 +177,7 @@ function Feed({ feed, onRemoved }: { feed: FeedImport; onRemoved: () => void }) 
   )
 }
 
-/** What a feed has brought, and when it was checked: "3 videos imported · Checked 5 minutes ago". */
+/** Results of a feed: "3 videos imported · Checked 5 minutes ago". */
 function describe({ importedCount, waitingCount, checkedAt, isPaused }: FeedImport): string {
   const age = checkedAt === null ? undefined : formatAgeInSentence(checkedAt, Date.now())
   const state = isPaused ? t`Paused` : age === undefined ? t`Not checked yet` : t`Checked ${age}`

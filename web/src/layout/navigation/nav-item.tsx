@@ -20,7 +20,7 @@ export function NavItem({
   icon: LucideIcon
   label: string
   to: (auth: Auth) => string
-  /** What a dot beside the entry says; no part of its name. */
+  /** Text of a dot beside the entry; no part of its name. */
   note?: string | undefined
   className?: string | undefined
   onNavigate?: () => void

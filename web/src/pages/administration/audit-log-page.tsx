@@ -6,7 +6,7 @@ import { AuditTable } from '../../features/administration/audit-table.tsx'
 import { EntryList } from '../../features/administration/entry-list.tsx'
 import { useListView } from '../../features/administration/use-list-view.ts'
 
-/** What moderators and administrators did, for administrators. */
+/** Actions of moderators and administrators, for administrators. */
 export function AuditLogPage() {
   const [view, setView] = useListView()
   const result = useQuery(auditLogQuery(view))

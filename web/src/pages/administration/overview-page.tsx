@@ -23,7 +23,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import styles from './overview-page.module.css'
 
-/** What the site holds, what needs attention, and what is new. */
+/** Totals of the site, open tasks and news. */
 export function OverviewPage() {
   return (
     <>
@@ -102,7 +102,7 @@ function SiteOverview() {
   )
 }
 
-/** What somebody should look at, with a link to it. */
+/** Open tasks, with links to them. */
 function Warnings({ overview }: { overview: Overview }) {
   const warnings = [
     {

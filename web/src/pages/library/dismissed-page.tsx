@@ -22,7 +22,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './library.module.css'
 
-/** What the person who is signed in does not want to be recommended. */
+/** Dismissed videos and channels of the signed-in person. */
 export function DismissedPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>

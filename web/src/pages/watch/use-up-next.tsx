@@ -20,7 +20,7 @@ const UpNextCard = lazy(async () => ({
 const asNext = { isNext: true }
 
 /**
- * What follows a video: the next one of the open playlist, or else the first recommendation that the viewer has not
+ * Next video: that of the open playlist, or else the first recommendation that the viewer has not
  * finished. It opens after a countdown if autoplay is on: in playlists unless switched off, elsewhere only if switched on.
  */
 export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {

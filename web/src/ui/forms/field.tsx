@@ -8,7 +8,7 @@ type Common = {
   hint?: string | undefined
 }
 
-/** What the field accepts but advises against; empty for none at present. */
+/** Advice against an accepted value; empty for none at present. */
 type Advised = { warning?: string | undefined }
 
 /** A labelled line of text with its hint and its error below. */

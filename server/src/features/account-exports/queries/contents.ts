@@ -214,7 +214,7 @@ const readMutedPeople: ReadPage<z.infer<typeof ArchivedMutedPerson>> = (db, user
       where m.user_id = ${userId} and ${isNotLeaving('p')} and m.person_id > ${after} order by m.person_id limit ${limit}`,
   )
 
-/** What an import could not resolve in a file, as it was in the archive. */
+/** References of a file that an import could not resolve, as they were in the archive. */
 export const missingOf =
   (file: string): ReadPage<unknown> =>
   (db, userId, after, limit) =>

@@ -34,7 +34,7 @@ interface Lists {
   playlists: FreeTubePlaylist[]
 }
 
-/** Reads a text file of subscriptions or playlists; undefined for an unknown format. Pure. */
+/** Reads a text file of subscriptions or playlists; undefined for an unknown format. */
 export function readListFile(text: string): Lists | undefined {
   const trimmed = storable(text.replace(/^\uFEFF/, '')).trim()
   if (trimmed.startsWith('<')) return readOpml(trimmed)

@@ -40,7 +40,7 @@ export interface ImportedVideo {
   visibility: Visibility
   publishAt: Date | null
   createdAt: Date | undefined
-  /** What does not fit this site is left out. */
+  /** Values that do not fit this site are left out. */
   metadata: Record<string, unknown>
   /** Accounts of this site that may watch it while it is private. */
   viewerIds: readonly string[]

@@ -11,7 +11,7 @@ export const chunkSize = 1000
 const noSuchVideo = 'The video is not on this site, or you may not see it'
 
 interface ResolveOptions<Item> {
-  /** What the report counts. */
+  /** Items that the report counts. */
   kind: string
   /** Where exports contain again what is not here; undefined for archives of other platforms. */
   keptIn?: ReferenceList | undefined

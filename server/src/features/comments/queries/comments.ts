@@ -170,7 +170,7 @@ export async function hasVideo(db: Db, videoId: string, viewerId: string | null)
   return row !== undefined
 }
 
-/** Who a comment belongs to. */
+/** Author of a comment, and owner of its video. */
 export interface CommentPlace {
   videoId: string
   authorId: string

@@ -90,7 +90,7 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
   return true
 }
 
-/** What the video of an entry is published with. Throws for an entry that no video can be made of. */
+/** Fields of the video of an entry. Throws for an entry that no video can be made of. */
 function toVideo(content: string, now: Date, config: Config) {
   const { url, tags, publishedAt, notifiesSubscribers, ...texts } = WaitingEntry.parse(JSON.parse(content))
   const given = truncate(texts.title, config.titleMaxCharacters)

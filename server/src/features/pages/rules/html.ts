@@ -55,7 +55,7 @@ export function withLanguage(template: string, { siteLanguage, detectLanguage }:
   return template.replace('lang="en"', attributes.join(' '))
 }
 
-/** What the skeleton of a page shows of its content. */
+/** Content that the skeleton of a page shows. */
 export interface FirstContent {
   /** The first picture, as markup; it replaces the placeholder of the skeleton. */
   picture: string

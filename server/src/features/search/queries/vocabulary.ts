@@ -13,7 +13,7 @@ const runsLimit = 200
 /** Unknown words of a text that are corrected: each costs milliseconds, and a typed title has fewer mistakes. */
 export const maxCorrected = 8
 
-/** What "use" and "using" share: it has a vowel, as "thing" is no form of "the". */
+/** Stem that "use" and "using" share. It has a vowel, as "thing" is no form of "the". */
 const stemOfE = '[aeiouy].*[^e]'
 
 interface MatchRow extends WordMatch {

@@ -102,7 +102,7 @@ export async function publishVideo(
       const { sizeBytes, durationSeconds } = source
       const bytes = Math.max(0, sizeBytes - countedBytes)
       const dailyBytes = await uncountedBytes(transaction, video.id, bytes)
-      // what was begun before is counted, and an import of an account is not limited
+      // uploads that began before are counted, and an import of an account is not limited
       if (dailyBytes > 0 && token !== undefined) await assertNewAccountMayUpload(inTransaction, userId)
       await assertQuota(inTransaction, userId, {
         bytes: sizeBytes,

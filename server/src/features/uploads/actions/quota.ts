@@ -17,7 +17,7 @@ import {
 
 type QuotaContext = Pick<Context, 'db' | 'siteSettings' | 'clock'>
 
-/** What an account may upload: its own quota, then that of the site. */
+/** Quota of an account: its own, then that of the site. */
 export async function quotaOf(
   { db, siteSettings }: Pick<QuotaContext, 'db' | 'siteSettings'>,
   userId: string,
@@ -36,7 +36,7 @@ export async function quotaOf(
 /** Whether a quota limits anything. */
 export const isLimited = (quota: QuotaSettings) => Object.values(quota).some((limit) => limit !== null)
 
-/** What an upload adds to the use of its owner's quotas. */
+/** Increase of the owner's usage by an upload. */
 interface Addition {
   /** One by default. */
   videos?: number
@@ -100,7 +100,7 @@ export const dayOf = ({ db, clock }: Pick<QuotaContext, 'db' | 'clock'>, ownerId
 /** When an upload counts no more for the day. */
 export const freeAt = ({ uploadedAt }: { uploadedAt: Date }) => new Date(uploadedAt.getTime() + dayMs)
 
-/** What an upload adds to the bytes of the day: nothing if its beginning has added them already. */
+/** Increase of the bytes of the day by an upload: 0 if its beginning has added them already. */
 export async function uncountedBytes(db: Db, uploadId: string, sizeBytes: number): Promise<number> {
   return (await hasUploadedBytes(db, uploadId)) ? 0 : sizeBytes
 }

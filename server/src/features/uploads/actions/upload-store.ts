@@ -76,7 +76,7 @@ export class UploadRoom {
   }
 }
 
-/** What unfinished uploads add to the videos of an account: their declared or received sizes, without the files they replace. */
+/** Increase of an account's usage by its unfinished uploads: their declared or received sizes, without the files they replace. */
 async function additionalBytes(
   db: Db,
   ownerId: string,

@@ -155,7 +155,7 @@ function readDefaults(moof: Buffer, tfhd: Box): { duration: number; size: number
   return { duration, size, flags: optional(0x20, 4) }
 }
 
-/** What `writeSegment` adds to the frames, at most: for each frame, and for the boxes around them. */
+/** Most bytes that `writeSegment` adds: for each frame, and for the boxes around them. */
 export const FRAME_BYTES = 16
 export const SEGMENT_BYTES = 104
 

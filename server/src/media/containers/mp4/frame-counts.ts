@@ -32,7 +32,7 @@ const MAX_FRAMES = 10_800_000
 
 /**
  * Whether tables state more frames than the file has room for, or than any real video has. Such files are made to
- * exhaust memory. Pure.
+ * exhaust memory.
  */
 export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
   const { sized, bytesEach, timed, mostInChunk, isOfSamples, isCut } = counts

@@ -37,7 +37,7 @@ export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | u
   return undefined
 }
 
-/** Range of a track that its edit list presents. Fragmented recordings state no length there. Pure. */
+/** Range of a track that its edit list presents. Fragmented recordings state no length there. */
 export function presentedRange(
   edits: Edit[],
   { movieTicks, trackTicks, isFragmented }: { movieTicks: number; trackTicks: number; isFragmented: boolean },

@@ -11,7 +11,7 @@ export function readApiToken({ headers }: Pick<FastifyRequest, 'headers'>): stri
   return bearer.exec(headers.authorization ?? '')?.groups?.['token']
 }
 
-/** What authorizes a request: its API token, otherwise the token of its session. The prefix tells them apart. */
+/** API token of a request, otherwise the token of its session. The prefix tells them apart. */
 export function readCredential(request: FastifyRequest): string | undefined {
   return readApiToken(request) ?? readSessionToken(request)
 }

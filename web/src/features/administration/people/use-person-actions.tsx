@@ -36,7 +36,7 @@ const putQuota = (
 export const mayChangePerson = (me: { username: string; role: Role }, { username, role }: Person) =>
   username !== me.username && (role === 'member' || hasRole(me.role, 'administrator'))
 
-/** What a press changes about the suspension, alone and with the name of the account. */
+/** Labels of the button that changes the suspension, alone and with the name of the account. */
 export function suspensionActionOf({ username, suspendedAt, deletesAt, isWaiting }: Person): {
   label: string
   named: string
@@ -53,7 +53,7 @@ function describeRole(username: string, role: Role): string {
   return role === 'moderator' ? t`${username} is now a moderator.` : t`${username} is now a member.`
 }
 
-/** What moderators and administrators do to accounts. Render `dialogs`, which ask first where that is due. */
+/** Actions of moderators and administrators on accounts. Render `dialogs`, which ask first where that is due. */
 export function usePersonActions(
   act: (action: Action) => void,
   { onDeleted }: { onDeleted?: () => void } = {},

@@ -104,7 +104,7 @@ export function ReportList({
   )
 }
 
-/** What was deleted cannot be put back. */
+/** Whether a report can be dismissed. Deleted content cannot be restored. */
 const canDismiss = ({ decision, isDeleted }: Report) =>
   decision === null || (decision === 'remove' && !isDeleted)
 

@@ -18,7 +18,7 @@ export const kindNames: Record<ReportKind, MessageDescriptor> = {
   channel: msg`Channel`,
 }
 
-/** What removing means. */
+/** Labels of removals by kind. */
 export const removalNames: Record<ReportKind, MessageDescriptor> = {
   video: msg`Take down…`,
   comment: msg`Remove…`,

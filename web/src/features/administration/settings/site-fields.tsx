@@ -43,7 +43,7 @@ export function settingProps(error: unknown, fixed: readonly string[]): SettingP
   })
 }
 
-/** What of `all` differs from `initial` and is not set by the environment: disabled fields have no value. */
+/** Fields of `all` that differ from `initial` and are not set by the environment: disabled fields have no value. */
 export function changesOf<Settings extends object>(
   all: Settings,
   initial: Settings,
@@ -69,7 +69,7 @@ export function readSiteFields(fields: FormData): PublicSite {
   }
 }
 
-/** What a site says about itself, and who may register. */
+/** Texts of a site, and its registration. */
 export function SiteFields({ initial, setting }: { initial: PublicSite; setting: SettingProps }) {
   return (
     <>

@@ -2,7 +2,7 @@ import type Hls from 'hls.js'
 import type { ErrorData } from 'hls.js'
 import type { EngineEvent } from '../state/engine-state.ts'
 
-/** What an error of hls.js means to the engine. hls.js retries those that are not fatal. */
+/** Events of the engine for an error of hls.js, which retries those that are not fatal. */
 export function eventsOfError(
   { type, details, response, fatal }: ErrorData,
   { ErrorTypes, ErrorDetails }: typeof Hls,

@@ -56,7 +56,7 @@ const config: Partial<HlsConfig> = {
 
 type Capping = { detectPlayerSize: () => void }
 
-/** What caps the automatic quality of each stream. */
+/** Limits of the automatic quality of each stream. */
 const cappings = new WeakMap<Hls, Capping>()
 
 /** Caps automatic quality to the size of the player, and while data is saved to small renditions. */

@@ -22,8 +22,7 @@ export function MiniPlayer({
   onClose,
 }: {
   video: MiniVideo
-  /** The signed-in viewer. */
-  /** Null for visitors, undefined while unknown. */
+  /** Signed-in viewer: null for visitors, undefined while unknown. */
   userId: string | null | undefined
   onClose: () => void
 }) {

@@ -10,7 +10,7 @@ export interface Moment {
   lines: number | null
 }
 
-/** What was watched since the last report. */
+/** Ranges watched since the last report. */
 export interface Watched {
   isFirst: boolean
   watchedSeconds: number

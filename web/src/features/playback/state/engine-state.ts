@@ -37,7 +37,7 @@ export type EngineEvent =
   /** The element cannot play the file of the fallback. */
   | { type: 'fallback-failed' }
 
-/** What the engine does after an event. */
+/** Action of the engine after an event. */
 export type EngineAction =
   /** Continues loading, from where it stopped unless `seconds` is given. */
   | { type: 'load'; seconds?: number; afterMs: number }

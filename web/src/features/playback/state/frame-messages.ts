@@ -1,4 +1,4 @@
-/** What a page may ask of the embedded player in its frame (`docs/embedding.md`). */
+/** Commands of a page to the embedded player in its frame (`docs/embedding.md`). */
 export type FrameCommand =
   | { command: 'listen' | 'play' | 'pause' }
   | { command: 'seek'; seconds: number }

@@ -11,7 +11,7 @@ export type PlaybackState = {
   /** Playing, but stalled for lack of data. */
   isWaiting: boolean
   isEnded: boolean
-  /** What the engine does; `failed` until the viewer tries again. */
+  /** Phase of the engine; `failed` until the viewer tries again. */
   phase: EnginePhase
   stallReason: StallReason | null
   /** `muted`: the browser allows muted autoplay only. `refused`: not even that. */

@@ -19,7 +19,7 @@ export function transcriptQuery(url: string) {
   })
 }
 
-/** The sentences of a WebVTT file. Cues that repeat the one before, as rolling captions do, are left out. Pure. */
+/** The sentences of a WebVTT file. Cues that repeat the one before, as rolling captions do, are left out. */
 export function transcriptLines(vtt: string): TranscriptLine[] {
   return parseCaptions(vtt)
     .cues.map(({ startSeconds, text }) => ({ startSeconds, text: spokenTextOf(text) }))

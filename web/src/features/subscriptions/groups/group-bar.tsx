@@ -20,7 +20,7 @@ export function GroupBar({
 }: {
   /** Undefined: all channels. */
   groupId: string | undefined
-  /** Whose groups these are. */
+  /** Owner of the groups. */
   username: string
   /** Called with a created or changed group, or with undefined after its deletion. */
   onSaved: (group: ChannelGroup | undefined) => void

@@ -3,7 +3,7 @@ import type { Video, Visibility } from '@kinora/contract/videos.ts'
 /** A schedule is set in the studio. */
 export type UploadVisibility = Exclude<Visibility, 'scheduled'>
 
-/** What is published with a video. Without a thumbnail, the server chooses a frame. */
+/** Fields that are published with a video. Without a thumbnail, the server chooses a frame. */
 export type Publication = {
   title: string
   description: string

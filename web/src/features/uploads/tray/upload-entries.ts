@@ -5,7 +5,7 @@ import type { Publication } from '../transfer/upload-draft.ts'
 import type { UploadProgress } from '../upload-progress.ts'
 import { titleOf } from './title-of.ts'
 
-/** What the owner edits of an entry, before and after its publication. */
+/** Fields of an entry that the owner edits, before and after its publication. */
 export type EntryTexts = Pick<Publication, 'title' | 'description' | 'visibility' | 'thumbnail'>
 
 /** One file in the tray. */

@@ -12,7 +12,7 @@ import { dismissedQuery } from '../api.ts'
 
 type Subject = 'video' | 'channel'
 
-/** What a viewer dismissed from a list, and the commands to do so. `dismiss` is undefined for visitors. */
+/** Dismissed items of a list, and the commands to dismiss. `dismiss` is undefined for visitors. */
 export type Dismissals = ReturnType<typeof useDismissals>
 
 export function useDismissals(isSignedIn: boolean) {
