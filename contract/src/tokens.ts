@@ -42,7 +42,7 @@ export const createApiToken = endpoint({
       .min(1, 'Name is required')
       .max(apiTokenNameMaxCharacters)
       .refine(isStorable, notStorableMessage)
-      .describe('What uses the token.'),
+      .describe('Program that uses the token.'),
     scopes: z
       .array(z.enum(tokenScopes))
       .min(1, 'Choose at least one scope')

@@ -93,11 +93,15 @@ export const saveUploadDraft = endpoint({
 })
 
 const UploadQuota = z.object({
-  quotaBytes: z.number().int().nullable().describe('Null without a limit, as the others.'),
-  quotaVideos: z.number().int().nullable(),
-  quotaHours: z.number().int().nullable(),
-  quotaDailyBytes: z.number().int().nullable().describe('Of the uploads of 24 hours.'),
-  quotaVideoMinutes: z.number().int().nullable().describe('Of the longest video.'),
+  quotaBytes: z.number().int().nullable().describe('Bytes of all videos; null for unlimited.'),
+  quotaVideos: z.number().int().nullable().describe('Number of videos; null for unlimited.'),
+  quotaHours: z.number().int().nullable().describe('Hours of all videos; null for unlimited.'),
+  quotaDailyBytes: z.number().int().nullable().describe('Bytes within 24 hours; null for unlimited.'),
+  quotaVideoMinutes: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Length of the longest video in minutes; null for unlimited.'),
   usedBytes: z.number().int(),
   usedVideos: z.number().int(),
   usedHours: z.number(),

@@ -23,7 +23,7 @@ export const VideoOwner = z.object({
 export const Processing = z.object({
   state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
   progress: z.number().min(0).max(1).describe('From 0 to 1. The video plays before it is 1.'),
-  reason: z.string().nullable().describe('A plain sentence where something cannot be made.'),
+  reason: z.string().nullable().describe('Why preparation failed or is incomplete; null otherwise.'),
 })
 export type Processing = z.infer<typeof Processing>
 
@@ -54,7 +54,7 @@ export const Video = z.object({
   processing: Processing,
   visibility: Visibility.describe('Lists show public ones, and to signed-in callers those for members.'),
   heldVisibility: Visibility.optional().describe(
-    'What it becomes once a moderator approves it. Until then only its owner and moderators see it.',
+    'Visibility after approval. Until then only its owner and moderators see it.',
   ),
 })
 export type Video = z.infer<typeof Video>
@@ -167,7 +167,7 @@ export const updateVideo = endpoint({
 export const reprocessVideo = endpoint({
   name: 'reprocessVideo',
   tag: 'videos',
-  summary: 'Tries again to prepare an own video where that failed; any other is left as it is',
+  summary: 'Retries failed preparation of an own video; other videos stay unchanged',
   method: 'POST',
   path: '/video/:id/reprocess',
   auth: 'required',

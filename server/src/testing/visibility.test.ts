@@ -573,7 +573,7 @@ test('refuses unknown usernames as viewers', async () => {
   const { videoId } = await createFixture('private')
   const body = { viewers: [namedName, 'nobodyatall'] }
   await expect(clients.owner.call(changeOwnVideo, { params: { id: videoId }, body })).rejects.toMatchObject({
-    errors: [{ path: 'viewers', message: 'Nobody is called nobodyatall' }],
+    errors: [{ path: 'viewers', message: 'There is no account named nobodyatall. Check the spelling.' }],
   })
   expect((await clients.named.get(`/api/v1/video/${videoId}`)).status).toBe(200)
 })

@@ -10,7 +10,7 @@ export function addComment({ group, command, respond }: CommandLine): void {
     'list [text]',
     'List comments, newest first; with a text those that contain it, or whose author or video it names',
   )
-    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listComments } = await import('../../features/administration/queries.ts')
       const { comments } = await withContext(({ db }) => listComments(db, { text, limit: limit + 1 }))

@@ -6,7 +6,7 @@ export function addJobs({ group, command, respond }: CommandLine): void {
   const jobs = group('jobs', 'Background work')
   command(jobs, 'list', 'List waiting, running and failed jobs')
     .option('--failed', 'list the jobs that failed, with the reason', false)
-    .option('--limit <count>', 'so many at most', wholeNumber, 50)
+    .option('--limit <count>', 'maximum number of rows', wholeNumber, 50)
     .action(async ({ failed, limit }: { failed: boolean; limit: number }) => {
       if (failed) {
         const rows = await withContext((context) => context.jobs.listFailed(limit))

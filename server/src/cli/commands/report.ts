@@ -23,7 +23,7 @@ export function addReport({ group, command, respond }: CommandLine): void {
     .addOption(
       new Option('--show <state>', 'reports in another state').choices(reportFilters).default('open'),
     )
-    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .action(async ({ show, limit }: { show: ReportFilter; limit: number }) => {
       const { listReports } = await import('../../features/reports/queries.ts')
       const { reports } = await withContext(({ db }) => listReports(db, '', { show, limit: limit + 1 }))

@@ -15,7 +15,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     'list [text]',
     'List accounts, newest first; with a text those whose name or email contains it',
   )
-    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listPeople } = await import('../../features/administration/queries.ts')
       const { people } = await withContext(({ db }) => listPeople(db, { text, limit: limit + 1 }))

@@ -10,7 +10,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     'list [text]',
     'List videos, newest first; with a text those whose title or owner contains it',
   )
-    .option('--limit <count>', 'so many at most', wholeNumber, 100)
+    .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .addOption(
       new Option('--state <state>', 'only those in this state').choices([
         'processing',

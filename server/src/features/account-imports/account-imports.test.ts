@@ -233,7 +233,7 @@ test('fails with the reason for a file that is no archive', async () => {
     [Buffer.from('no zip at all'), /cannot be imported/],
     [Buffer.from('PK\x03\x04 and no more'), /not a zip archive/],
     [await zipOf({ 'other.json': {} }), /cannot be imported/],
-    [await zipOf({ 'account.json': { format: 'other' } }), /does not follow its schema/],
+    [await zipOf({ 'account.json': { format: 'other' } }), /is not valid\. Export/],
   ] as const) {
     const { state, failure } = await importInto(site, person, bytes)
     expect([state, failure]).toEqual(['failed', expect.stringMatching(reason)])

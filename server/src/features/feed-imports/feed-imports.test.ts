@@ -355,7 +355,9 @@ test('repeats an import whose failure may pass, up to five times', async () => {
   for (const person of [patient, other]) await runImports(person)
   const failures = (await patient.client.call(listVideoImports, {})).map(({ failure }) => failure)
   expect(failures.filter((failure) => failure?.includes('exceeds your quota'))).toHaveLength(5)
-  expect(failures.filter((failure) => failure === 'There is no file at this address')).toHaveLength(1)
+  expect(
+    failures.filter((failure) => failure === 'There is no file at this address. Check the address.'),
+  ).toHaveLength(1)
   await changeSettings(site.context, null, { quotaBytes: null })
   await check()
   later(24)

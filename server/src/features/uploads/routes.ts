@@ -234,7 +234,7 @@ export function serveResumableUploads(
       reply.header('tus-version', TUS_VERSION)
       throw new AppError(
         'precondition_failed',
-        `Send Tus-Resumable: ${TUS_VERSION}, the version that is spoken here`,
+        `Send \`Tus-Resumable: ${TUS_VERSION}\`, the only supported version.`,
       )
     }
     if (hasBytes(request) && request.headers['content-type'] !== fileBytesType)

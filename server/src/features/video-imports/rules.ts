@@ -58,8 +58,12 @@ export const noMediaFile = () =>
 /** Throws the reason why a response has no media file. */
 export function assertMedia(status: number, headers: IncomingHttpHeaders): void {
   if (status === 401 || status === 403)
-    throw new AppError('invalid', 'The server does not give this file to everybody')
-  if (status === 404 || status === 410) throw new AppError('invalid', 'There is no file at this address')
+    throw new AppError(
+      'invalid',
+      'The server requires a sign-in for this file. Enter an address that opens without one.',
+    )
+  if (status === 404 || status === 410)
+    throw new AppError('invalid', 'There is no file at this address. Check the address.')
   if (status === 429 || status >= 500) throw new Error(`The server responded with status ${status}`)
   if (status !== 200 && status !== 206)
     throw new AppError('invalid', `The server responded with status ${status} instead of a file`)

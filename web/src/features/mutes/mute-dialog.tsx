@@ -14,7 +14,7 @@ import styles from './mutes.module.css'
 const results: Record<MuteState, (name: string) => string> = {
   muted: (name) => t`You have muted ${name}.`,
   blocked: (name) => t`You have blocked ${name}.`,
-  neither: (name) => t`You see ${name} again.`,
+  neither: (name) => t`${name} is no longer muted or blocked.`,
 }
 
 /** Mutes or blocks a person, or takes that back. */

@@ -17,15 +17,18 @@ export function MutedPeople() {
   const { data: people, isError, refetch } = useQuery(mutedPeopleQuery)
   const change = useMuteChange()
   const top = useRef<HTMLDivElement>(null)
+  const name = `@${change.variables?.username ?? ''}`
   if (isError && !people)
     return <LoadFailure title={t`Could not load whom you muted`} onRetry={() => void refetch()} />
   if (!people) return <Skeleton />
   return (
     <div ref={top} tabIndex={-1}>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
-      <Status>{change.isSuccess && t`You see @${change.variables.username} again.`}</Status>
+      <Status>{change.isSuccess && t`${name} is no longer muted or blocked.`}</Status>
       {people.length === 0 && (
-        <p className={styles['text']}>{t`Nobody. Mute or block people from their channel or a comment.`}</p>
+        <p
+          className={styles['text']}
+        >{t`You have not muted anyone. Mute or block people from their channel or a comment.`}</p>
       )}
       <ul className={styles['list']}>
         {people.map(({ username, fullname, avatar, isBlocked }) => (

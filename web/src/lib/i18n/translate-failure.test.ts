@@ -44,7 +44,7 @@ it('translates messages with what fills them, and those of fields', async () => 
 it('translates neither what people wrote, nor as a message what only fills one', async () => {
   const translate = await loadTranslate('de')
   expect(translate('Comment is required')).toBe('Kommentar ist erforderlich')
-  expect(translate('Nobody is called Comment')).toMatch(/Comment/)
+  expect(translate('There is no account named Comment. Check the spelling.')).toMatch(/Comment/)
   for (const text of ['Comment', '3 videos']) expect(translate(text)).toBe(text)
 })
 

@@ -180,7 +180,7 @@ function Warnings({ overview }: { overview: Overview }) {
   ].filter(({ count }) => count > 0)
   if (warnings.length === 0) return null
   return (
-    <ul className={styles['warnings']} aria-label={t`Worth a look`}>
+    <ul className={styles['warnings']} aria-label={t`Needs attention`}>
       {warnings.map(({ count, text, to }) => (
         <li key={to}>
           <Link to={to}>{text(count)}</Link>

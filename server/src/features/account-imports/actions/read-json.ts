@@ -14,8 +14,8 @@ export async function readJson<Schema extends z.ZodType>(
   upgrade: (value: unknown) => unknown = (value) => value,
 ): Promise<z.output<Schema>> {
   const bytes = await zip.read(name, textMaxBytes)
-  if (!bytes) throw new AppError('invalid', `The archive does not have ${name}`)
+  if (!bytes) throw new AppError('invalid', `The archive lacks ${name}. Export it again.`)
   const parsed = schema.safeParse(upgrade(parseStorableJson(bytes.toString())))
-  if (!parsed.success) throw new AppError('invalid', `${name} does not follow its schema`)
+  if (!parsed.success) throw new AppError('invalid', `${name} is not valid. Export the archive again.`)
   return parsed.data
 }

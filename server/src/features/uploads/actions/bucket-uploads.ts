@@ -110,7 +110,7 @@ export class BucketUploads extends DataStore implements UploadStore {
     if (partTags.length === 0) await storage.put(sourceKey, Buffer.alloc(0))
     else await this.#parts.complete(sourceKey, partsId, partTags)
     const file = await storage.open(sourceKey)
-    if (!file) throw new AppError('gone', 'This upload is no more: please begin it again')
+    if (!file) throw new AppError('gone', 'The upload has expired. Start a new upload.')
     return {
       videoFile: file.path,
       storedAt: sourceKey,
@@ -231,7 +231,7 @@ class Writing {
 
   async #fetchTail(part: PartFile, tailKey: string): Promise<void> {
     await using tail = await this.#context.storage.open(tailKey)
-    if (!tail) throw new AppError('gone', 'This upload is no more: please begin it again')
+    if (!tail) throw new AppError('gone', 'The upload has expired. Start a new upload.')
     await pipeline(createReadStream(tail.path), async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) await part.append(chunk)
     })

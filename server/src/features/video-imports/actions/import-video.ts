@@ -18,8 +18,12 @@ const progressMs = 1000
 /** Ends an import that was stopped. */
 class Stopped extends Error {}
 
-/** The end of an import whose owner was suspended; one that its owner stopped is no longer there. */
-export const stopped = { state: 'failed', failure: 'The import was stopped.', isRetryable: true } as const
+/** State of an import whose owner was suspended. Imports stopped by their owner have no row. */
+export const stopped = {
+  state: 'failed',
+  failure: 'The import was stopped because the account was suspended. Start it again.',
+  isRetryable: true,
+} as const
 
 /**
  * Fetches the file of an import and publishes it like an upload, with a frame as its thumbnail. A refusal is stored with the

@@ -57,7 +57,7 @@ async function nameViewers(
 ): Promise<void> {
   const unknown = await replaceViewers(db, id, usernames)
   if (unknown.length === 0) return
-  const message = `Nobody is called ${unknown.join(', ')}`
+  const message = `There is no account named ${unknown.join(', ')}. Check the spelling.`
   throw new AppError('invalid', message, { errors: [{ path: 'viewers', message }] })
 }
 
