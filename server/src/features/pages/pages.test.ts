@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
+import { signUp } from '../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
 
 const title = `</title><script>alert("1 & '2'")</script> $& $1`
@@ -379,6 +381,45 @@ test('removes a video that is taken down from the site map immediately', async (
   expect((await sitemap()).headers.get('cache-control')).toBe('public, no-cache')
   await reinstate(site.context, 'video1')
   expect(await (await sitemap()).text()).toContain('/video/video1')
+})
+
+test('the site map of a large site is an index of files, each with a part of the videos', async () => {
+  const large = await createTestApp({ constants: { webDistDir: dist, videosPerSitemap: 2 } })
+  try {
+    const { user } = await signUp(large)
+    const visitor = large.client()
+    const locations = async (path: string) =>
+      [...(await visitor.get(path)).text.matchAll(/<loc>([^<]*)/g)].map(([, location = '']) =>
+        location.replace(large.origin, ''),
+      )
+    const ids: string[] = []
+    for (let at = 0; at < 5; at += 1)
+      ids.push(await addVideo(large, user._id, { createdAt: new Date(Math.floor(at / 2) * 1000) }))
+    const { text } = await visitor.get('/sitemap.xml')
+    expect(text).toContain('<sitemapindex ')
+    expect(await locations('/sitemap.xml')).toEqual(['/sitemap-1.xml', '/sitemap-2.xml', '/sitemap-3.xml'])
+    const files = await Promise.all([1, 2, 3].map((page) => locations(`/sitemap-${page}.xml`)))
+    expect(files.map(({ length }) => length)).toEqual([4, 2, 1])
+    expect(files.flat().toSorted()).toEqual(['/', '/about', ...ids.map((id) => `/video/${id}`)].toSorted())
+    for (const path of ['/sitemap-0.xml', '/sitemap-4.xml', '/sitemap-99999.xml'])
+      expect((await visitor.get(path)).status).toBe(404)
+    await takeDown(large.context, ids[2] ?? '', 'a complaint')
+    expect(await locations('/sitemap-2.xml')).toEqual([`/video/${ids[3]}`])
+  } finally {
+    await large.close()
+  }
+})
+
+test('sends an unchanged site map once', async () => {
+  const request = (etag: string, path = '/sitemap.xml') =>
+    site.client().fetch(path, { headers: { 'if-none-match': etag } })
+  const etag = (await request('')).headers.get('etag') ?? ''
+  expect((await request(etag)).status).toBe(304)
+  expect((await request(etag, '/sitemap-1.xml')).status).toBe(304)
+  await takeDown(site.context, 'video1', 'a complaint')
+  const changed = await request(etag)
+  expect([changed.status, await changed.text()]).toEqual([200, expect.not.stringContaining('/video/video1')])
+  await reinstate(site.context, 'video1')
 })
 
 test('serves oEmbed for a video, scaled to the requested size', async () => {

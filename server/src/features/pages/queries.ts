@@ -46,12 +46,52 @@ export async function findVideoSummary(
     .executeTakeFirst()
 }
 
-/** The newest videos, for search engines. */
+/** The newest videos. */
 export async function listVideoSummaries(db: Db, limit: number): Promise<VideoSummary[]> {
   return videoSummaries(db)
     .where(isListed('visitors', 'videos'))
     .orderBy('videos.createdAt', 'desc')
     .orderBy('videos.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The oldest video of a file of the site map. */
+export interface SitemapStart {
+  createdAt: Date
+  id: string
+}
+
+/** The oldest video of each file of the site map, if each has `perFile` videos, oldest first. */
+export async function listSitemapStarts(db: Db, perFile: number): Promise<SitemapStart[]> {
+  const { rows } = await sql<SitemapStart>`
+    select created_at, id from (
+      select created_at, id, row_number() over (order by created_at, id) as place
+      from videos where ${isListed('visitors', 'videos')}
+    ) listed
+    where (place - 1) % ${perFile}::int = 0 order by place`.execute(db)
+  return rows
+}
+
+/** Videos for search engines, oldest first, `from` one of them and `before` another. */
+export async function listSitemapVideos(
+  db: Db,
+  { from, before }: { from: SitemapStart | undefined; before: SitemapStart | undefined },
+  limit: number,
+): Promise<VideoSummary[]> {
+  const place = sql`(videos.created_at, videos.id)`
+  const isAfter = from
+    ? sql<boolean>`${place} >= (${from.createdAt}::timestamptz, ${from.id})`
+    : sql.lit(true)
+  const isBefore = before
+    ? sql<boolean>`${place} < (${before.createdAt}::timestamptz, ${before.id})`
+    : sql.lit(true)
+  return videoSummaries(db)
+    .where(isListed('visitors', 'videos'))
+    .where(isAfter)
+    .where(isBefore)
+    .orderBy('videos.createdAt')
+    .orderBy('videos.id')
     .limit(limit)
     .execute()
 }

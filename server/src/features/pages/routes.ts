@@ -20,8 +20,15 @@ import { readSessionToken } from '../../platform/http/security/session-cookie.ts
 import { TaggedCache } from '../../platform/tagged-cache.ts'
 import { isPlaylistShown } from '../playlists/queries.ts'
 import { findViewerId } from '../sessions/actions.ts'
-import { findChannelSummary, findVideoSummary, listVideoSummaries } from './queries.ts'
-import { oembed, openSearchXml, robotsTxt, sitemapXml } from './rules/feeds.ts'
+import {
+  findChannelSummary,
+  findVideoSummary,
+  listSitemapStarts,
+  listSitemapVideos,
+  listVideoSummaries,
+  type SitemapStart,
+} from './queries.ts'
+import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from './rules/feeds.ts'
 import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
 import {
   channelHead,
@@ -53,9 +60,10 @@ function publicSettings(config: Config, site: Site): PublicSettings {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
 }
 
-const sitemapMaxVideos = 50_000
 /** The site map is by far the largest response. A change of visibility clears it. */
 const sitemapCacheMs = 60_000
+/** Crawlers read the files of a large site one after another. */
+const sitemapsInCache = 4
 
 interface PageHead {
   status: number
@@ -290,10 +298,8 @@ export function servePageData(
     siteSettings,
   }: Pick<WebContext, 'config' | 'reads' | 'cacheTags' | 'siteSettings'>,
 ): void {
-  const sitemaps = new TaggedCache<ReturnType<typeof sitemapXml>>(cacheTags, {
-    maxSize: 1,
-    maxAgeMs: sitemapCacheMs,
-  })
+  const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
+  const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
@@ -318,15 +324,44 @@ export function servePageData(
         }),
       ),
   )
-  app.get('/sitemap.xml', async (request, reply) => {
-    const xmlFor = await sitemaps.get('all', ['videos'], async () =>
-      sitemapXml(await reads.run((db) => listVideoSummaries(db, sitemapMaxVideos))),
-    )
+  // starts name no video, so no change clears them
+  const findSitemapStarts = () =>
+    sitemapStarts.get('all', [], () => reads.run((db) => listSitemapStarts(db, config.videosPerSitemap)))
+
+  /** The videos of a file, by its number from 1: the first has the oldest ones, so that full files stay as they are. */
+  const readSitemap = (page: number, starts: readonly SitemapStart[]) =>
+    sitemaps.get(String(page), ['videos'], async () => {
+      const range = { from: page === 1 ? undefined : starts[page - 1], before: starts[page] }
+      const videos = await reads.run((db) => listSitemapVideos(db, range, config.videosPerSitemap))
+      return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed())
+    })
+
+  function sendSitemap(request: FastifyRequest, reply: FastifyReply, { etagFor, bodyFor }: Sitemap) {
+    const origin = originOf(request, config.publicUrl)
+    const etag = etagFor(origin)
     // no cache may show the title of a video that has been taken down
-    return reply
+    reply
       .header('cache-control', 'public, no-cache')
       .type('application/xml; charset=utf-8')
-      .send(xmlFor(originOf(request, config.publicUrl)))
+      .header('etag', etag)
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.send(bodyFor(origin))
+  }
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    const starts = await findSitemapStarts()
+    return sendSitemap(
+      request,
+      reply,
+      starts.length > 1 ? sitemapIndexOf(starts.length) : await readSitemap(1, starts),
+    )
+  })
+  app.get('/sitemap-:page(^[1-9]\\d{0,4}).xml', async (request, reply) => {
+    const page = Number((request.params as { page: string }).page)
+    const starts = await findSitemapStarts()
+    if (page > 1 && page > starts.length)
+      throw new AppError('not_found', 'There is no site map at this address')
+    return sendSitemap(request, reply, await readSitemap(page, starts))
   })
   // Of the colour in the address: while a change spreads, another process may have served the page.
   app.get('/site.css', async (request, reply) => {

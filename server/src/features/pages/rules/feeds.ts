@@ -1,5 +1,6 @@
 import { embedAttributes, embedSize } from '@kinora/contract/embed.ts'
 import { pictureUrl } from '@kinora/contract/pictures.ts'
+import { etagOf } from '../../../platform/http/delivery/content-negotiation.ts'
 import type { VideoSummary } from '../queries.ts'
 import type { SiteHead } from './head.ts'
 import { escapeMarkup, excerpt, tag } from './html.ts'
@@ -20,9 +21,42 @@ export function robotsTxt(origin: string): string {
 /** Placeholder for the origin; escaped text cannot contain it. */
 const originMark = '<origin/>'
 
-/** Site map with Google's video extension. Returns a function of the site's origin. */
-export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) => string {
-  const pages = ['/', '/about'].map((page) => `<url><loc>${originMark}${page}</loc></url>`)
+/** A site map, or an index of them, as functions of the site's origin. */
+export interface Sitemap {
+  etagFor: (origin: string) => string
+  bodyFor: (origin: string) => Buffer
+}
+
+/** Returns a site map of a template with placeholders. It keeps the bytes for the last origin, which hardly ever changes. */
+function sitemapFrom(template: string): Sitemap {
+  const hash = etagOf(template)
+  let last: { origin: string; body: Buffer } | undefined
+  return {
+    etagFor: (origin) => etagOf(hash + origin),
+    bodyFor: (origin) => {
+      if (last?.origin !== origin)
+        last = { origin, body: Buffer.from(template.replaceAll(originMark, () => xmlText(origin))) }
+      return last.body
+    },
+  }
+}
+
+const sitemapNamespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** Index of so many site maps: one may have 50,000 addresses and 50 MiB. */
+export function sitemapIndexOf(count: number): Sitemap {
+  const entries = Array.from(
+    { length: count },
+    (_, at) => `<sitemap><loc>${originMark}/sitemap-${at + 1}.xml</loc></sitemap>`,
+  )
+  return sitemapFrom(
+    `${xmlHead}\n<sitemapindex ${sitemapNamespace}>\n${entries.join('\n')}\n</sitemapindex>\n`,
+  )
+}
+
+/** Site map with Google's video extension. */
+export function sitemapOf(paths: readonly string[], videos: readonly VideoSummary[]): Sitemap {
+  const pages = paths.map((page) => `<url><loc>${originMark}${page}</loc></url>`)
   const entries = videos.map((video) => {
     const id = encodeURIComponent(video.id)
     return [
@@ -38,10 +72,8 @@ export function sitemapXml(videos: readonly VideoSummary[]): (origin: string) =>
       `</video:video></url>`,
     ].join('')
   })
-  const namespaces =
-    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
-  const xml = `${xmlHead}\n<urlset ${namespaces}>\n${[...pages, ...entries].join('\n')}\n</urlset>\n`
-  return (origin) => xml.replaceAll(originMark, () => xmlText(origin))
+  const namespaces = `${sitemapNamespace} xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"`
+  return sitemapFrom(`${xmlHead}\n<urlset ${namespaces}>\n${[...pages, ...entries].join('\n')}\n</urlset>\n`)
 }
 
 /** Offers the site's search in the address bar of browsers. */
