@@ -86,12 +86,16 @@ test('retries a job after its last try if giveUp asks for it', async () => {
   await queue.stop(1)
 })
 
-test('retries a job whose worker was killed in its last try, if the job has a giveUp handler', async () => {
+test('retries a job whose worker was killed in its last try, if it has a giveUp handler, up to its limit of attempts', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const silent = { ...recorded('silent', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve()) }
   delete silent.giveUp
-  const jobs = [silent, works]
+  const bounded = {
+    ...recorded('bounded', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve()),
+    maxAttempts: 1,
+  }
+  const jobs = [bounded, silent, works]
   const log = createLog('silent', 'worker')
   const before = new Jobs(site.databaseUrl, log, { supervise: false, onRun: () => undefined })
   await before.start(jobs)
@@ -105,10 +109,19 @@ test('retries a job whose worker was killed in its last try, if the job has a gi
   const seen: Calls = { tries: [], givenUp: [] }
   await queue.work(jobs, seen)
   await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['works'])
-  const { rows } = await sql`select name, state from pgboss.job where name like 'test.%' order by 1`.execute(
-    site.db,
-  )
-  expect(rows).toMatchObject([{ name: 'test.silent', state: 'failed' }, { name: 'test.works' }])
+  await expect.poll(() => seen.givenUp, { timeout: 60_000 }).toEqual(['bounded'])
+  const states = async () => {
+    const { rows } =
+      await sql`select name, state from pgboss.job where name like 'test.%' order by 1`.execute(site.db)
+    return rows
+  }
+  await expect
+    .poll(states, { timeout: 60_000 })
+    .toMatchObject([
+      { name: 'test.bounded', state: 'failed' },
+      { name: 'test.silent', state: 'failed' },
+      { name: 'test.works' },
+    ])
   await queue.stop(1)
 }, 120_000)
 

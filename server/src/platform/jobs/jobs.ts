@@ -26,6 +26,11 @@ export interface Job<Payload extends z.ZodType, Context> {
   /** After this many seconds a run counts as failed. */
   timeLimitSeconds: number
   retries: number
+  /**
+   * Of a job with `giveUp`: it ends instead of beginning this often, even if each attempt killed its worker. More than
+   * `retries`, because the shutdown of a worker counts, too. Without it, such attempts never end a job.
+   */
+  maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
   exclusive?: boolean
   /** Schedule in UTC; scheduled runs have an empty payload. */
@@ -33,7 +38,7 @@ export interface Job<Payload extends z.ZodType, Context> {
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
   /**
    * Called with the error of each attempt from the last of `retries` on. May return 'retry' to keep retrying, with
-   * pauses that grow to five minutes. Attempts that killed their worker never end such a job.
+   * pauses that grow to five minutes.
    */
   giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<'retry' | void>
 }
@@ -337,6 +342,8 @@ export class Jobs {
   ): Promise<JobResult> {
     const startedAt = performance.now()
     try {
+      if (job.maxAttempts !== undefined && retryCount >= job.maxAttempts)
+        throw new Error('every attempt was interrupted')
       const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
       await job.handle(job.payload.parse(data), context, AbortSignal.any([signal, limit]))
       const ms = performance.now() - startedAt
