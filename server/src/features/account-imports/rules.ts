@@ -1,8 +1,6 @@
 import { archiveVersion } from '@kinora/contract/account-archive.ts'
 import { type AccountImport, ImportReport, importFormats } from '@kinora/contract/imports.ts'
-import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import { AppError } from '../../platform/errors.ts'
 import type { ImportRow } from './queries.ts'
 
 /** Problems that a report names; others are counted. */
@@ -76,9 +74,23 @@ const shown = (text: string) => storable(truncate(text, maxNameCharacters))
 /** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. */
 export function parseStorableJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'string') return storable(value)
+    makeStorable(value)
+    return value
   } catch {
     return undefined
+  }
+}
+
+/** Changes the texts in a value, in a fraction of the time of a reviver. Throws for one that is nested too deeply. */
+function makeStorable(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, content] of Object.entries(value)) {
+    if (typeof content !== 'string') makeStorable(content)
+    else if (content.includes('\0') || !content.isWellFormed())
+      // an assignment to `__proto__` would change something else
+      Object.defineProperty(value, name, { value: storable(content) })
   }
 }
 
@@ -138,21 +150,6 @@ export const comparableAddress = (address: string): string =>
     .trim()
     .replace(/^https?:\/\/(?:www\.|m\.)?/i, '')
     .replace(/\/+$/, '')
-
-/** The rows of a CSV file by their column names. Throws `invalid` for a file that is no CSV. */
-export function readCsv(text: string): Record<string, string>[] {
-  try {
-    return parse<Record<string, string>>(storable(text), {
-      bom: true,
-      columns: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      relax_quotes: true,
-    })
-  } catch (error) {
-    throw new AppError('invalid', 'This file is no table of comma-separated values', { cause: error })
-  }
-}
 
 /** A date of the years 1 to 9999, which PostgreSQL and RFC 3339 can write; undefined for any other text. */
 export function dateOf(text: string | null | undefined): Date | undefined {

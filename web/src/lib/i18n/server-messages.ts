@@ -243,6 +243,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`Invalid cursor.`,
   // Imports of accounts, and what their reports say
   msg`This file cannot be imported. Choose the archive of an account, or a list of subscriptions or playlists.`,
+  msg`A list of subscriptions or playlists may have at most 8 MB`,
   msg`The upload was deleted before it was imported. Upload the file again.`,
   msg`The import failed on our side. Try again later: what is imported stays.`,
   msg`The file is not a zip archive, or is damaged`,

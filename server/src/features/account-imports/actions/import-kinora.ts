@@ -54,7 +54,7 @@ import { importComments } from './import-comments.ts'
 import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
-import { readJson } from './read-json.ts'
+import { flatMapInSlices, readJson } from './read-text.ts'
 import { chunkSize, resolveItems, updateKeptReferences } from './resolve-items.ts'
 
 /** Whether an archive was exported by Kinora. */
@@ -99,9 +99,9 @@ async function readList<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>[]> {
   if (zip.sizeOf(name) === undefined) return []
   try {
-    const rows = await readArchived(zip, name, z.array(z.unknown()))
-    return rows.flatMap((row, index) => {
-      const parsed = schema.safeParse(row)
+    const rows = await readJson(zip, name, z.array(z.unknown()))
+    return await flatMapInSlices(rows, (row, index) => {
+      const parsed = schema.safeParse(upgraded(row))
       if (!parsed.success) report.skip(kind, `${name}, entry ${index + 1}`, 'Does not follow the schema')
       return parsed.success ? [parsed.data] : []
     })

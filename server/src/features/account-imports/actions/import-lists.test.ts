@@ -18,16 +18,18 @@ test.each([
     'opml',
     `<opml version="1.1"><body><outline text="All"><outline text="Sea" title="Sea" type="rss" xmlUrl="https://www.youtube.com/feeds/videos.xml?channel_id=UCsea"/></outline></body></opml>`,
   ],
-])('reads subscriptions of %s', (format, text) => {
-  const read = readListFile(text)
+])('reads subscriptions of %s', async (format, text) => {
+  const read = await readListFile(text)
   expect(read?.format).toBe(format)
   expect(read?.subscriptions.map(({ title, addresses }) => [title, addresses[0]])).toEqual([['Sea', sea]])
 })
 
-test('reads playlists of FreeTube, the last state of each', () => {
+test('reads playlists of FreeTube, the last state of each', async () => {
   const line = (videos: object[]) =>
     JSON.stringify({ _id: 'p', playlistName: 'Cold', createdAt: 1.7e12, videos })
-  const read = readListFile(`${line([])}\n${line([{ videoId: 'abc', title: 'Ice', timeAdded: 1.7e12 }])}`)
+  const read = await readListFile(
+    `${line([])}\n${line([{ videoId: 'abc', title: 'Ice', timeAdded: 1.7e12 }])}`,
+  )
   expect(read?.playlists).toMatchObject([{ playlistName: 'Cold', videos: [{ videoId: 'abc' }] }])
 })
 
@@ -37,7 +39,7 @@ test.each([
   '{"other": 1}',
   '<html></html>',
   '<!DOCTYPE x [<!ENTITY a "b">]><opml><body/></opml>',
-])('recognizes no list in %j', (text) => expect(readListFile(text)).toBeUndefined())
+])('recognizes no list in %j', async (text) => expect(await readListFile(text)).toBeUndefined())
 
 test('finds the file of a title by what file names keep of it', () => {
   const files = [

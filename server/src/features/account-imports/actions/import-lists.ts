@@ -1,12 +1,13 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { parseStorableJson, readCsv, storable } from '../rules.ts'
+import { parseStorableJson, storable } from '../rules.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { type ForeignSubscription, importSubscriptions } from './import-subscriptions.ts'
 import { isSubscriptions, toSubscription } from './import-takeout.ts'
 import { newPipeMaxRows, readNewPipeBackup } from './read-newpipe.ts'
+import { readCsv } from './read-text.ts'
 
 /** The export of NewPipe: https://newpipe.net/FAQ/ (import and export of subscriptions). */
 const NewPipe = z.object({
@@ -35,11 +36,11 @@ interface Lists {
 }
 
 /** Reads a text file of subscriptions or playlists; undefined for an unknown format. */
-export function readListFile(text: string): Lists | undefined {
+export async function readListFile(text: string): Promise<Lists | undefined> {
   const trimmed = storable(text.replace(/^\uFEFF/, '')).trim()
   if (trimmed.startsWith('<')) return readOpml(trimmed)
   if (trimmed.startsWith('{')) return readNewPipe(trimmed) ?? readFreeTube(trimmed)
-  const rows = readCsv(trimmed)
+  const rows = await readCsv(Buffer.from(trimmed))
   return isSubscriptions(rows)
     ? { format: 'youtube', subscriptions: rows.map(toSubscription), playlists: [] }
     : undefined

@@ -10,7 +10,7 @@ import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal } from './import-video.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './read-text.ts'
 
 /**
  * Archives of PeerTube accounts: `peertube/*.json`, whose files are named relative to that folder. Models:

@@ -3,13 +3,13 @@ import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { dateOf, parseStorableJson, readCsv } from '../rules.ts'
+import { dateOf, parseStorableJson } from '../rules.ts'
 import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal } from './import-video.ts'
-import { textMaxBytes } from './read-json.ts'
+import { flatMapInSlices, readCsv, textMaxBytes } from './read-text.ts'
 
 /**
  * Google Takeout of YouTube. Folders are named in the language of the account and lists are split (`videos(1).csv`), so lists
@@ -78,7 +78,7 @@ async function readLists({ report }: ImportRun, zip: ZipFile): Promise<List[]> {
       const bytes = await zip.read(name, leftBytes)
       // all of them are in memory together
       leftBytes -= bytes?.length ?? 0
-      lists.push({ name, rows: readCsv(bytes?.toString() ?? '') })
+      lists.push({ name, rows: bytes ? await readCsv(bytes) : [] })
     } catch (error) {
       if (!isRefusal(error)) throw error
       report.note('files', name, error.message)
@@ -175,17 +175,16 @@ const tagsOf = (row: Row) =>
  * The comments of the account. Column names differ in capitals between exports. The row of a comment below somebody else's
  * comment names that one as its parent.
  */
-function commentsOf(lists: readonly List[], now: Date): ArchivedComment[] {
-  const rows = lists.flatMap(({ rows: listed }) =>
-    listed.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value])),
-    ),
-  )
-  return rows.flatMap((row) => {
+function commentsOf(lists: readonly List[], now: Date): Promise<ArchivedComment[]> {
+  const rows = lists.flatMap((list) => list.rows)
+  return flatMapInSlices(rows, (original) => {
+    const row = Object.fromEntries(
+      Object.entries(original).map(([name, value]) => [name.toLowerCase(), value]),
+    )
     const { 'comment id': id, 'comment text': text, 'video id': video, 'parent comment id': parent } = row
     // comments on posts have no video
     if (!id || text === undefined || !video) return []
-    return {
+    const comment = {
       id: originOf(id),
       video: { id: originOf(video), name: `https://youtu.be/${video}`, attributedTo: null },
       inReplyTo: parent ? originOf(parent) : null,
@@ -195,6 +194,7 @@ function commentsOf(lists: readonly List[], now: Date): ArchivedComment[] {
       isPinned: false,
       isHearted: false,
     }
+    return [comment]
   })
 }
 

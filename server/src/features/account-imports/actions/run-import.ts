@@ -9,7 +9,6 @@ import { importLists, importNewPipe, readListFile } from './import-lists.ts'
 import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
 import { importTakeout, isTakeout } from './import-takeout.ts'
 import { isRefusal } from './import-video.ts'
-import { textMaxBytes } from './read-json.ts'
 import { isNewPipeBackup } from './read-newpipe.ts'
 import { ImportRun, ImportStopped } from './import-run.ts'
 
@@ -25,6 +24,9 @@ const archives = [
   { format: 'newpipe', isOne: isNewPipeBackup, importArchive: importNewPipe },
   { format: 'youtube', isOne: isTakeout, importArchive: importTakeout },
 ] as const
+
+/** Largest list of subscriptions or playlists, which is parsed in one go. */
+const listMaxBytes = 8_000_000
 
 const unknownFormat = () =>
   new AppError(
@@ -47,8 +49,9 @@ async function recognize(file: string): Promise<Recognized> {
       },
     }
   }
-  if ((await stat(file)).size > textMaxBytes) throw unknownFormat()
-  const lists = readListFile(await readFile(file, 'utf8'))
+  if ((await stat(file)).size > listMaxBytes)
+    throw new AppError('invalid', 'A list of subscriptions or playlists may have at most 8 MB')
+  const lists = await readListFile(await readFile(file, 'utf8'))
   if (!lists) throw unknownFormat()
   return { format: lists.format, work: (run) => importLists(run, lists) }
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { flatMapInSlices, readCsv } from './read-text.ts'
+
+/** How often the event loop turns while something is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work
+  isOver = true
+  return turns
+}
+
+test('lets other work go on while it reads a long table', async () => {
+  const bytes = Buffer.from(`Video ID,Title\n${'abc,A title\n'.repeat(200_000)}`)
+  const reading = readCsv(bytes)
+  expect(await turnsDuring(reading)).toBeGreaterThan(20)
+  expect(await reading).toHaveLength(200_000)
+})
+
+test('lets other work go on while it maps a long list', async () => {
+  const items = Array.from({ length: 50_000 }, (_, index) => index)
+  const mapping = flatMapInSlices(items, (item, index) => (item % 2 === 0 ? [item + index] : []))
+  expect(await turnsDuring(mapping)).toBeGreaterThan(20)
+  expect(await mapping).toEqual(items.filter((item) => item % 2 === 0).map((item) => 2 * item))
+})
+
+test('reads texts that PostgreSQL can store from a table', async () => {
+  expect(await readCsv(Buffer.from('\uFEFFa,b\n"1\0","x\ny"\n'))).toEqual([{ a: '1', b: 'x\ny' }])
+})
+
+test('rejects what is no table', async () => {
+  await expect(readCsv(Buffer.from('a,b\n"1'))).rejects.toMatchObject({ code: 'invalid' })
+})

@@ -1,0 +1,75 @@
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as afterOtherEvents } from 'node:timers/promises'
+import { parse } from 'csv-parse'
+import type { z } from 'zod'
+import { AppError } from '../../../platform/errors.ts'
+import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { chunksOf, parseStorableJson, storable } from '../rules.ts'
+
+/** Largest text file of an archive: a history of 150,000 videos. `JSON.parse` stops the worker for half a second. */
+export const textMaxBytes = 32 * 1024 ** 2
+
+const rowsPerSlice = 1000
+const csvBytesPerSlice = 64 * 1024
+
+/** A JSON file of an archive. Throws `invalid` if it is missing, or does not follow the schema. */
+export async function readJson<Schema extends z.ZodType>(
+  zip: ZipFile,
+  name: string,
+  schema: Schema,
+  upgrade: (value: unknown) => unknown = (value) => value,
+): Promise<z.output<Schema>> {
+  const bytes = await zip.read(name, textMaxBytes)
+  if (!bytes) throw new AppError('invalid', `The archive lacks ${name}. Export it again.`)
+  const parsed = schema.safeParse(upgrade(parseStorableJson(bytes.toString())))
+  if (!parsed.success) throw new AppError('invalid', `${name} is not valid. Export the archive again.`)
+  return parsed.data
+}
+
+/** As `Array.flatMap`. Lets the worker do other work in between. */
+export async function flatMapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result[],
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const slice of chunksOf([...items.entries()], rowsPerSlice)) {
+    for (const [index, item] of slice) results.push(...map(item, index))
+    await afterOtherEvents()
+  }
+  return results
+}
+
+/**
+ * The rows of a CSV file by their column names. Lets the worker do other work in between. Throws `invalid` for a file that is
+ * no CSV.
+ */
+export async function readCsv(bytes: Buffer): Promise<Record<string, string>[]> {
+  const rows: Record<string, string>[] = []
+  const options = {
+    bom: true,
+    columns: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    cast: storable,
+  } as const
+  try {
+    await pipeline(
+      csvSlicesOf(bytes),
+      parse(options),
+      async (parsed: AsyncIterable<Record<string, string>>) => {
+        for await (const row of parsed) rows.push(row)
+      },
+    )
+    return rows
+  } catch (error) {
+    throw new AppError('invalid', 'This file is no table of comma-separated values', { cause: error })
+  }
+}
+
+async function* csvSlicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += csvBytesPerSlice) {
+    yield bytes.subarray(start, start + csvBytesPerSlice)
+    await afterOtherEvents()
+  }
+}
