@@ -9,6 +9,7 @@ import { formatDuration } from '../../lib/format/duration.ts'
 import { formatPublishedDay } from '../../lib/format/published-day.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { rowSelection } from '../../ui/row-selection.ts'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './studio-list.module.css'
 import { VisibilityBadge } from './visibility-badge.tsx'
@@ -24,22 +25,17 @@ export function StudioList({
   onSelect: (ids: ReadonlySet<string>) => void
 }) {
   const [nowMs] = useState(() => Date.now())
-  const isAllSelected = videos.length > 0 && videos.every(({ _id }) => selected.has(_id))
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
-  }
+  const { isAllSelected, toggleAll, toggle } = rowSelection(
+    videos.map(({ _id }) => _id),
+    selected,
+    onSelect,
+  )
   return (
     <table className={styles['table']}>
       <thead>
         <tr>
           <th scope="col">
-            <Check
-              label={t`Select all`}
-              isChecked={isAllSelected}
-              onChange={() => onSelect(new Set(isAllSelected ? [] : videos.map(({ _id }) => _id)))}
-            />
+            <Check label={t`Select all`} isChecked={isAllSelected} onChange={toggleAll} />
           </th>
           <th scope="col">{t`Title`}</th>
           <th scope="col">{t`Visibility`}</th>

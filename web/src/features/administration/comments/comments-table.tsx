@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
 import { paths } from '../../../paths.ts'
+import { rowSelection } from '../../../ui/row-selection.ts'
 import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
 import styles from '../table.module.css'
 import { commentsPathOf } from '../use-list-view.ts'
@@ -21,12 +22,11 @@ export function CommentsTable({
   onSelect: (ids: ReadonlySet<string>) => void
 }) {
   const [nowMs] = useState(() => Date.now())
-  const isAllSelected = comments.every(({ _id }) => selected.has(_id))
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
-  }
+  const { isAllSelected, toggleAll, toggle } = rowSelection(
+    comments.map(({ _id }) => _id),
+    selected,
+    onSelect,
+  )
   return (
     <table className={styles['table']}>
       <thead>
@@ -37,7 +37,7 @@ export function CommentsTable({
                 type="checkbox"
                 aria-label={t`Select all`}
                 checked={isAllSelected}
-                onChange={() => onSelect(new Set(isAllSelected ? [] : comments.map(({ _id }) => _id)))}
+                onChange={toggleAll}
               />
               <span className={styles['narrow']}>{t`Select all`}</span>
             </label>
