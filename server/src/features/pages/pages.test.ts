@@ -398,7 +398,7 @@ test('the site map of a large site is an index of files, each with a part of the
     const { text } = await visitor.get('/sitemap.xml')
     expect(text).toContain('<sitemapindex ')
     expect(await locations('/sitemap.xml')).toEqual(['/sitemap-1.xml', '/sitemap-2.xml', '/sitemap-3.xml'])
-    const files = await Promise.all([1, 2, 3].map((page) => locations(`/sitemap-${page}.xml`)))
+    const files = await Promise.all([1, 2, 3].map((number) => locations(`/sitemap-${number}.xml`)))
     expect(files.map(({ length }) => length)).toEqual([4, 2, 1])
     expect(files.flat().toSorted()).toEqual(['/', '/about', ...ids.map((id) => `/video/${id}`)].toSorted())
     for (const path of ['/sitemap-0.xml', '/sitemap-4.xml', '/sitemap-99999.xml'])
@@ -439,6 +439,19 @@ test('serves oEmbed for a video, scaled to the requested size', async () => {
     expect(refused.status).toBe(400)
     expect(refused.html).toContain(message)
   }
+})
+
+test('caches keep no oEmbed response beyond a takedown', async () => {
+  const url = `/oembed?url=${encodeURIComponent(`${site.origin}/video/video1`)}`
+  const first = await site.client().fetch(url)
+  expect(first.headers.get('cache-control')).toBe('public, no-cache')
+  expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  const again = await site.client().fetch(url, { headers })
+  expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, '*'])
+  await takeDown(site.context, 'video1', 'a complaint')
+  expect((await site.client().fetch(url, { headers })).status).toBe(404)
+  await reinstate(site.context, 'video1')
 })
 
 test('serves a new build after it is deployed', async () => {

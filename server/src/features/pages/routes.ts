@@ -383,9 +383,15 @@ export function servePageData(
       ...(maxwidth === undefined ? {} : { width: maxwidth }),
       ...(maxheight === undefined ? {} : { height: maxheight }),
     }
-    // readable from any origin, which is the purpose of oEmbed
-    return cached(reply, 300)
+    const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
+    const etag = etagOf(body)
+    // no cache may show a video that has been taken down
+    reply
+      .header('cache-control', 'public, no-cache')
+      .header('etag', etag)
+      // readable from any origin, which is the purpose of oEmbed
       .header('access-control-allow-origin', '*')
-      .send(oembed({ origin, name: siteSettings.current.siteName }, video, max))
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(body)
   })
 }
