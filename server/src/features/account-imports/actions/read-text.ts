@@ -4,7 +4,7 @@ import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { chunksOf, parseStorableJson, storable } from '../rules.ts'
+import { parseStorableJson, storable } from '../rules.ts'
 
 /** Largest text file of an archive: a history of 150,000 videos. `JSON.parse` stops the worker for half a second. */
 export const textMaxBytes = 32 * 1024 ** 2
@@ -32,9 +32,9 @@ export async function flatMapInSlices<Item, Result>(
   map: (item: Item, index: number) => Result[],
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const slice of chunksOf([...items.entries()], rowsPerSlice)) {
-    for (const [index, item] of slice) results.push(...map(item, index))
-    await afterOtherEvents()
+  for (const [index, item] of items.entries()) {
+    results.push(...map(item, index))
+    if (index % rowsPerSlice === 0) await afterOtherEvents()
   }
   return results
 }
