@@ -1,5 +1,11 @@
 import { addComment } from '@kinora/contract/comments.ts'
-import { changeOwnVideo, changeOwnVideos, getOwnVideo } from '@kinora/contract/studio.ts'
+import {
+  changeOwnVideo,
+  changeOwnVideos,
+  getOwnVideo,
+  listOwnVideos,
+  type StudioSort,
+} from '@kinora/contract/studio.ts'
 import { browseVideos, getVideo } from '@kinora/contract/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
@@ -93,6 +99,27 @@ test('lists the videos of a tag and of a category, newest first, by cursor', asy
   expect(both.items.map(({ _id }) => _id)).toEqual([ids[0]])
   expect((await list({ tag: 'nothing' })).items).toEqual([])
   expect((await site.client().get('/api/v1/browse')).status).toBe(400)
+})
+
+test('lists own videos in each order, by pages', async () => {
+  const channel = await signUp(site)
+  const add = (title: string, fields: object) => addVideo(site, channel.user._id, { title, ...fields })
+  const a = await add('Alder', { views: 1, likesCount: 2, createdAt: new Date(3) })
+  const b = await add('birch', { views: 2, likesCount: 3, createdAt: new Date(1) })
+  const c = await add('Cedar', { views: 3, likesCount: 1, createdAt: new Date(2) })
+  // views that are not folded into the count yet
+  for (let n = 0; n < 3; n += 1) await site.client().patch(`/api/v1/video/${a}`)
+  const orderOf = async (sort: StudioSort) => {
+    const pages = [0, 2].map((offset) =>
+      channel.client.call(listOwnVideos, { query: { sort, offset, limit: 2 } }),
+    )
+    return (await Promise.all(pages)).flatMap(({ videos }) => videos.map(({ _id }) => _id))
+  }
+  expect(await orderOf('newest')).toEqual([a, c, b])
+  expect(await orderOf('oldest')).toEqual([b, c, a])
+  expect(await orderOf('title')).toEqual([a, b, c])
+  expect(await orderOf('views')).toEqual([a, c, b])
+  expect(await orderOf('likes')).toEqual([b, a, c])
 })
 
 test('labels several videos in one call', async () => {

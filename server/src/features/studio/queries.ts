@@ -10,12 +10,16 @@ import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
 import { isNotLeaving } from '../visibility/queries.ts'
 
+const [up, down] = [sql`asc`, sql`desc`]
 const orders = {
-  newest: sql`v.created_at desc`,
-  oldest: sql`v.created_at`,
-  title: sql`lower(v.title)`,
-  views: sql`views desc`,
-  likes: sql`v.likes_count desc`,
+  newest: { by: sql`v.created_at`, direction: down },
+  oldest: { by: sql`v.created_at`, direction: up },
+  title: { by: sql`lower(v.title)`, direction: up },
+  views: {
+    by: sql`v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0)`,
+    direction: down,
+  },
+  likes: { by: sql`v.likes_count`, direction: down },
 } satisfies Record<StudioSort, unknown>
 
 type OwnVideoRow = VideoRow & VideoMetadata
@@ -43,9 +47,14 @@ export async function listVideosOf(
   const isOfVisibility = visibility ? sql`and v.visibility = ${visibility}` : sql``
   const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
   const where = sql`v.owner_id = ${ownerId} ${isOfVisibility} ${isFound}`
+  const { by, direction } = orders[sort]
+  // the columns of a page only: a channel may have very many videos
   const { rows } = await sql<OwnVideoRow>`
-    select ${videoColumns}, ${metadataColumns} from videos v join users o on o.id = v.owner_id where ${where}
-    order by ${orders[sort]}, v.id desc limit ${limit} offset ${offset}`.execute(db)
+    select ${videoColumns}, ${metadataColumns} from (
+      select v.id, ${by} as place from videos v where ${where}
+      order by place ${direction}, v.id desc limit ${limit} offset ${offset}
+    ) page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by page.place ${direction}, v.id desc`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from videos v where ${where}`.execute(
     db,
   )
