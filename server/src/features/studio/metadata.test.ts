@@ -7,6 +7,7 @@ import {
   type StudioSort,
 } from '@kinora/contract/studio.ts'
 import { browseVideos, getVideo } from '@kinora/contract/videos.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
@@ -99,6 +100,26 @@ test('lists the videos of a tag and of a category, newest first, by cursor', asy
   expect(both.items.map(({ _id }) => _id)).toEqual([ids[0]])
   expect((await list({ tag: 'nothing' })).items).toEqual([])
   expect((await site.client().get('/api/v1/browse')).status).toBe(400)
+})
+
+test('finds a rare tag behind thousands of newer videos', async () => {
+  const channel = await signUp(site)
+  const old = { createdAt: new Date(0), tags: ['rare'] }
+  const ids = [await addVideo(site, channel.user._id, old), await addVideo(site, channel.user._id, old)]
+  await site.db.transaction().execute(async (transaction) => {
+    // without the triggers that index them for the search
+    await sql`set local session_replication_role = replica`.execute(transaction)
+    await sql`
+      insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
+        height, source)
+      select 'newer' || n, ${channel.user._id}, 'Newer', '', 'x', 'x', 1, 1, 640, 360, '{}'
+      from generate_series(1, 2100) n`.execute(transaction)
+  })
+  const list = (query: object) => site.client().call(browseVideos, { query: { tag: 'rare', ...query } })
+  const first = await list({ limit: 1 })
+  const rest = await list({ limit: 1, cursor: first.nextCursor ?? '' })
+  expect([...first.items, ...rest.items].map(({ _id }) => _id)).toEqual(ids.toSorted().toReversed())
+  await site.db.deleteFrom('videos').where('ownerId', '=', channel.user._id).execute()
 })
 
 test('lists own videos in each order, by pages', async () => {

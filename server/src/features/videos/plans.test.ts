@@ -89,6 +89,7 @@ afterAll(async () => {
 test('no read scans a whole table', async () => {
   await videos.listVideos(db, { cursor: undefined, limit })
   await videos.listVideos(db, { cursor, limit })
+  await videos.listMatchingVideos(db, { tag: 'rare', category: undefined }, { cursor, limit })
   await videos.listVideosOfOwner(db, 'user2', { cursor, limit }, { id: 'user3' })
   await videos.listVideos(db, { cursor, limit }, 'members')
   await videos.listVideos(db, { cursor, limit }, { mutedBy: 'user3' })

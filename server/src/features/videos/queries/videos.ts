@@ -147,7 +147,48 @@ export function listMatchingVideos(
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, sql`where ${isListed(audience)} and ${matchesFilter(filter)} ${after}`, page.limit)
+  const isCandidate = sql`where ${isListed(audience)} ${after}`
+  return filter.tag === undefined
+    ? listNewest(db, sql`${isCandidate} and ${matchesFilter(filter)}`, page.limit)
+    : listTagged(db, isCandidate, filter, page.limit)
+}
+
+/** A common tag fills a page from so many of the newest videos. */
+const newestTagged = 2000
+
+/**
+ * Listed videos with a tag, newest first. The planner cannot know how common a tag is. A common one is found among the newest
+ * videos; of any other there are few, which the index finds.
+ */
+async function listTagged(
+  db: Db,
+  isCandidate: RawBuilder<unknown>,
+  filter: BrowseFilter,
+  limit: number,
+): Promise<Page<Video>> {
+  const pageOf = async (candidates: RawBuilder<unknown>, isTagged: RawBuilder<unknown>) => {
+    const { rows } = await sql<VideoRow>`
+      with found as ${candidates}, page as (
+        select id, created_at from found v where ${isTagged} order by created_at desc, id desc limit ${limit + 1}
+      )
+      select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+      order by page.created_at desc, page.id desc`.execute(db)
+    return rows
+  }
+  const newest = await pageOf(
+    sql`(
+      select * from videos v ${isCandidate} order by v.created_at desc, v.id desc limit ${sql.lit(newestTagged)}
+    )`,
+    matchesFilter(filter),
+  )
+  const rows =
+    newest.length > limit
+      ? newest
+      : await pageOf(
+          sql`materialized (select v.id, v.created_at from videos v ${isCandidate} and ${matchesFilter(filter)})`,
+          sql`true`,
+        )
+  return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
 /** The videos of a channel that a viewer may see, newest first; or all of them, for its owner's dashboard. */
