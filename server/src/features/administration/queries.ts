@@ -13,6 +13,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries/deletions.ts'
 import { isNamed } from '../users/queries.ts'
@@ -48,11 +49,23 @@ async function list<Row>(
 ): Promise<Listed<Row>> {
   const contains = text ? sql`strpos(lower(${searched}), lower(${text})) > 0` : sql`true`
   const where = sql`where ${condition} and ${contains}`
-  const { rows } = await sql<Row>`
-    select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from (select from ${source} ${where} limit ${maxListed}) entries`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  const read = async (connection: Db): Promise<Listed<Row>> => {
+    const { rows } = await sql<Row>`
+      select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
+      connection,
+    )
+    const counted = await sql<{ total: number }>`
+      select count(*) as total from (select from ${source} ${where} limit ${maxListed}) entries`.execute(
+      connection,
+    )
+    return { rows, total: counted.rows[0]?.total ?? 0 }
+  }
+  if (!text) return read(db)
+  // no index finds a part of a text, so this reads every row
+  return db.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction)
+    return read(transaction)
+  })
 }
 
 interface Created {
@@ -223,6 +236,11 @@ type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
 const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
+/** No index finds a part of a text: of all comments only the newest are searched. */
+const newestComments = sql`(
+  select * from comments where deleted_at is null order by created_at desc, id desc limit ${sql.lit(maxListed)}
+)`
+
 /**
  * Comments and replies by text, author or video, newest first; with `author` only those of this username, with `show` only
  * those that wait for moderators, or that moderators deleted and can restore.
@@ -231,10 +249,12 @@ export async function listComments(
   db: Db,
   { show, author, ...filter }: ListFilter & { author?: string | undefined; show?: CommentFilter | undefined },
 ): Promise<{ comments: ListedComment[]; total: number }> {
+  const isOfAll = filter.text && !author && show === undefined
+  const searchedComments = isOfAll ? newestComments : sql`comments`
   const { rows, total } = await list<CommentRow>(db, filter, {
     columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held,
       c.deleted_at as removed_at`,
-    source: sql`comments c join users u on u.id = c.author_id join videos v on v.id = c.video_id`,
+    source: sql`${searchedComments} c join users u on u.id = c.author_id join videos v on v.id = c.video_id`,
     searched: sql`c.content || ' ' || u.username || ' ' || v.title || ' ' || c.video_id`,
     order: show === 'removed' ? sql`c.deleted_at desc, c.id desc` : sql`c.created_at desc, c.id desc`,
     condition: sql`${show === 'removed' ? isRestorable : sql`c.deleted_at is null`}
