@@ -18,14 +18,12 @@ import { countUnread } from '../notifications/queries.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
 import { audienceOf } from '../visibility/queries.ts'
+import { getChannelNumbers } from './actions/channel-numbers.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import { onProcessing } from './actions/follow-processing.ts'
 import { listUnready } from './queries/processing.ts'
 import * as videos from './queries/videos.ts'
-import { getTotals, listViewsByDay } from './queries/views.ts'
-
-const dashboardDays = 28
 
 export const videoRoutes = [
   route(
@@ -96,12 +94,11 @@ export const videoRoutes = [
     return { userVideos: items, nextCursor }
   }),
 
-  route(getDashboard, async ({ user }, { db, clock }: WebContext) => {
-    const [totals, own, viewsByDay] = await Promise.all([
-      getTotals(db, user.id),
-      videos.listVideosOfOwner(db, user.id, toPageRequest({}), 'dashboard'),
-      listViewsByDay(db, user.id, clock.now(), dashboardDays),
+  route(getDashboard, async ({ user }, context: WebContext) => {
+    const [numbers, own] = await Promise.all([
+      getChannelNumbers(context, user.id),
+      videos.listVideosOfOwner(context.db, user.id, toPageRequest({}), 'dashboard'),
     ])
-    return { ...totals, userVideos: own.items, nextCursor: own.nextCursor, viewsByDay }
+    return { ...numbers, userVideos: own.items, nextCursor: own.nextCursor }
   }),
 ]

@@ -28,7 +28,8 @@ export function reuseSlowResults<Owner extends object, Result>(
     try {
       const result = await entry.result
       const tookMs = now() - startedAt
-      entry.until = tookMs > slowMs ? startedAt + tookMs * (1 + restFactor) : 0
+      if (tookMs > slowMs) entry.until = startedAt + tookMs * (1 + restFactor)
+      else results.delete(key)
       return result
     } catch (error) {
       results.delete(key)

@@ -75,8 +75,10 @@ export interface ChannelTotals {
 export async function getTotals(db: Db, ownerId: string): Promise<ChannelTotals> {
   const { rows } = await sql<ChannelTotals>`
     select
-      coalesce(sum(v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0)), 0)::bigint
-        as total_views,
+      (coalesce(sum(v.views), 0) + (
+        select coalesce(sum(p.views), 0) from pending_views p join videos o on o.id = p.video_id
+        where o.owner_id = ${ownerId}
+      ))::bigint as total_views,
       coalesce(sum(v.likes_count), 0)::bigint as total_likes,
       (select subscribers_count from users where id = ${ownerId}) as total_subs
     from videos v where v.owner_id = ${ownerId}`.execute(db)
