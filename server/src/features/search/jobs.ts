@@ -2,12 +2,19 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { chooseProminent } from './queries/prominence.ts'
-import { recountWords } from './queries/vocabulary.ts'
+import { getCountedVideos, recountWords } from './queries/vocabulary.ts'
 
 /** Few enough that no concurrent edit of one of them waits for long. */
 const videosPerChoice = 1000
 
-/** Recounts word frequencies, which determine relevance, and chooses prominent videos. Both may be an hour old. */
+/** Counting reads the words of every video. On sites with more videos it runs once a day, at this hour in UTC. */
+const largeSite = 100_000
+const hourOfLargeSites = 3
+
+/**
+ * Recounts word frequencies, which determine relevance, and chooses prominent videos. Both may be an hour old, and the
+ * frequencies on large sites a day. New words are known immediately.
+ */
 export const recountVocabulary = defineJob({
   name: 'search.recount_words',
   payload: z.object({}),
@@ -15,8 +22,9 @@ export const recountVocabulary = defineJob({
   timeLimitSeconds: 1800,
   retries: 1,
   cron: '37 * * * *',
-  handle: async (_, { db }: Context, signal) => {
-    await recountWords(db)
+  handle: async (_, { db, clock }: Context, signal) => {
+    const isLarge = (await getCountedVideos(db)) > largeSite
+    if (!isLarge || clock.now().getUTCHours() === hourOfLargeSites) await recountWords(db)
     let chosen = videosPerChoice
     while (chosen === videosPerChoice && !signal.aborted) chosen = await chooseProminent(db, videosPerChoice)
   },

@@ -17,6 +17,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
+import { recountVocabulary } from './jobs.ts'
 import { chooseProminent } from './queries/prominence.ts'
 import { recountWords } from './queries/vocabulary.ts'
 
@@ -212,6 +213,27 @@ test('a very common word is searched in the newest and in prominent videos', asy
     .where('isProminent', '=', true)
     .executeTakeFirstOrThrow()
   expect(count).toBe(901)
+})
+
+test('words are recounted every hour, and on a large site once a day', async () => {
+  await add('Salt flats')
+  const now = site.clock.now()
+  const countAt = async (hour: number, videosBefore: number) => {
+    await sql`update search_vocabulary set videos_count = 7 where word = 'salt'`.execute(site.db)
+    await sql`update search_vocabulary set videos_count = ${videosBefore} where word = ''`.execute(site.db)
+    site.clock.set(new Date(Date.UTC(2026, 5, 1, hour, 37)))
+    await recountVocabulary.handle({}, site.context, new AbortController().signal)
+    const { rows } = await sql<{ videosCount: number }>`
+      select videos_count from search_vocabulary where word = 'salt'`.execute(site.db)
+    return rows[0]?.videosCount
+  }
+  try {
+    expect(await countAt(12, 100_000)).toBe(1)
+    expect(await countAt(12, 100_001)).toBe(7)
+    expect(await countAt(3, 100_001)).toBe(1)
+  } finally {
+    site.clock.set(now)
+  }
 })
 
 describe('words that a large part of all videos have', () => {

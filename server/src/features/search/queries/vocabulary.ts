@@ -171,6 +171,13 @@ export async function listPartsOf(db: Db, words: readonly string[]): Promise<Wor
   return rows
 }
 
+/** Number of public videos when words were last counted; 0 before. */
+export async function getCountedVideos(db: Db): Promise<number> {
+  const { rows } = await sql<{ videosCount: number }>`
+    select videos_count from search_vocabulary where word = ${everyVideo}`.execute(db)
+  return rows[0]?.videosCount ?? 0
+}
+
 /** Recounts in how many public videos each word occurs, and deletes the words that none has. */
 export async function recountWords(db: Db): Promise<void> {
   await sql`
