@@ -28,6 +28,9 @@ export function addBackup({ group, command, respond }: CommandLine): void {
       progress.done()
       const lines = [
         `Backed up ${done.rows} rows and ${done.files} files (${formatBytes(done.bytes)}) as ${done.snapshot} in ${repository.root}.`,
+        ...(keep !== undefined && !pruned
+          ? ['No older backup was deleted, because another backup is running.']
+          : []),
         ...(pruned
           ? [`Deleted ${pruned.snapshots} older backups and ${pruned.files} files that only they had.`]
           : []),
@@ -40,7 +43,11 @@ export function addBackup({ group, command, respond }: CommandLine): void {
       ]
       respond({
         text: lines.join('\n'),
-        value: { ...done, directory: repository.root, pruned },
+        value: {
+          ...done,
+          directory: repository.root,
+          pruned: keep === undefined ? undefined : (pruned ?? null),
+        },
         isBad: done.missing.length > 0 || done.damaged.length > 0,
       })
     })

@@ -1,11 +1,56 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAuditLog } from '@kinora/contract/administration.ts'
 import { createBackup, listBackups, verifyBackup } from '@kinora/contract/backups.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { LocalStorage } from '../../platform/storage/local.ts'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { updateRole } from '../users/queries.ts'
+import { backUp } from './actions/back-up.ts'
+import { Repository } from './actions/repository.ts'
+
+/** A storage that does something during its second list: when a backup has kept files and no snapshot has them yet. */
+class InterruptedStorage extends LocalStorage {
+  readonly #interrupt: () => Promise<void>
+  #lists = 0
+
+  constructor(root: string, interrupt: () => Promise<void>) {
+    super(root)
+    this.#interrupt = interrupt
+  }
+
+  override async *list(prefix: string) {
+    this.#lists += 1
+    if (this.#lists === 2) await this.#interrupt()
+    yield* super.list(prefix)
+  }
+}
+
+test('deletes no file that a running backup has kept', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const { databaseUrl } = site
+  const root = join(site.context.config.dataDir, 'storage')
+  const repository = new Repository(temporaryDirectory())
+  const back = (storage: LocalStorage) =>
+    backUp({ databaseUrl, storage, repository }, new Date(), () => undefined)
+  await signUp(site)
+  await back(new LocalStorage(root))
+  await back(new LocalStorage(root))
+  await signUp(site)
+  const pruned: unknown[] = []
+  const running = new InterruptedStorage(root, async () => void pruned.push(await repository.prune(1)))
+  const { snapshot, files } = await back(running)
+  const lost: string[] = []
+  for await (const { key } of repository.readFiles(snapshot))
+    if (!existsSync(repository.fileOf(key))) lost.push(key)
+  expect({ pruned, lost }).toEqual({ pruned: [undefined], lost: [] })
+  expect(files).toBeGreaterThan(0)
+  expect(await repository.prune(1)).toMatchObject({ snapshots: 2 })
+})
 
 test('an administrator backs the site up and verifies a backup, which no browser can fetch', async () => {
   const site = await createTestApp({ worker: true })

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { isDiskFull } from './disk-full.ts'
 import { codeOf } from '../errors.ts'
+import { lockFile } from './file-lock.ts'
 import { StartupError } from '../startup-error.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
@@ -61,12 +61,11 @@ export interface DataDirLock {
 }
 
 /**
- * Locks the directory; undefined if another process, possibly in another container, has locked it. A file lock of the
- * operating system ends with its process, unlike a file with a process id. Node has no API for file locks, so an
- * exclusive SQLite transaction takes it. A second file exists until the lock is released, and shows a stale lock.
+ * Locks the directory; undefined if another process, possibly in another container, has locked it. A second file exists
+ * until the lock is released, and shows a stale lock.
  */
 export function lockDataDir(dataDir: string): DataDirLock | undefined {
-  const lock = lockFile(join(dataDir, 'kinora.lock.db'))
+  const lock = takeLock(join(dataDir, 'kinora.lock.db'))
   if (!lock) return undefined
   const pidFile = join(dataDir, 'kinora.pid')
   const wasStale = existsSync(pidFile)
@@ -87,25 +86,14 @@ export function lockDataDir(dataDir: string): DataDirLock | undefined {
   }
 }
 
-const sqliteBusy = 5
-
-/** Locks a file until it is closed; undefined if another process has locked it. */
-function lockFile(file: string): DatabaseSync | undefined {
-  let database: DatabaseSync | undefined
+function takeLock(file: string) {
   try {
-    database = new DatabaseSync(file, { timeout: 0 })
-    // the database stays empty and needs no journal file
-    database.exec('pragma journal_mode = memory; begin exclusive')
-    return database
+    return lockFile(file, 'exclusive')
   } catch (cause) {
-    database?.close()
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy) return undefined
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartupError(
       `${file} cannot be locked (${reason}). Set DATA_DIR to a directory on a local disk.`,
-      {
-        cause,
-      },
+      { cause },
     )
   }
 }

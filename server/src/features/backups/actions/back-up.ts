@@ -23,6 +23,12 @@ export interface BackupResult {
   damaged: { key: string; snapshots: string[] }[]
 }
 
+interface BackupSources {
+  databaseUrl: string
+  storage: Storage
+  repository: Repository
+}
+
 /** A bucket serves several as fast as one. */
 const filesAtOnce = 4
 
@@ -34,8 +40,12 @@ const maxAttempts = 5
  * moment, and files created in between are copied. Storage keys are never reused, so each row finds its file. If a row
  * of that moment is deleted before its file is copied, the dump is repeated.
  */
-export async function backUp(
-  { databaseUrl, storage, repository }: { databaseUrl: string; storage: Storage; repository: Repository },
+export function backUp(sources: BackupSources, now: Date, progress: Progress): Promise<BackupResult> {
+  return sources.repository.whileUnpruned(() => backUpAll(sources, now, progress))
+}
+
+async function backUpAll(
+  { databaseUrl, storage, repository }: BackupSources,
   now: Date,
   progress: Progress,
 ): Promise<BackupResult> {

@@ -21,6 +21,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { hourMs } from '../../../platform/durations.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type FileLock, lockFile } from '../../../platform/files/file-lock.ts'
 import { makeDirectory } from '../../../platform/files/data-dir.ts'
 import { codeOf } from '../../../platform/errors.ts'
 import { LocalStorage } from '../../../platform/storage/local.ts'
@@ -57,6 +59,9 @@ export type Manifest = z.infer<typeof Manifest>
 export const keptPrefixes = [storagePrefixes.sources, storagePrefixes.pictures] as const
 
 const abandonedAfterMs = 24 * hourMs
+
+/** Deletion of old snapshots ends within seconds to minutes. */
+const lockIntervalMs = 1000
 
 const touch = (file: string) => utimes(file, new Date(), new Date())
 
@@ -252,11 +257,45 @@ export class Repository {
     return snapshots
   }
 
+  /** Runs `work`, during which `prune` deletes nothing: a backup keeps files before a snapshot references them. */
+  async whileUnpruned<T>(work: () => Promise<T>): Promise<T> {
+    let lock = this.#lock('shared')
+    while (lock === 'taken') {
+      await delay(lockIntervalMs)
+      lock = this.#lock('shared')
+    }
+    try {
+      return await work()
+    } finally {
+      lock?.close()
+    }
+  }
+
+  /** Some network disks have no locks. There, nothing is excluded. */
+  #lock(kind: 'shared' | 'exclusive'): FileLock | 'taken' | undefined {
+    this.prepare()
+    try {
+      return lockFile(path.join(this.root, 'prune.lock.db'), kind) ?? 'taken'
+    } catch {
+      return undefined
+    }
+  }
+
   /**
    * Deletes all but the newest `count` snapshots, and the files that none of those reference. Returns the numbers of
-   * both.
+   * both, or undefined if a backup is running, of which it must delete nothing.
    */
-  async prune(count: number): Promise<{ snapshots: number; files: number }> {
+  async prune(count: number): Promise<{ snapshots: number; files: number } | undefined> {
+    const lock = this.#lock('exclusive')
+    if (lock === 'taken') return undefined
+    try {
+      return await this.#prune(count)
+    } finally {
+      lock?.close()
+    }
+  }
+
+  async #prune(count: number): Promise<{ snapshots: number; files: number }> {
     const names = await this.list()
     const old = names.slice(0, Math.max(0, names.length - count))
     for (const name of old) await rm(path.join(this.root, 'snapshots', name), { recursive: true })
