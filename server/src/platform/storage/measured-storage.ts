@@ -26,8 +26,8 @@ export function measureStorage(
     }
   }
   return {
-    put: async (key, body) => {
-      await timed('put', key, storage.put(key, body))
+    put: async (key, body, expectedBytes) => {
+      await timed('put', key, storage.put(key, body, expectedBytes))
       storedBytes.inc({ area: key.split('/', 1)[0] ?? '' }, sizeOf(body))
     },
     putOnce: async (key, bytes) => {

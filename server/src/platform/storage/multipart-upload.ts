@@ -9,14 +9,16 @@ const concurrentParts = 4
 export class MultipartUpload {
   readonly #uploads: MultipartUploads
   readonly #key: string
+  readonly #partBytes: number
   readonly #sent: Promise<string>[] = []
   readonly #limit = pLimit(concurrentParts)
   #isAborted = false
   #upload: Promise<string> | undefined
 
-  constructor(uploads: MultipartUploads, key: string) {
+  constructor(uploads: MultipartUploads, key: string, partBytes = uploads.partBytes) {
     this.#uploads = uploads
     this.#key = key
+    this.#partBytes = partBytes
   }
 
   /** Whether one plain put is enough: the object has the size of a part at most, and no part was sent. */
@@ -76,10 +78,6 @@ export class MultipartUpload {
     // a part that arrives after the abort would not be deleted
     await Promise.allSettled(this.#sent)
     await this.#uploads.abort(this.#key, id).catch(() => undefined)
-  }
-
-  get #partBytes(): number {
-    return this.#uploads.partBytes
   }
 
   #send(body: FileRange | Buffer): void {

@@ -33,7 +33,11 @@ export class S3MultipartUploads implements MultipartUploads {
   constructor(client: S3Client, { bucket, maxObjectBytes }: { bucket: string; maxObjectBytes: number }) {
     this.#client = client
     this.#bucket = bucket
-    this.partBytes = Math.max(smallestPartBytes, Math.ceil(maxObjectBytes / maxParts))
+    this.partBytes = this.partBytesFor(maxObjectBytes)
+  }
+
+  partBytesFor(maxBytes: number): number {
+    return Math.max(smallestPartBytes, Math.ceil(maxBytes / maxParts))
   }
 
   async begin(key: string): Promise<string> {

@@ -58,6 +58,9 @@ const validHours = 13
 /** Errors are thrown. Without this logger the client would also print them to standard error. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
+/** An archive has more than its video files. */
+const marginOfSize = 1.25
+
 /** Concurrent requests. Each open download uses one. */
 const maxSockets = 512
 
@@ -135,11 +138,12 @@ export class S3Storage implements Storage {
     }
   }
 
-  async put(key: string, body: Body): Promise<void> {
+  async put(key: string, body: Body, expectedBytes = 0): Promise<void> {
     assertKey(key)
     if ('file' in body) return this.#putFile(key, body.file, body.edited)
     if (body instanceof Uint8Array) return this.#putBytes(key, body, body.length)
-    const upload = new MultipartUpload(this.parts, key)
+    const partBytes = Math.max(this.parts.partBytes, this.parts.partBytesFor(marginOfSize * expectedBytes))
+    const upload = new MultipartUpload(this.parts, key, partBytes)
     try {
       const small = await upload.completeFrom(body)
       if (small) await this.#putBytes(key, small, small.length)

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { ListPartsCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -57,6 +58,16 @@ describe.skipIf(hasNoStore)('with an S3 server', () => {
     expect(await countUploads(settings)).toBe(1)
     await storage.sweep(new Date(Date.now() + 60_000))
     expect(await countUploads(settings)).toBe(0)
+    await storage.close()
+  })
+
+  test('sends a stream in parts of a size that its expected size needs', async () => {
+    const storage = open()
+    const chunks = Array.from({ length: 45 }, () => Buffer.alloc(1024 ** 2))
+    // 10,000 parts of 16 MiB have 168 GB
+    await storage.put('expected/object', Readable.from(chunks, { objectMode: false }), 300e9)
+    // with the number of parts
+    expect((await storage.head('expected/object'))?.etag).toMatch(/-2"$/)
     await storage.close()
   })
 

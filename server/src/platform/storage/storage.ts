@@ -47,6 +47,8 @@ export interface FileRange extends ByteRange {
 export interface MultipartUploads {
   /** Size of every part except the last. */
   readonly partBytes: number
+  /** The same for an object of another size limit. */
+  partBytesFor(maxBytes: number): number
   /** Returns the id of the new upload. */
   begin(key: string): Promise<string>
   /** Stores or replaces part `number` (from 1) and returns its ETag. Throws `gone` if the upload does not exist. */
@@ -66,8 +68,11 @@ export interface MultipartUploads {
  * Methods throw `unavailable` when the storage does not respond.
  */
 export interface Storage {
-  /** Stores or replaces an object. A `file` is consumed: it is moved where possible, and deleted otherwise. */
-  put(key: string, body: Body): Promise<void>
+  /**
+   * Stores or replaces an object. A `file` is consumed: it is moved where possible, and deleted otherwise. A stream above the
+   * size limit of sources needs its size, roughly.
+   */
+  put(key: string, body: Body, expectedBytes?: number): Promise<void>
   /** Stores an object unless the key exists. */
   putOnce(key: string, bytes: Uint8Array): Promise<void>
   /** Starts to send a file that is still growing, so that the later `put` of the whole file has little left to send. */

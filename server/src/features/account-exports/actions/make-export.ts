@@ -40,7 +40,7 @@ export async function makeExport(
   }
   using _ = storage.pathOf(key) === undefined ? undefined : await disk.reserve(totalBytes, () => bytes)
   try {
-    await storage.put(key, archiveOf(context, { userId, onBytes }, signal))
+    await storage.put(key, archiveOf(context, { userId, onBytes }, signal), totalBytes)
   } catch (error) {
     if ((await findRunningExport(db, id)) === undefined) return
     throw error
