@@ -16,9 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const config = { importAllowedAddresses: ['127.0.0.1'], uploadMaxBytes: 100, acceptedContainers: [] }
+
 test('ends with the error of its caller, without another request', async () => {
   const error = new Error('The import was stopped')
-  const config = { importAllowedAddresses: ['127.0.0.1'], uploadMaxBytes: 100, acceptedContainers: [] }
   const fetched = fetchMedia(config, {
     url: `${origin}/clip.mp4`,
     file: join(temporaryDirectory(), 'clip'),
@@ -26,5 +27,21 @@ test('ends with the error of its caller, without another request', async () => {
     onProgress: () => Promise.reject(error),
   })
   await expect(fetched).rejects.toBe(error)
+  expect(requests).toBe(1)
+})
+
+test('gives up a server that is too slow after its grace period, without another request', async () => {
+  requests = 0
+  const fetched = fetchMedia(config, {
+    url: `${origin}/clip.mp4`,
+    file: join(temporaryDirectory(), 'clip'),
+    signal: AbortSignal.timeout(60_000),
+    onProgress: () => Promise.resolve(),
+    slowness: { bytesPerSecond: 1e9, graceSeconds: 0 },
+  })
+  await expect(fetched).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The server sends the file too slowly. Upload it instead.',
+  })
   expect(requests).toBe(1)
 })

@@ -11,6 +11,9 @@ import { assertMedia, continuesAt, fileTooLarge, noMediaFile, sizeOfFile, valida
 const maxRequests = 5
 const pauseMs = 500
 
+/** The average rate below which a server keeps others waiting, and how long it may be lower at first. */
+const slowness = { bytesPerSecond: 64 * 1024, graceSeconds: 60 }
+
 export interface Progress {
   receivedBytes: number
   /** Undefined where the server does not state it. */
@@ -23,12 +26,13 @@ interface Fetched {
   signal: AbortSignal
   /** Called once the size is stated, and then after every chunk. What it throws ends the transfer. */
   onProgress: (progress: Progress) => Promise<void>
+  slowness?: { bytesPerSecond: number; graceSeconds: number }
 }
 
 /**
  * Fetches a media file from an address that a user chose, in several requests if the connection is lost. Throws `invalid`
- * for what is no media file or not public, `unavailable` for what cannot be reached, and `too_large` above the limit of
- * uploads.
+ * for what is no media file or not public, `unavailable` for what cannot be reached or is slower than `slowness`, and
+ * `too_large` above the limit of uploads.
  */
 export async function fetchMedia(
   config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>,
@@ -36,7 +40,15 @@ export async function fetchMedia(
 ): Promise<void> {
   const file = await open(fetched.file, 'w+')
   try {
-    const transfer: Transfer = { ...fetched, config, file, receivedBytes: 0, validator: undefined }
+    const assertFast = rateWatch(fetched.slowness ?? slowness)
+    const transfer: Transfer = {
+      ...fetched,
+      config,
+      file,
+      assertFast,
+      receivedBytes: 0,
+      validator: undefined,
+    }
     for (let requests = 1; ; requests += 1) {
       try {
         return await receive(transfer)
@@ -64,9 +76,22 @@ const locally = <T>(work: Promise<T>): Promise<T> =>
     throw new LocalFailure('The transfer cannot go on', { cause })
   })
 
+/** Throws `unavailable` once all the bytes that it was called with are fewer than a server must have sent by now. */
+function rateWatch({ bytesPerSecond, graceSeconds }: typeof slowness): (bytes: number) => void {
+  const startedAt = performance.now()
+  let received = 0
+  return (bytes) => {
+    received += bytes
+    const seconds = (performance.now() - startedAt) / 1000
+    if (seconds > graceSeconds && received < bytesPerSecond * seconds)
+      throw new AppError('unavailable', 'The server sends the file too slowly. Upload it instead.')
+  }
+}
+
 interface Transfer extends Omit<Fetched, 'file'> {
   config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>
   file: FileHandle
+  assertFast: (bytes: number) => void
   receivedBytes: number
   /** Of the version of which bytes were received. */
   validator: string | undefined
@@ -97,6 +122,7 @@ async function receive(transfer: Transfer): Promise<void> {
   await locally(onProgress({ receivedBytes: transfer.receivedBytes, sizeBytes }))
   let isRecognized = transfer.receivedBytes >= SNIFF_BYTES
   for await (const chunk of response as AsyncIterable<Buffer>) {
+    transfer.assertFast(chunk.length)
     if (transfer.receivedBytes + chunk.length > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
     await locally(file.write(chunk, 0, chunk.length, transfer.receivedBytes))
     transfer.receivedBytes += chunk.length
