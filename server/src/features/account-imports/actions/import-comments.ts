@@ -18,6 +18,7 @@ export async function importComments(
   { keepsUnresolved }: { keepsUnresolved: boolean },
 ): Promise<void> {
   const { report, userId } = run
+  const now = run.context.clock.now()
   const kind = 'comments'
   await run.step(kind, async (transaction) => {
     const archived = await readComments()
@@ -61,8 +62,8 @@ export async function importComments(
         authorId: userId,
         content: text,
         mentions: await listUsernames(transaction, userId, mentionsIn(text)),
-        createdAt: new Date(published),
-        editedAt: updated === null ? null : new Date(updated),
+        createdAt: notAfter(now, published),
+        editedAt: updated === null ? null : notAfter(now, updated),
         isPinned: isPinned && parentId === null,
         isHearted,
       })
@@ -83,4 +84,10 @@ export async function importComments(
       },
     )
   })
+}
+
+/** A date of an archive; the present one instead of a later one, which would stay on top of every list. */
+function notAfter(now: Date, text: string): Date {
+  const date = new Date(text)
+  return date > now ? now : date
 }
