@@ -268,6 +268,58 @@ test('counts the bytes of an archive once for the day', async () => {
   expect((await tus(person.client, 'POST', uploads, { 'upload-length': '1' })).status).toBe(413)
 })
 
+test('gives comments from the future the present time', async () => {
+  const person = await signUp(site)
+  const later = '2999-01-02T03:04:05.000Z'
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+    'comments.json': [
+      {
+        id: 'later',
+        video: { id: 'origin1', name: 'Ice', attributedTo: null },
+        inReplyTo: null,
+        content: 'Soon',
+        published: later,
+        updated: later,
+        isPinned: false,
+        isHearted: false,
+      },
+    ],
+  })
+  await importInto(site, person, archive)
+  const { createdAt, editedAt } = await site.db
+    .selectFrom('comments')
+    .select(['createdAt', 'editedAt'])
+    .where('authorId', '=', person.user._id)
+    .executeTakeFirstOrThrow()
+  expect(createdAt.getFullYear()).toBeLessThan(2999)
+  expect(editedAt).toEqual(createdAt)
+})
+
+test('uses each file of an archive once', async () => {
+  const person = await signUp(site)
+  const captions = { label: '', isDefault: false, fileTrack: null, file: 'videos/origin1/sea.vtt' }
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({
+      captions: [
+        { ...captions, language: 'en' },
+        { ...captions, language: 'fr' },
+      ],
+    }),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+    'videos/origin1/sea.vtt': 'WEBVTT\n\n00:00.000 --> 00:01.000\nSea\n',
+    'videos/origin2/video.json': video({ id: 'origin2', name: 'Snow' }),
+  })
+  const first = await importInto(site, person, archive)
+  const again = await importInto(site, person, archive)
+  const skipped = { kind: 'videos', name: 'Snow', reason: 'Another part of the archive uses the same file' }
+  expect(first.report.counts).toContainEqual({ kind: 'videos', imported: 1, present: 0, skipped: 1 })
+  expect(first.report.counts).toContainEqual({ kind: 'captions', imported: 1, present: 0, skipped: 1 })
+  expect(first.report.problems).toContainEqual(expect.objectContaining(skipped))
+  expect(again.report.counts).toContainEqual({ kind: 'videos', imported: 0, present: 1, skipped: 1 })
+})
+
 test('notifies the owner of imported videos of the failed ones only', async () => {
   const person = await signUp(site)
   const archive = await archiveWith(person, {

@@ -210,6 +210,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`The server responded with status ${status} instead of a file`,
   msg`This site does not fetch videos from addresses. Upload the file instead.`,
   msg`${count} imports are running. Wait until one has ended.`,
+  msg`The server sends the file too slowly. Upload it instead.`,
   msg`There is no such import`,
   msg`Some parts of this video could not be prepared.`,
   msg`The first chapter begins at 0:00`,
@@ -244,6 +245,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   // Imports of accounts, and what their reports say
   msg`This file cannot be imported. Choose the archive of an account, or a list of subscriptions or playlists.`,
   msg`A list of subscriptions or playlists may have at most 8 MB`,
+  msg`Another part of the archive uses the same file`,
   msg`The upload was deleted before it was imported. Upload the file again.`,
   msg`The import failed on our side. Try again later: what is imported stays.`,
   msg`The file is not a zip archive, or is damaged`,

@@ -19,6 +19,7 @@ export class ImportRun {
   progress: number
   readonly #id: string
   readonly #done: Set<string>
+  readonly #usedFiles = new Set<string>()
 
   constructor(context: Context, row: ImportRow, signal: AbortSignal) {
     this.context = context
@@ -28,6 +29,13 @@ export class ImportRun {
     this.progress = row.progress
     this.#id = row.id
     this.#done = new Set(row.steps)
+  }
+
+  /** Takes a file of the archive. Returns false for one that was taken: a small archive could name one file many times. */
+  takeFile(name: string): boolean {
+    if (this.#usedFiles.has(name)) return false
+    this.#usedFiles.add(name)
+    return true
   }
 
   isDone(step: string): boolean {

@@ -58,6 +58,7 @@ export interface ImportedVideo {
 }
 
 const kind = 'videos'
+const fileIsTaken = 'Another part of the archive uses the same file'
 
 const Metadata = z.object({
   tags: metadataChanges.tags.catch(undefined),
@@ -74,12 +75,19 @@ const thumbnailFormats = ['jpeg', 'png', 'webp']
 
 /**
  * Publishes a video of an archive like an upload, and then gives it the state that it had. Nobody is notified. A video
- * that the account has already stays as it is. A file that is refused is skipped with the reason.
+ * that the account has already stays as it is. A file that is refused is skipped with the reason, and so is one that another video of the archive has.
  */
-export async function importVideo(run: ImportRun, zip: ZipFile, video: ImportedVideo): Promise<void> {
-  const step = `videos/${video.origin}`
+export async function importVideo(run: ImportRun, zip: ZipFile, named: ImportedVideo): Promise<void> {
+  const step = `videos/${named.origin}`
+  // those of a step that is done are taken, too
+  const isFileFree = run.takeFile(named.file)
+  const captions = named.captions.filter(({ file }) => run.takeFile(file))
+  const thumbnail = named.thumbnail !== null && run.takeFile(named.thumbnail) ? named.thumbnail : null
+  const video = { ...named, captions, thumbnail }
   if (run.isDone(step)) return
   const { context, userId, report } = run
+  if (!isFileFree && zip.sizeOf(video.file) !== undefined)
+    return run.step(step, async () => report.skip(kind, video.title, fileIsTaken))
   const { db } = context
   const item = { userId, kind: 'video', origin: video.origin }
   const known = await findItem(db, item)
@@ -105,6 +113,9 @@ export async function importVideo(run: ImportRun, zip: ZipFile, video: ImportedV
     await restore(run, zip, video, { db: transaction, id })
     await putItem(transaction, { ...item, itemId: id, isComplete: true })
     report.count(kind, 'imported')
+    const left = named.captions.length - captions.length
+    if (left > 0) report.note('captions', video.title, fileIsTaken)
+    report.count('captions', 'skipped', left)
   })
   if (isOpenToAll(video.visibility)) await showFiles(context, id)
 }
