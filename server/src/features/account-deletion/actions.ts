@@ -28,16 +28,33 @@ import { hasManyRows } from '../video-deletion/queries.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
 import { hideFiles, reinstateRow, showFiles, takeDownLockedVideo } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
-import { hasManyComments, hiddenReasons, lockAccount } from './queries.ts'
+import { hasManyComments, hiddenReasons, lockAccount, lockDeletesAt } from './queries.ts'
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
 const commentsPerBatch = 2000
 
-/** Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. */
-async function deleteLargestParts(db: Db, id: string, own: OwnVideos): Promise<void> {
-  for (const video of own) if (await hasManyRows(db, video.id)) await deleteManyRows(db, video.id)
-  while (await hasManyComments(db, id)) await deleteOfAuthor(db, id, commentsPerBatch)
+type IsDue = (deletesAt: Date | null) => boolean
+
+/**
+ * Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. Ends, and
+ * returns false, once the account is not due.
+ */
+async function deleteLargestParts(db: Db, id: string, own: OwnVideos, isDue: IsDue): Promise<boolean> {
+  let isStillDue = true
+  // the lock makes somebody who keeps the account wait, and the next batch see it
+  const inBatch = (work: (db: Db) => Promise<number>) =>
+    retryDeadlocks(() =>
+      db.transaction().execute(async (transaction) => {
+        isStillDue = isDue(await lockDeletesAt(transaction, id))
+        return isStillDue ? work(transaction) : 0
+      }),
+    )
+  for (const video of own)
+    if (isStillDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
+  while (isStillDue && (await hasManyComments(db, id)))
+    await inBatch((transaction) => deleteOfAuthor(transaction, id, commentsPerBatch))
+  return isStillDue
 }
 
 /**
@@ -48,11 +65,11 @@ export async function deleteAccount(
   context: DeleteContext,
   id: string,
   also?: AlsoWrite,
-  { isDue = () => true }: { isDue?: (deletesAt: Date | null) => boolean } = {},
+  { isDue = () => true }: { isDue?: IsDue } = {},
 ): Promise<number> {
   const account = await context.db.transaction().execute((transaction) => lockAccount(transaction, id))
   if (!isDue(account.deletesAt)) return 0
-  await deleteLargestParts(context.db, id, account.videos)
+  if (!(await deleteLargestParts(context.db, id, account.videos, isDue))) return 0
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     context.db.transaction().execute(async (transaction) => {

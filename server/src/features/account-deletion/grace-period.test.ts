@@ -12,7 +12,7 @@ import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { deleteRemoved } from '../comments/queries/deletions.ts'
 import { updateRole, updateSuspension } from '../users/queries.ts'
-import { deleteOwnAccount } from './actions.ts'
+import { deleteAccount, deleteOwnAccount } from './actions.ts'
 import { removeLeavingAccounts } from './jobs.ts'
 
 const users = '/api/v1/users'
@@ -225,6 +225,24 @@ test('removes the other accounts where one cannot be removed, and reports it', a
   expect(left).toEqual([{ id: stuck.user._id }])
   await sql`drop function refuse cascade`.execute(site.db)
   await removeDue()
+})
+
+test('deletes nothing of an account that is kept before the first batch', async () => {
+  const { user } = await signUp(site)
+  const videoIds = [await addVideo(site, administrator.user._id), await addVideo(site, user._id)]
+  for (const videoId of videoIds)
+    await sql`
+      insert into comments (id, video_id, author_id, content)
+      select ${videoId} || '-' || at, ${videoId}, ${user._id}, 'x' from generate_series(1, 10001) at`.execute(
+      site.db,
+    )
+  let checks = 0
+  const isDue = () => (checks += 1) === 1
+  expect(await deleteAccount(site.context, user._id, undefined, { isDue })).toBe(0)
+  const { rows } = await sql`
+    select count(*)::int as count from comments where author_id = ${user._id}`.execute(site.db)
+  expect(rows).toEqual([{ count: 20_002 }])
+  expect(await deleteAccount(site.context, user._id)).toBe(1)
 })
 
 test('suspends and reinstates nobody whose deletion begins meanwhile', async () => {

@@ -27,6 +27,17 @@ export async function lockAccount(db: Db, id: string) {
   return { ...account, videos }
 }
 
+/** Locks an account until the transaction ends. Returns when it is removed; null if it is not being deleted. */
+export async function lockDeletesAt(db: Db, id: string): Promise<Date | null> {
+  const { deletesAt } = await db
+    .selectFrom('users')
+    .select('deletesAt')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return deletesAt
+}
+
 /** Whether an account is being deleted. */
 export async function isLeaving(db: Db, id: string): Promise<boolean> {
   const row = await db

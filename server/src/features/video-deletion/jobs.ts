@@ -14,7 +14,7 @@ export const removeVideo = defineJob({
   retries: 20,
   exclusive: true,
   handle: async ({ id }, context: Context, signal) => {
-    await deleteManyRows(context.db, id, signal)
+    await deleteManyRows((work) => work(context.db), id, signal)
     const deleted = await context.db.transaction().execute(async (db) => {
       const video = await findLockedVideo(db, id)
       if (video) await deleteLockedVideo({ ...context, db }, id, video)

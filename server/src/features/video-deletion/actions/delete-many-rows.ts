@@ -6,12 +6,19 @@ import { deleteOfVideo as deleteLikes } from '../../likes/queries.ts'
 
 const rowsPerBatch = 2000
 
-/** Deletes the rows of a video of which there may be millions, in batches, and rests as long as each of them took. */
-export async function deleteManyRows(db: Db, id: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Deletes the rows of a video of which there may be millions, in batches, and rests as long as each of them took. `inBatch` runs
+ * each.
+ */
+export async function deleteManyRows(
+  inBatch: (work: (db: Db) => Promise<number>) => Promise<number>,
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const deleteSome of [deleteComments, deleteHistory, deleteLikes]) {
     for (let deleted = rowsPerBatch; deleted === rowsPerBatch;) {
       const startedAt = performance.now()
-      deleted = await deleteSome(db, id, rowsPerBatch)
+      deleted = await inBatch((db) => deleteSome(db, id, rowsPerBatch))
       await delay(performance.now() - startedAt, undefined, { signal })
     }
   }
