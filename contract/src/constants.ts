@@ -144,6 +144,9 @@ export const apiTokensPerAccount = 50
 export const apiTokenNameMaxCharacters = 80
 export const apiTokenMaxDays = 3650
 
+/** Name of the actor of what was done by `kinora`. No account can have it. */
+export const commandLine = 'command line'
+
 /** Events of webhooks; those of the site only where an administrator asks for them. */
 export const ownWebhookEvents = ['video.published', 'video.ready', 'video.failed', 'comment.created'] as const
 export const siteWebhookEvents = ['user.registered', 'report.created'] as const

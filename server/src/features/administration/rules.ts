@@ -1,3 +1,4 @@
+import { commandLine } from '@kinora/contract/constants.ts'
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
@@ -6,7 +7,7 @@ import type { Viewer } from '../../platform/http/routing/route.ts'
 export type Actor = Pick<Viewer, 'id' | 'username' | 'role'> | null
 
 /** Name of an actor in the audit log. */
-export const actorName = (actor: Actor): string => actor?.username ?? 'command line'
+export const actorName = (actor: Actor): string => actor?.username ?? commandLine
 
 /**
  * Throws `forbidden` unless an actor may suspend, promote or delete an account: nobody their own, so that one

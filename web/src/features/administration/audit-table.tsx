@@ -2,11 +2,9 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { dateLocale } from '../../lib/i18n/language.ts'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/administration.ts'
+import { commandLine } from '@kinora/contract/constants.ts'
 import { roleNames } from './people/role-names.ts'
 import styles from './table.module.css'
-
-/** The actor of what was done by `kinora`. */
-const commandLine = 'command line'
 
 const actionNames: Record<AuditAction, MessageDescriptor> = {
   suspend: msg`suspended`,

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+import { commandLine } from '@kinora/contract/constants.ts'
 import type { Report } from '@kinora/contract/reports.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -69,9 +70,7 @@ export function ReportList({
             </ul>
             {report.decision !== null && (
               <p className={styles['decision']}>
-                {report.decision === 'remove'
-                  ? t`Removed by ${report.decidedBy ?? ''}`
-                  : t`Dismissed by ${report.decidedBy ?? ''}`}
+                {describeDecision(report)}
                 {report.note !== '' && `: ${report.note}`}
               </p>
             )}
@@ -117,4 +116,10 @@ function SubjectLink({ report: { kind, subjectId, videoId, title, isGone, owner 
         ? paths.comment(videoId ?? '', subjectId)
         : paths.watch(videoId ?? '')
   return <Link to={to}>{title}</Link>
+}
+
+function describeDecision({ decision, decidedBy }: Report): string {
+  if (decidedBy === commandLine)
+    return decision === 'remove' ? t`Removed by an administrator` : t`Dismissed by an administrator`
+  return decision === 'remove' ? t`Removed by ${decidedBy ?? ''}` : t`Dismissed by ${decidedBy ?? ''}`
 }
