@@ -57,7 +57,7 @@ function createRandom(seed: number): () => number {
 
 const random = createRandom(1)
 
-const vocabularySize = 200_000
+export const vocabularySize = 200_000
 const syllables = Array.from('bcdfghjklmnprst').flatMap((consonant) =>
   Array.from('aeiou').map((vowel) => consonant + vowel),
 )
@@ -66,7 +66,7 @@ const syllables = Array.from('bcdfghjklmnprst').flatMap((consonant) =>
  * Returns the n-th most common of 200,000 distinct words. Common words are short; rare ones differ in many letters, so
  * that a typo rarely produces another word.
  */
-function word(n: number): string {
+export function word(n: number): string {
   const length = n < 300 ? 2 : n < 8000 ? 3 : n < 80_000 ? 4 : 5
   let code = (n * 1_000_003 + 17) % syllables.length ** length
   let text = ''
@@ -80,7 +80,8 @@ function word(n: number): string {
 /** Draws a rank by Zipf's law. */
 const zipf = (size: number) => Math.floor(size ** random()) - 1
 
-const phrase = (words: number) => Array.from({ length: words }, () => word(zipf(vocabularySize))).join(' ')
+export const phrase = (words: number) =>
+  Array.from({ length: words }, () => word(zipf(vocabularySize))).join(' ')
 
 /** Returns the id of the n-th newest video. Ids themselves are unordered. */
 export const videoId = (n: number) => createHash('md5').update(String(n)).digest('base64url').slice(0, 16)
