@@ -68,6 +68,19 @@ function toNotification(row: NotificationRow): Notification {
 const isOn = (userId: RawBuilder<unknown>, kind: NotificationKind | RawBuilder<string>) =>
   sql`not exists (select from muted_notifications m where m.user_id = ${userId} and m.kind = ${kind})`
 
+/** Notifications `n` of a user that they may see, and what these are about. */
+const fromVisible = (userId: string) => sql`
+  from notifications n
+  left join videos v on v.id = n.video_id
+  left join comments c on c.id = n.comment_id
+  left join reports r on r.id = n.report_id
+  left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
+  where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
+    and c.deleted_at is null
+    and (n.kind <> 'subscriber' or a.id is not null)
+    and (a.id is null or ${isNotLeaving('a')})
+    and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')})`
+
 /** Notifications of a user that they may see, newest first. */
 const selectNotifications = (userId: string, condition: RawBuilder<unknown>, limit: number) =>
   sql<NotificationRow>`
@@ -76,15 +89,7 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
       c.id as comment_id, left(c.content, 200) as content,
       case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),
         'decision', r.decision, 'note', r.note) end as report
-    from notifications n
-    left join videos v on v.id = n.video_id
-    left join comments c on c.id = n.comment_id
-    left join reports r on r.id = n.report_id
-    left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
-    where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
-      and c.deleted_at is null
-      and (n.kind <> 'subscriber' or a.id is not null)
-      and (a.id is null or ${isNotLeaving('a')}) and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')}) ${condition}
+    ${fromVisible(userId)} ${condition}
     order by n.created_at desc, n.id desc limit ${limit}`
 
 /** Whether a user gets a kind by mail or by push: mails are off unless chosen, pushes are on for a subscribed browser. */
@@ -122,13 +127,21 @@ export async function listNotifications(
   }))
 }
 
+/** Unread notifications that are counted one by one; of more, the stored number is as good. */
+const exactUnread = 1000
+
+/** How many unread notifications a user has, without those that the list leaves out. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const row = await db
     .selectFrom('unreadNotifications')
     .select('unread')
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return row?.unread ?? 0
+  const stored = row?.unread ?? 0
+  if (stored === 0 || stored > exactUnread) return stored
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread ${fromVisible(userId)} and not n.is_read`.execute(db)
+  return rows[0]?.unread ?? 0
 }
 
 /** Marks a notification of a user as read. Returns whether the user has it. */
