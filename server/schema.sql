@@ -750,6 +750,7 @@ create table imported_references (
   key text collate "C" not null,
   content jsonb not null,
   position integer,
+  bytes integer,
   constraint imported_references_pkey PRIMARY KEY (user_id, file, list, key),
   constraint imported_references_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

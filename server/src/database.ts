@@ -512,6 +512,7 @@ export interface Database {
     key: string
     content: unknown
     position: number | null
+    bytes: number | null
   }
   passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
   backupRun: {

@@ -9,7 +9,7 @@ import { exportAccount, importInto, startImport, unzip, zipOf } from '../../test
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { changeSuspension } from '../administration/actions.ts'
-import { maxPerAccount } from '../imported-references/queries.ts'
+import { maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
 import { importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
@@ -101,6 +101,20 @@ test('reports references above the number that is kept', async () => {
       address: null,
     })
   }
+})
+
+test('reports references above the bytes that are kept', async () => {
+  const person = await signUp(site)
+  await sql`
+    insert into imported_references (user_id, file, key, content, bytes)
+    values (${person.user._id}, 'history.json', 'long', '{}', ${maxBytesPerAccount - 200})`.execute(site.db)
+  const like = (id: string) => ({
+    video: { id, name: null, attributedTo: null },
+    published: '2024-01-02T03:04:05.000Z',
+  })
+  const archive = await archiveWith(person, { 'video-likes.json': [like('far'), like('farther')] })
+  const { report } = await importInto(site, person, archive)
+  expect(report.problems[0]).toMatchObject({ reason: '1 entry was left out, the limit is 100 MB' })
 })
 
 test('continues after a crash without doubling anything', async () => {

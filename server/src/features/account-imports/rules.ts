@@ -40,11 +40,11 @@ export class GrowingReport {
   }
 
   /** Reports entries that a limit left out, above the problems of single items. Nothing for `entries` of 0. */
-  reportLeftOut(kind: string, name: string, entries: number, limit: number): void {
+  reportLeftOut(kind: string, name: string, entries: number, limit: string): void {
     if (entries === 0) return
     const { problems } = this.#report
     const were = entries === 1 ? 'entry was' : 'entries were'
-    const reason = `${entries.toLocaleString('en')} ${were} left out, the limit is ${limit.toLocaleString('en')}`
+    const reason = `${entries.toLocaleString('en')} ${were} left out, the limit is ${limit}`
     problems.unshift({ kind, name: shown(name), reason, address: null })
     if (problems.length <= maxProblems) return
     problems.pop()

@@ -5,35 +5,46 @@ import { isKeepable, type MissingReference, type ReferenceList } from './rules.t
 /** References that are kept for one account. */
 export const maxPerAccount = 100_000
 
+/** Their length as JSON. */
+export const maxBytesPerAccount = 100_000_000
+
 /**
  * Keeps references that an import could not resolve, for later exports. Those that are kept already stay. Returns how many
- * are left out, because the account has `maxPerAccount`.
+ * are left out, because the account has `maxPerAccount` or, where `isOfBytes`, `maxBytesPerAccount`.
  */
 export async function keepReferences(
   db: Db,
   userId: string,
   { file, list = '' }: ReferenceList,
   references: readonly MissingReference[],
-): Promise<number> {
+): Promise<{ leftOut: number; isOfBytes: boolean }> {
   const kept = references.filter(isKeepable)
-  if (kept.length === 0) return 0
-  const { rows } = await sql<{ leftOut: number }>`
+  if (kept.length === 0) return { leftOut: 0, isOfBytes: false }
+  const { rows } = await sql<{ leftOut: number; isOfBytes: boolean }>`
     with missing as materialized (
-      select distinct on (given.key) given.*
+      select distinct on (given.key) given.*, octet_length(given.content::text) as bytes
       from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (key text, content jsonb, position integer)
       where not exists (
         select from imported_references r
         where r.user_id = ${userId} and r.file = ${file} and r.list = ${list} and r.key = given.key)
       order by given.key, given.position
+    ), held as materialized (
+      select count(*) as entries, coalesce(sum(coalesce(bytes, pg_column_size(content))), 0) as bytes
+      from imported_references where user_id = ${userId}
+    ), fitting as (
+      select missing.*, sum(bytes) over (order by position, key) as total_bytes from missing
     ), added as (
-      insert into imported_references (user_id, file, list, key, content, position)
-      select ${userId}, ${file}, ${list}, key, content, position from missing
+      insert into imported_references (user_id, file, list, key, content, position, bytes)
+      select ${userId}, ${file}, ${list}, key, content, position, bytes from fitting
+      where total_bytes <= ${maxBytesPerAccount} - (select held.bytes from held)
       order by position, key
-      limit greatest(0, ${maxPerAccount} - (select count(*) from imported_references where user_id = ${userId}))
+      limit greatest(0, ${maxPerAccount} - (select entries from held))
       on conflict do nothing returning key
     )
-    select ((select count(*) from missing) - (select count(*) from added))::int as left_out`.execute(db)
-  return rows[0]?.leftOut ?? 0
+    select ((select count(*) from missing) - (select count(*) from added))::int as left_out,
+      held.entries + (select count(*) from added) < ${maxPerAccount} as is_of_bytes
+    from held`.execute(db)
+  return rows[0] ?? { leftOut: 0, isOfBytes: false }
 }
 
 /** Forgets references that a later import has resolved. */

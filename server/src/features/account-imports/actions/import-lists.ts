@@ -49,9 +49,10 @@ export async function readListFile(text: string): Promise<Lists | undefined> {
 /** Imports subscriptions and playlists of a backup of NewPipe. */
 export async function importNewPipe(run: ImportRun, zip: ZipFile): Promise<void> {
   const { subscriptions, entries, leftOut } = await readNewPipeBackup(run.context.config, zip, run.signal)
+  const limit = newPipeMaxRows.toLocaleString('en')
   await run.step('left out', async () => {
-    run.report.reportLeftOut('subscriptions', 'subscriptions', leftOut.subscriptions, newPipeMaxRows)
-    run.report.reportLeftOut('playlist entries', 'playlist_stream_join', leftOut.entries, newPipeMaxRows)
+    run.report.reportLeftOut('subscriptions', 'subscriptions', leftOut.subscriptions, limit)
+    run.report.reportLeftOut('playlist entries', 'playlist_stream_join', leftOut.entries, limit)
   })
   const playlists = Map.groupBy(entries, ({ playlistId }) => playlistId)
   await importLists(run, {

@@ -1,5 +1,10 @@
 import type { Db } from '../../../database.ts'
-import { deleteReferences, keepReferences, maxPerAccount } from '../../imported-references/queries.ts'
+import {
+  deleteReferences,
+  keepReferences,
+  maxBytesPerAccount,
+  maxPerAccount,
+} from '../../imported-references/queries.ts'
 import type { MissingReference, ReferenceList } from '../../imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
 import { inBatches } from '../rules.ts'
@@ -60,7 +65,11 @@ export async function updateKeptReferences(
 ): Promise<void> {
   for (const keys of inBatches(resolvedKeys, chunkSize)) await deleteReferences(db, userId, list, keys)
   let leftOut = 0
-  for (const references of inBatches(missing, chunkSize))
-    leftOut += await keepReferences(db, userId, list, references)
-  report.reportLeftOut(kind, list.file, leftOut, maxPerAccount)
+  let limit = ''
+  for (const references of inBatches(missing, chunkSize)) {
+    const kept = await keepReferences(db, userId, list, references)
+    leftOut += kept.leftOut
+    limit = kept.isOfBytes ? `${maxBytesPerAccount / 1e6} MB` : maxPerAccount.toLocaleString('en')
+  }
+  report.reportLeftOut(kind, list.file, leftOut, limit)
 }
