@@ -41,20 +41,20 @@ type IsDue = (deletesAt: Date | null) => boolean
  * returns false, once the account is not due.
  */
 async function deleteLargestParts(db: Db, id: string, own: OwnVideos, isDue: IsDue): Promise<boolean> {
-  let isStillDue = true
+  const account = { isDue: true }
   // the lock makes somebody who keeps the account wait, and the next batch see it
   const inBatch = (work: (db: Db) => Promise<number>) =>
     retryDeadlocks(() =>
       db.transaction().execute(async (transaction) => {
-        isStillDue = isDue(await lockDeletesAt(transaction, id))
-        return isStillDue ? work(transaction) : 0
+        account.isDue = isDue(await lockDeletesAt(transaction, id))
+        return account.isDue ? work(transaction) : 0
       }),
     )
   for (const video of own)
-    if (isStillDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
-  while (isStillDue && (await hasManyComments(db, id)))
+    if (account.isDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
+  while (account.isDue && (await hasManyComments(db, id)))
     await inBatch((transaction) => deleteOfAuthor(transaction, id, commentsPerBatch))
-  return isStillDue
+  return account.isDue
 }
 
 /**
