@@ -16,7 +16,7 @@ export const topics = {
   /** Changes in the preparation of the videos of an owner. */
   processing: (ownerId: string) => jsonTopic(`${processingPrefix}${ownerId}`, VideoProcessing),
 
-  /** Number of unread notifications of a user. */
+  /** Stored number of unread notifications of a user, with those that the list leaves out. */
   unread: (userId: string): Topic<number> => ({
     name: `notifications/${userId}`,
     encode: String,

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import { topics } from '../../topics.ts'
 import { notifySubscribers, withdrawNotifications } from './jobs.ts'
@@ -13,19 +14,26 @@ export async function withdrawVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, 
   await jobs.enqueue(db, withdrawNotifications, { videoId })
 }
 
-/** Calls `listener` with the number of unread notifications of a user whenever it changes, until this is disposed. */
+/** Calls `listener` with the number of unread notifications of a user whenever it may have changed, until this is disposed. */
 export async function onUnread(
   { db, pubsub, log }: Pick<Context, 'db' | 'pubsub' | 'log'>,
   userId: string,
   listener: (unread: number) => void,
 ): Promise<Disposable> {
-  const stopOwn = await pubsub.subscribe(topics.unread(userId), listener)
+  // one after another, so that the newest count comes last
+  const counts = pLimit(1)
+  const count = () => {
+    // a count that has not begun will see this change, too
+    if (counts.pendingCount > 0) return
+    counts(() => countUnread(db, userId)).then(listener, (error: unknown) =>
+      log.warn({ err: error }, 'unread notifications not counted'),
+    )
+  }
+  // the published number is the stored one, which includes what the list leaves out
+  const stopOwn = await pubsub.subscribe(topics.unread(userId), count)
   const stopRanges = await pubsub
     .subscribe(topics.unreadRange, ([first, last]) => {
-      if (userId < first || userId > last) return
-      countUnread(db, userId).then(listener, (error: unknown) =>
-        log.warn({ err: error }, 'unread notifications not counted'),
-      )
+      if (userId >= first && userId <= last) count()
     })
     .catch((error: unknown) => {
       stopOwn()

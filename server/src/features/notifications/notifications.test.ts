@@ -289,6 +289,18 @@ test('streams the unread count first and whenever it changes', async () => {
   await expect.poll(() => received.at(-1)).toBe(0)
 })
 
+test('streams a count without comments that a suspension hides', async () => {
+  const { channel, viewer } = await channelWithSubscriber()
+  const other = await signUp(site)
+  const videoId = await addVideo(site, channel.user._id)
+  await comment(viewer.client, videoId, 'Cheap watches')
+  await changeSuspension(site.context, null, viewer.user.username, { isSuspended: true, hidesContent: true })
+  const received = await followUnread(channel.client)
+  await expect.poll(() => received.at(-1)).toBe(0)
+  await comment(other.client, videoId)
+  await expect.poll(() => received.at(-1)).toBe(1)
+})
+
 test('notifies thousands of subscribers in batches and keeps every count', async () => {
   const { channel, viewer } = await channelWithSubscriber()
   await sql`
