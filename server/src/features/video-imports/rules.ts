@@ -60,7 +60,7 @@ export function assertMedia(status: number, headers: IncomingHttpHeaders): void 
   if (status === 401 || status === 403)
     throw new AppError(
       'invalid',
-      'The server requires a sign-in for this file. Enter an address that opens without one.',
+      'The server refuses access to this file. Enter an address that opens without a sign-in.',
     )
   if (status === 404 || status === 410)
     throw new AppError('invalid', 'There is no file at this address. Check the address.')

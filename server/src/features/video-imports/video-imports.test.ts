@@ -139,7 +139,7 @@ test.each([
   ['/hidden-page', /address of a page/],
   ['/text', /Invalid file type/],
   ['/missing.mp4', /no file at this address/],
-  ['/members.mp4', /requires a sign-in/],
+  ['/members.mp4', /refuses access/],
   ['/huge.mp4', /too large/],
   ['/endless.mp4', /too large/],
   ['/inward', /private network/],
@@ -206,7 +206,8 @@ test('a suspension of the owner ends a transfer, and imports that wait', async (
   await transfer
   await run(waiting)
   for (const each of [started, waiting]) {
-    const failure = 'The import was stopped because the account was suspended. Start it again.'
+    const failure =
+      'The import was stopped because the account was suspended or about to be deleted. Start it again.'
     expect(await isStored(each, 'failed')).toMatchObject({ failure })
     expect((await site.client().get(`/api/v1/video/${each._id}`)).status).toBe(404)
   }

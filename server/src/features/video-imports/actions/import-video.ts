@@ -18,10 +18,10 @@ const progressMs = 1000
 /** Ends an import that was stopped. */
 class Stopped extends Error {}
 
-/** State of an import whose owner was suspended. Imports stopped by their owner have no row. */
+/** State of an import whose owner was suspended, or about to be deleted. Imports stopped by their owner have no row. */
 export const stopped = {
   state: 'failed',
-  failure: 'The import was stopped because the account was suspended. Start it again.',
+  failure: 'The import was stopped because the account was suspended or about to be deleted. Start it again.',
   isRetryable: true,
 } as const
 
