@@ -18,7 +18,6 @@ export async function importComments(
   { keepsUnresolved }: { keepsUnresolved: boolean },
 ): Promise<void> {
   const { report, userId } = run
-  const now = run.context.clock.now()
   const kind = 'comments'
   await run.step(kind, async (transaction) => {
     const archived = await readComments()
@@ -62,8 +61,8 @@ export async function importComments(
         authorId: userId,
         content: text,
         mentions: await listUsernames(transaction, userId, mentionsIn(text)),
-        createdAt: notAfter(now, published),
-        editedAt: updated === null ? null : notAfter(now, updated),
+        createdAt: new Date(published),
+        editedAt: updated === null ? null : new Date(updated),
         isPinned: isPinned && parentId === null,
         isHearted,
       })
@@ -84,10 +83,4 @@ export async function importComments(
       },
     )
   })
-}
-
-/** A date of an archive; the present one instead of a later one, which would stay on top of every list. */
-function notAfter(now: Date, text: string): Date {
-  const date = new Date(text)
-  return date > now ? now : date
 }

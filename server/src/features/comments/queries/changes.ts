@@ -116,17 +116,24 @@ export interface ImportedComment {
   isHearted: boolean
 }
 
-/** Adds an imported comment with its dates, and notifies nobody. A video has one pinned comment: the one that it has stays. */
+/**
+ * Adds an imported comment with its dates, and notifies nobody. A date after the present, which would keep the comment on top,
+ * becomes the present. A video has one pinned comment: the one that it has stays.
+ */
 export async function insertImportedComment(db: Db, comment: ImportedComment): Promise<void> {
-  const { isPinned, ...row } = comment
+  const { isPinned, createdAt, editedAt, ...row } = comment
   await db
     .insertInto('comments')
     .values({
       ...row,
+      createdAt: notAfterNow(createdAt),
+      editedAt: editedAt && notAfterNow(editedAt),
       isPinned: isPinned && (await findPinnedId(db, comment.videoId)) === undefined,
     })
     .execute()
 }
+
+const notAfterNow = (date: Date) => sql<Date>`least(${date}::timestamptz, now())`
 
 async function findPinnedId(db: Db, videoId: string): Promise<string | undefined> {
   const row = await db
