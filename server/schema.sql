@@ -408,6 +408,13 @@ create table account_exports (
   constraint account_exports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ready'::text, 'failed'::text])))
 );
 
+create table account_import_steps (
+  user_id text collate "C" not null,
+  name_hash text collate "C" not null,
+  constraint account_import_steps_pkey PRIMARY KEY (user_id, name_hash),
+  constraint account_import_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_imports(user_id) ON DELETE CASCADE
+);
+
 create table account_imports (
   user_id text collate "C" not null,
   id text collate "C" not null,

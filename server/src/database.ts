@@ -440,8 +440,13 @@ export interface Database {
     failure: string | null
     progress: Generated<number>
     report: Generated<unknown>
+    /** Of imports that an earlier version began; others are in `accountImportSteps`. */
     steps: Generated<string[]>
     createdAt: Date
+  }
+  accountImportSteps: {
+    userId: string
+    nameHash: string
   }
   /** Videos that are fetched from an address. The video gets the id of its import. */
   videoImports: {

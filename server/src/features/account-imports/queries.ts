@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ImportReport } from '@kinora/contract/imports.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
@@ -24,7 +25,7 @@ export async function replaceImport(
     report: JSON.stringify({ counts: [], problems: [], moreProblems: 0 } satisfies ImportReport),
     steps: [],
   }
-  return db
+  const begun = await db
     .insertInto('accountImports')
     .values(fresh)
     .onConflict((conflict) =>
@@ -32,6 +33,8 @@ export async function replaceImport(
     )
     .returningAll()
     .executeTakeFirst()
+  if (begun) await db.deleteFrom('accountImportSteps').where('userId', '=', row.userId).execute()
+  return begun
 }
 
 /**
@@ -69,6 +72,19 @@ export async function updateRunningImport(
   return numUpdatedRows === 1n
 }
 
+/** Stored in place of the name of a step, which may be as long as an archive has it. */
+export const hashOfStep = (name: string): string => createHash('sha256').update(name).digest('base64url')
+
+/** The hashes of those steps of an import that are done. */
+export async function listSteps(db: Db, { userId, steps }: ImportRow): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('accountImportSteps')
+    .select('nameHash')
+    .where('userId', '=', userId)
+    .execute()
+  return new Set([...rows.map(({ nameHash }) => nameHash), ...steps.map(hashOfStep)])
+}
+
 /** Notes a part of a running import as done, with the report. Returns whether the import still runs. */
 export async function addStep(
   db: Db,
@@ -76,13 +92,22 @@ export async function addStep(
   step: string,
   { report, progress }: { report: ImportReport; progress: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('accountImports')
-    .set({ report: JSON.stringify(report), progress, steps: sql`steps || ${step}::text` })
-    .where('id', '=', id)
-    .where('state', '=', 'running')
+  const { numInsertedOrUpdatedRows } = await db
+    .with('running', (cte) =>
+      cte
+        .updateTable('accountImports')
+        .set({ report: JSON.stringify(report), progress })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .returning('userId'),
+    )
+    .insertInto('accountImportSteps')
+    .columns(['userId', 'nameHash'])
+    .expression((from) =>
+      from.selectFrom('running').select(['userId', sql.val(hashOfStep(step)).as('nameHash')]),
+    )
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Stops a running import of an account. Returns whether there was one. */

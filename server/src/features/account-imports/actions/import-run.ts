@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
-import { addStep, findRunningImport, type ImportRow } from '../queries.ts'
+import { addStep, findRunningImport, hashOfStep, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
 
 /** The import was stopped by its account, or the account was suspended or deleted. */
@@ -21,14 +21,15 @@ export class ImportRun {
   readonly #done: Set<string>
   readonly #usedFiles = new Set<string>()
 
-  constructor(context: Context, row: ImportRow, signal: AbortSignal) {
+  /** `done` are the hashes of steps that an earlier run did. */
+  constructor(context: Context, row: ImportRow, done: ReadonlySet<string>, signal: AbortSignal) {
     this.context = context
     this.userId = row.userId
     this.signal = signal
     this.report = new GrowingReport(row.report)
     this.progress = row.progress
     this.#id = row.id
-    this.#done = new Set(row.steps)
+    this.#done = new Set(done)
   }
 
   /** Takes a file of the archive. Returns false for one that was taken: a small archive could name one file many times. */
@@ -39,7 +40,7 @@ export class ImportRun {
   }
 
   isDone(step: string): boolean {
-    return this.#done.has(step)
+    return this.#done.has(hashOfStep(step))
   }
 
   /** Does a step in a transaction, unless it is done. Throws `ImportStopped`. */
@@ -52,7 +53,7 @@ export class ImportRun {
       if (!(await addStep(transaction, this.#id, name, { report: this.report.current, progress })))
         throw new ImportStopped()
     })
-    this.#done.add(name)
+    this.#done.add(hashOfStep(name))
   }
 
   /** Throws `ImportStopped`, or the reason of an abort. In a transaction, a suspension waits until it ends: keep it short. */

@@ -3,7 +3,7 @@ import type { importFormats } from '@kinora/contract/imports.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ZipFile } from '../../../platform/files/zip-file.ts'
-import { findRunningImport, updateRunningImport } from '../queries.ts'
+import { findRunningImport, listSteps, updateRunningImport } from '../queries.ts'
 import { importKinora, isKinoraArchive } from './import-kinora.ts'
 import { importLists, importNewPipe, readListFile } from './import-lists.ts'
 import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
@@ -76,7 +76,7 @@ export async function runImport(
   const { db, log, cacheTags } = context
   const row = await findRunningImport(db, id)
   if (!row) return
-  const run = new ImportRun(context, row, signal)
+  const run = new ImportRun(context, row, await listSteps(db, row), signal)
   try {
     const { format, work } = await recognize(file)
     await updateRunningImport(db, id, { format })
