@@ -22,7 +22,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { hourMs } from '../../../platform/durations.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FileLock, lockFile } from '../../../platform/files/file-lock.ts'
+import { type FileLock, isWithoutLocks, lockFile } from '../../../platform/files/file-lock.ts'
 import { makeDirectory } from '../../../platform/files/data-dir.ts'
 import { codeOf } from '../../../platform/errors.ts'
 import { LocalStorage } from '../../../platform/storage/local.ts'
@@ -271,13 +271,21 @@ export class Repository {
     }
   }
 
-  /** Some network disks have no locks. There, nothing is excluded. */
+  /** Some network disks have no locks. There, nothing is excluded. Throws `StartupError` for a file of somebody else. */
   #lock(kind: 'shared' | 'exclusive'): FileLock | 'taken' | undefined {
     this.prepare()
+    const file = path.join(this.root, 'prune.lock.db')
     try {
-      return lockFile(path.join(this.root, 'prune.lock.db'), kind) ?? 'taken'
-    } catch {
-      return undefined
+      return lockFile(file, kind) ?? 'taken'
+    } catch (cause) {
+      if (isWithoutLocks(cause)) return undefined
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new StartupError(
+        `${file} cannot be locked (${reason}). Give ${this.root} to the user of the site.`,
+        {
+          cause,
+        },
+      )
     }
   }
 
