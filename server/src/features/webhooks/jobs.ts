@@ -8,7 +8,7 @@ import { deleteOldDeliveries, type DueDelivery, recordAttempt, returnTaken, take
 import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 
 const deliveriesPerBatch = 50
-/** So that a batch of one owner whose receiver hangs is short. */
+/** Keeps batches short when one owner's receiver hangs. */
 const deliveriesPerOwner = 10
 const deliveriesAtOnce = 5
 /** Longer than a batch of requests that all time out. */

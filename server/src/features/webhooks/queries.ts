@@ -107,27 +107,33 @@ export async function findDeliveriesOf(db: Db, userId: string, webhookId: string
 const newDeliveryId = sql`'msg_' || replace(gen_random_uuid()::text, '-', '')`
 
 /**
- * Queues a test of a webhook of a person. Returns whether it did, false while another test waits, and undefined if the
- * person has no such webhook.
+ * Queues a test of a webhook of a person. Returns `waiting` while another test waits, `refused` for a webhook of the site whose
+ * owner is no administrator, to which nothing is sent, and `unknown` if the person has no such webhook.
  */
-export async function insertTest(db: Db, userId: string, webhookId: string): Promise<boolean | undefined> {
+export async function insertTest(
+  db: Db,
+  userId: string,
+  webhookId: string,
+): Promise<'queued' | 'waiting' | 'refused' | 'unknown'> {
   return db.transaction().execute(async (transaction) => {
     // the lock makes concurrent requests see one another's tests
     const webhook = await transaction
       .selectFrom('webhooks')
-      .select('id')
-      .where('userId', '=', userId)
-      .where('id', '=', webhookId)
-      .forNoKeyUpdate()
+      .innerJoin('users', 'users.id', 'webhooks.userId')
+      .select(['webhooks.isSite', 'users.role'])
+      .where('webhooks.userId', '=', userId)
+      .where('webhooks.id', '=', webhookId)
+      .forNoKeyUpdate('webhooks')
       .executeTakeFirst()
-    if (!webhook) return undefined
+    if (!webhook) return 'unknown'
+    if (webhook.isSite && webhook.role !== 'administrator') return 'refused'
     const { numAffectedRows } = await sql`
       insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
       select ${newDeliveryId}, ${webhookId}, 'test', '', '{}' where not exists (
         select from webhook_deliveries
         where webhook_id = ${webhookId} and event = 'test' and next_attempt_at is not null
       )`.execute(transaction)
-    return numAffectedRows === 1n
+    return numAffectedRows === 1n ? 'queued' : 'waiting'
   })
 }
 

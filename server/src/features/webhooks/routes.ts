@@ -16,6 +16,9 @@ import { newWebhookSecret } from './rules.ts'
 
 const webhookNotFound = () => new AppError('not_found', 'There is no such webhook')
 
+const notAdministrator = () =>
+  new AppError('forbidden', 'Only an administrator may choose the events of the site')
+
 const parseEvents = (stored: readonly string[]) => webhookEvents.filter((event) => stored.includes(event))
 
 export const webhookRoutes = [
@@ -38,8 +41,7 @@ export const webhookRoutes = [
     const url = new URL(body.url).href
     if (isTestAccount(user.username, config))
       throw new AppError('forbidden', 'Everybody uses this account, so it can have no webhook')
-    if (isSite && !hasRole(user.role, 'administrator'))
-      throw new AppError('forbidden', 'Only an administrator may choose the events of the site')
+    if (isSite && !hasRole(user.role, 'administrator')) throw notAdministrator()
     const events = parseEvents(body.events)
     if (!isSite && siteWebhookEvents.some((event) => events.includes(event)))
       throw new AppError('invalid', `${siteWebhookEvents.join(' and ')} are events of the site`, {
@@ -60,9 +62,10 @@ export const webhookRoutes = [
 
   route(contract.testWebhook, { clears: [] }, async ({ params, user }, { db, jobs, limits }: WebContext) => {
     limits.webhookTests.assertAllowed(user.id)
-    const inserted = await queries.insertTest(db, user.id, params.webhookId)
-    if (inserted === undefined) throw webhookNotFound()
-    if (!inserted)
+    const outcome = await queries.insertTest(db, user.id, params.webhookId)
+    if (outcome === 'unknown') throw webhookNotFound()
+    if (outcome === 'refused') throw notAdministrator()
+    if (outcome === 'waiting')
       throw new AppError('conflict', 'A test of this webhook is on its way. Wait for its outcome.')
     await jobs.enqueue(db, deliverWebhooks, {}, { key: 'now' })
     return null

@@ -196,6 +196,18 @@ test('queues one test at a time, and limits them', async () => {
   await client.call(testWebhook, request)
 })
 
+test('refuses tests of a webhook of the site whose owner is no administrator', async () => {
+  const { client, user } = await signUp(site)
+  await updateRole(site.db, user._id, 'administrator')
+  const { webhook } = await add(client, ['user.registered'], true)
+  await updateRole(site.db, user._id, 'member')
+  for (let attempts = 1; attempts <= 2; attempts += 1)
+    await expect(client.call(testWebhook, { params: { webhookId: webhook._id } })).rejects.toMatchObject({
+      status: 403,
+    })
+  expect(await deliveriesOf(client, webhook)).toEqual([])
+})
+
 test('hundreds of deliveries of one owner hold up none of another', async () => {
   const [busy, other] = [await signUp(site), await signUp(site)]
   const webhooks = [await add(busy.client, ['video.published']), await add(busy.client, ['video.published'])]
