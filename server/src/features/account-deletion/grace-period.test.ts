@@ -12,7 +12,7 @@ import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
 import { deleteRemoved } from '../comments/queries/deletions.ts'
 import { updateRole, updateSuspension } from '../users/queries.ts'
-import { deleteAccount, deleteOwnAccount } from './actions.ts'
+import { cancelDeletion, deleteAccount, deleteOwnAccount } from './actions.ts'
 import { removeLeavingAccounts } from './jobs.ts'
 
 const users = '/api/v1/users'
@@ -227,8 +227,9 @@ test('removes the other accounts where one cannot be removed, and reports it', a
   await removeDue()
 })
 
-test('deletes nothing of an account that is kept before the first batch', async () => {
-  const { user } = await signUp(site)
+test('deletes nothing more of an account that is kept between two batches', async () => {
+  const holder = await signUp(site)
+  const { user } = holder
   const videoIds = [await addVideo(site, administrator.user._id), await addVideo(site, user._id)]
   for (const videoId of videoIds)
     await sql`
@@ -236,12 +237,26 @@ test('deletes nothing of an account that is kept before the first batch', async 
       select ${videoId} || '-' || at, ${videoId}, ${user._id}, 'x' from generate_series(1, 10001) at`.execute(
       site.db,
     )
+  await leave(holder)
+  site.clock.advance(15 * dayMs)
+  const now = site.clock.now()
   let checks = 0
-  const isDue = () => (checks += 1) === 1
+  let kept: Promise<void> | undefined
+  const isDue = (deletesAt: Date | null) => {
+    checks += 1
+    // the second check is in the transaction of the first batch, for which this waits
+    if (checks === 2) kept = cancelDeletion(site.context, user._id)
+    return deletesAt !== null && deletesAt <= now
+  }
   expect(await deleteAccount(site.context, user._id, undefined, { isDue })).toBe(0)
-  const { rows } = await sql`
-    select count(*)::int as count from comments where author_id = ${user._id}`.execute(site.db)
-  expect(rows).toEqual([{ count: 20_002 }])
+  await kept
+  const { rows } = await sql<{ videoId: string; count: number }>`
+    select video_id, count(*)::int as count from comments
+    where author_id = ${user._id} and deleted_at is null group by video_id`.execute(site.db)
+  const counts = new Map(rows.map(({ videoId, count }) => [videoId, count]))
+  expect(videoIds.map((id) => counts.get(id))).toEqual([10_001, expect.toSatisfy((left) => left > 0)])
+  const { client } = await signIn(user.username)
+  expect((await client.get(`${users}/currentuser`)).status).toBe(200)
   expect(await deleteAccount(site.context, user._id)).toBe(1)
 })
 
