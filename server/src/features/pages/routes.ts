@@ -324,7 +324,7 @@ export function servePageData(
         }),
       ),
   )
-  // starts name no video, so no change clears them
+  // starts are never shown, so no change clears them
   const findSitemapStarts = () =>
     sitemapStarts.get('all', [], () => reads.run((db) => listSitemapStarts(db, config.videosPerSitemap)))
 
