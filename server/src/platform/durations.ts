@@ -5,7 +5,7 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** A wait for people, in full hours or minutes: `2 hours`. */
-export function waitOf(milliseconds: number): string {
+export function formatWait(milliseconds: number): string {
   if (milliseconds > hourMs) return plural(Math.ceil(milliseconds / hourMs), 'hour')
   return plural(Math.max(1, Math.ceil(milliseconds / minuteMs)), 'minute')
 }

@@ -9,7 +9,7 @@ export function addBackup({ group, command, respond }: CommandLine): void {
   command(backup, 'create [directory]', 'Back up database, sources and pictures while the site runs', {
     isDefault: true,
   })
-    .option('--keep <count>', 'then delete all but the newest so many', wholeNumber)
+    .option('--keep <count>', 'then keep only the newest <count>', wholeNumber)
     .action(async (directory: string | undefined, { keep }: { keep?: number }) => {
       const [{ backUp }, { Repository }, { createStorage }, { withDatabase }] = await Promise.all([
         import('../../features/backups/actions/back-up.ts'),

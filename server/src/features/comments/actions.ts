@@ -30,10 +30,10 @@ const refused = (code: 'forbidden' | 'invalid', message: string) =>
 async function moderateComment(
   db: Db,
   { authorId, content }: { authorId: string; content: string },
-  place: Parameters<typeof moderation.findAuthorHistory>[2],
+  place: Parameters<typeof moderation.findModerationFacts>[2],
   site: SiteModeration,
 ): Promise<changes.Moderated> {
-  const { channel, isBlocked, isApprovedByOwner, ...author } = await moderation.findAuthorHistory(
+  const { channel, isBlocked, isApprovedByOwner, ...author } = await moderation.findModerationFacts(
     db,
     authorId,
     place,

@@ -1,6 +1,6 @@
 import { newAccountLimits, provenContributions } from '@kinora/contract/new-accounts.ts'
 import type { Context, WebContext } from '../../context.ts'
-import { dayMs, waitOf } from '../../platform/durations.ts'
+import { dayMs, formatWait } from '../../platform/durations.ts'
 import { AppError } from '../../platform/errors.ts'
 import { plural } from '../../platform/plural.ts'
 import { findStanding, hasPublishedVideo } from './queries.ts'
@@ -60,5 +60,5 @@ export function newAccountMessage(
   { limit, waitMs }: { limit: number; waitMs: number },
 ): string {
   const { newAccountDays } = siteSettings.current
-  return `New accounts can ${verbs[kind]} ${limit} ${kind} in 24 hours. Try again in ${waitOf(waitMs)}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
+  return `New accounts can ${verbs[kind]} ${limit} ${kind} in 24 hours. Try again in ${formatWait(waitMs)}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
 }

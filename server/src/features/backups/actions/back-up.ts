@@ -41,7 +41,7 @@ const maxAttempts = 5
  * of that moment is deleted before its file is copied, the dump is repeated.
  */
 export function backUp(sources: BackupSources, now: Date, progress: Progress): Promise<BackupResult> {
-  return sources.repository.whileUnpruned(() => backUpAll(sources, now, progress))
+  return sources.repository.withoutPruning(() => backUpAll(sources, now, progress))
 }
 
 async function backUpAll(

@@ -258,7 +258,7 @@ export class Repository {
   }
 
   /** Runs `work`, during which `prune` deletes nothing: a backup keeps files before a snapshot references them. */
-  async whileUnpruned<T>(work: () => Promise<T>): Promise<T> {
+  async withoutPruning<T>(work: () => Promise<T>): Promise<T> {
     let lock = this.#lock('shared')
     while (lock === 'taken') {
       await delay(lockIntervalMs)
@@ -291,7 +291,7 @@ export class Repository {
 
   /**
    * Deletes all but the newest `count` snapshots, and the files that none of those reference. Returns the numbers of
-   * both, or undefined if a backup is running, of which it must delete nothing.
+   * both, or undefined while a backup runs.
    */
   async prune(count: number): Promise<{ snapshots: number; files: number } | undefined> {
     const lock = this.#lock('exclusive')

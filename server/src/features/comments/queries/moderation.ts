@@ -47,10 +47,10 @@ const deletedAuthor: Author & ChannelModeration = {
 }
 
 /**
- * Facts that `decideModeration` needs about an author and a video, or the thread of a comment. Earlier comments are only
+ * Facts that `decideModeration` needs about an author and a video, or the thread of a comment: its channel's rules and blocks, too. Earlier comments are only
  * read where they matter.
  */
-export async function findAuthorHistory(
+export async function findModerationFacts(
   db: Db,
   authorId: string,
   place: { videoId: string } | { parentId: string },

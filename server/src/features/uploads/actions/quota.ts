@@ -1,7 +1,7 @@
 import type { QuotaSettings } from '@kinora/contract/site.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
-import { dayMs, waitOf } from '../../../platform/durations.ts'
+import { dayMs, formatWait } from '../../../platform/durations.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
 import { plural } from '../../../platform/plural.ts'
@@ -146,7 +146,7 @@ function assertDay(
   const waitMs = last ? freeAt(last).getTime() - now.getTime() : dayMs
   throw new QuotaExceeded(
     'too_large',
-    `${start} You uploaded ${formatBytes(used)} in the last 24 hours. There is room for it in ${waitOf(waitMs)}.`,
+    `${start} You uploaded ${formatBytes(used)} in the last 24 hours. There is room for it in ${formatWait(waitMs)}.`,
     { retryAfterSeconds: waitMs / 1000 },
   )
 }
