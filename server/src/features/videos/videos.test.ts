@@ -1,8 +1,8 @@
 import { addComment } from '@kinora/contract/comments.ts'
 import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/users.ts'
-import { getVideo, listVideos, updateVideo, type Video } from '@kinora/contract/videos.ts'
+import { deleteVideo, getVideo, listVideos, updateVideo, type Video } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
@@ -125,6 +125,26 @@ describe('views', () => {
     expect(after.totalViews).toBe(3)
     expect(after.viewsByDay).toHaveLength(28)
     expect(after.viewsByDay.at(-1)).toEqual({ day: site.clock.now().toISOString().slice(0, 10), views: 3 })
+  })
+
+  test('are added up again for the dashboard, even if that took seconds before', async () => {
+    const { client, user } = await signUp(site)
+    const id = await addVideo(site, user._id, { views: 5 })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const slow = await site.db.transaction().execute(async (transaction) => {
+        await sql`lock table daily_views in access exclusive mode`.execute(transaction)
+        const dashboard = client.call(getDashboard, {})
+        await untilWaitingForLock(site, 'daily_views')
+        vi.advanceTimersByTime(60_000)
+        return { dashboard }
+      })
+      expect(await slow.dashboard).toMatchObject({ totalViews: 5 })
+      await client.call(deleteVideo, { params: { id } })
+      expect(await client.call(getDashboard, {})).toMatchObject({ totalViews: 0, userVideos: [] })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('are merged exactly once by several workers, one of which is killed, while more arrive', async () => {
