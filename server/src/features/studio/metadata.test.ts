@@ -102,25 +102,35 @@ test('lists the videos of a tag and of a category, newest first, by cursor', asy
   expect((await site.client().get('/api/v1/browse')).status).toBe(400)
 })
 
-test('finds a rare tag behind thousands of newer videos', async () => {
-  const channel = await signUp(site)
-  const old = { createdAt: new Date(0), tags: ['rare'] }
-  const ids = [await addVideo(site, channel.user._id, old), await addVideo(site, channel.user._id, old)]
-  await site.db.transaction().execute(async (transaction) => {
-    // without the triggers that index them for the search
-    await sql`set local session_replication_role = replica`.execute(transaction)
-    await sql`
-      insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
-        height, source)
-      select 'newer' || n, ${channel.user._id}, 'Newer', '', 'x', 'x', 1, 1, 640, 360, '{}'
-      from generate_series(1, 2100) n`.execute(transaction)
-  })
-  const list = (query: object) => site.client().call(browseVideos, { query: { tag: 'rare', ...query } })
-  const first = await list({ limit: 1 })
-  const rest = await list({ limit: 1, cursor: first.nextCursor ?? '' })
-  expect([...first.items, ...rest.items].map(({ _id }) => _id)).toEqual(ids.toSorted().toReversed())
-  await site.db.deleteFrom('videos').where('ownerId', '=', channel.user._id).execute()
-})
+test.each([0, 2100])(
+  'lists a tag of two videos behind thousands, and %d others, by pages',
+  async (others) => {
+    const channel = await signUp(site)
+    const tag = `rare${others}`
+    const old = { createdAt: new Date(2), tags: [tag] }
+    const ids = [await addVideo(site, channel.user._id, old), await addVideo(site, channel.user._id, old)]
+    try {
+      await site.db.transaction().execute(async (transaction) => {
+        // without the triggers that index them for the search
+        await sql`set local session_replication_role = replica`.execute(transaction)
+        await sql`
+        insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,
+          height, source, tags, created_at)
+        select 'v' || n, ${channel.user._id}, 'Other', '', 'x', 'x', 1, 1, 640, 360, '{}',
+          case when n <= ${others}::int then array[${tag}::text] else '{}' end,
+          case when n <= ${others}::int then to_timestamp(0) else now() end
+        from generate_series(1, ${2100 + others}::int) n`.execute(transaction)
+      })
+      const list = (query: object) => site.client().call(browseVideos, { query: { tag, ...query } })
+      const first = await list({ limit: 1 })
+      const rest = await list({ limit: 1, cursor: first.nextCursor ?? '' })
+      expect([...first.items, ...rest.items].map(({ _id }) => _id)).toEqual(ids.toSorted().toReversed())
+      expect(rest.nextCursor === null).toBe(others === 0)
+    } finally {
+      await site.db.deleteFrom('videos').where('ownerId', '=', channel.user._id).execute()
+    }
+  },
+)
 
 test('lists own videos in each order, by pages', async () => {
   const channel = await signUp(site)

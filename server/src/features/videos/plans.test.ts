@@ -35,8 +35,9 @@ const fill = `
   insert into users (id, username, email, fullname, password_hash, avatar)
   select 'user' || n, 'user' || n, 'user' || n || '@example.org', 'Name', 'x', 'avatar' || n from generate_series(1, 50000) n;
   insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds,
-    width, height, source, created_at, visibility)
+    width, height, source, tags, created_at, visibility)
   select 'video' || n, 'user' || 1 + n % 5000, 'Title', 'Description', 'x' || n, 'x', 1, 1, 640, 360, '{}',
+    array[case when n % 5 = 0 then 'common' else 'tag' || n end],
     now() - n * interval '1 minute', (array['private', 'public', 'members', 'public', 'unlisted', 'public'])[1 + n % 6]
   from generate_series(1, 50000) n;
   insert into video_viewers (video_id, user_id) select 'video' || n, 'user' || 1 + n % 900 from generate_series(1, 50000) n;
@@ -148,22 +149,42 @@ test('no read scans a whole table', async () => {
     await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
   }
 
+  const prepared = await preparedStatements(db)
+  expect(prepared.length).toBeGreaterThanOrEqual(20)
+  for (const statement of prepared) {
+    expect
+      .soft(await planOf(statement), statement)
+      .not.toMatch(/Seq Scan on (?!pg_|registrations|resumable_uploads|site_settings)/)
+  }
+})
+
+test('finds the videos of a tag by its index, and walks from the newest only for a common one', async () => {
+  const statementsOf = async (tag: string) => {
+    const before = new Set(await preparedStatements(db))
+    await videos.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members')
+    return (await preparedStatements(db)).filter((statement) => !before.has(statement))
+  }
+  const byIndex = await statementsOf('tag7')
+  expect(byIndex.length).toBeGreaterThan(0)
+  for (const statement of byIndex) expect(await planOf(statement)).toContain('on videos_tags')
+  const [walk = '', ...others] = await statementsOf('common')
+  expect(others).toEqual([])
+  const plan = await planOf(walk)
+  expect(plan).toContain('using videos_newest_members')
+  expect(plan).not.toContain('on videos_tags')
+})
+
+/** The plan that a connection without settings makes for a prepared statement of any parameters. */
+async function planOf(statement: string): Promise<string> {
   const client = new Client(database.url)
   await client.connect()
   try {
-    const prepared = await preparedStatements(db)
-    expect(prepared.length).toBeGreaterThanOrEqual(20)
-    for (const statement of prepared) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect
-        .soft(plan, statement)
-        .not.toMatch(/Seq Scan on (?!pg_|registrations|resumable_uploads|site_settings)/)
-    }
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
   } finally {
     await client.end()
   }
-})
+}
 
 async function preparedStatements(asked: Db): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`

@@ -34,9 +34,7 @@ export interface BrowseFilter {
   category?: Category | undefined
 }
 
-/** The condition of a filter, for queries that call the table `videos v`. */
-export function matchesFilter({ tag, category }: BrowseFilter) {
-  const hasTag = tag === undefined ? sql`true` : sql`video_tags(v.tags, v.description) @> array[${tag}::text]`
-  const isOfCategory = category === undefined ? sql`true` : sql`v.category = ${category}`
-  return sql<boolean>`${hasTag} and ${isOfCategory}`
+/** Whether a video has the tag, for queries that call the table `videos v`. */
+export function hasTag(tag: string) {
+  return sql<boolean>`video_tags(v.tags, v.description) @> array[${tag}::text]`
 }

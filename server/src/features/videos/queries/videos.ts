@@ -10,7 +10,7 @@ import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
-import { type BrowseFilter, matchesFilter, metadataColumns, toMetadata } from './metadata.ts'
+import { type BrowseFilter, hasTag, metadataColumns, toMetadata } from './metadata.ts'
 import {
   type Audience,
   isListed,
@@ -138,57 +138,44 @@ export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visi
 }
 
 /** Listed videos with a tag, or of a category, newest first. */
-export function listMatchingVideos(
+export async function listMatchingVideos(
   db: Db,
-  filter: BrowseFilter,
+  { tag, category }: BrowseFilter,
   page: PageRequest,
   audience: Audience = 'visitors',
 ): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  const isCandidate = sql`where ${isListed(audience)} ${after}`
-  return filter.tag === undefined
-    ? listNewest(db, sql`${isCandidate} and ${matchesFilter(filter)}`, page.limit)
-    : listTagged(db, isCandidate, filter, page.limit)
+  const ofCategory = category === undefined ? sql`` : sql`and v.category = ${category}`
+  const where = sql`where ${isListed(audience)} ${after} ${ofCategory}`
+  if (tag === undefined) return listNewest(db, where, page.limit)
+  const found = (await isCommon(db, tag))
+    ? // `offset 0` keeps the planner from sorting all that the index of tags finds; few descriptions have a hashtag
+      sql`(
+        select * from (select * from videos v ${where} order by v.created_at desc, v.id desc offset 0) v
+        where (v.tags @> array[${tag}::text] or strpos(v.description, '#') > 0) and ${hasTag(tag)}
+      )`
+    : // read before it is sorted, so that the planner does not walk all videos from the newest
+      sql`materialized (select v.id, v.created_at from videos v ${where} and ${hasTag(tag)})`
+  const { rows } = await sql<VideoRow>`
+    with found as ${found},
+    page as (select v.id from found v order by v.created_at desc, v.id desc limit ${page.limit + 1})
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by v.created_at desc, v.id desc`.execute(db)
+  return toVideoPage(rows, page.limit)
 }
 
-/** A common tag fills a page from so many of the newest videos. */
-const newestTagged = 2000
+/** Up to so many videos of a tag are all read and sorted. */
+const fewTagged = 2000
 
-/**
- * Listed videos with a tag, newest first. The planner cannot know how common a tag is. A common one is found among the newest
- * videos; of any other there are few, which the index finds.
- */
-async function listTagged(
-  db: Db,
-  isCandidate: RawBuilder<unknown>,
-  filter: BrowseFilter,
-  limit: number,
-): Promise<Page<Video>> {
-  const pageOf = async (candidates: RawBuilder<unknown>, isTagged: RawBuilder<unknown>) => {
-    const { rows } = await sql<VideoRow>`
-      with found as ${candidates}, page as (
-        select id, created_at from found v where ${isTagged} order by created_at desc, id desc limit ${limit + 1}
-      )
-      select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
-      order by page.created_at desc, page.id desc`.execute(db)
-    return rows
-  }
-  const newest = await pageOf(
-    sql`(
-      select * from videos v ${isCandidate} order by v.created_at desc, v.id desc limit ${sql.lit(newestTagged)}
-    )`,
-    matchesFilter(filter),
-  )
-  const rows =
-    newest.length > limit
-      ? newest
-      : await pageOf(
-          sql`materialized (select v.id, v.created_at from videos v ${isCandidate} and ${matchesFilter(filter)})`,
-          sql`true`,
-        )
-  return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+/** Whether more videos have the tag. The planner cannot know: it assumes the same number for every tag. */
+async function isCommon(db: Db, tag: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from videos v where ${isListed('members')} and ${hasTag(tag)} limit ${sql.lit(fewTagged + 1)}
+    ) tagged`.execute(db)
+  return rows.some(({ count }) => count > fewTagged)
 }
 
 /** The videos of a channel that a viewer may see, newest first; or all of them, for its owner's dashboard. */
@@ -209,6 +196,10 @@ async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Pr
   const { rows } = await sql<VideoRow>`
     select ${videoColumns} from videos v join users o on o.id = v.owner_id ${where}
     order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
+  return toVideoPage(rows, limit)
+}
+
+function toVideoPage(rows: VideoRow[], limit: number): Page<Video> {
   return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
