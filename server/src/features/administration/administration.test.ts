@@ -5,7 +5,8 @@ import { listReports } from '@kinora/contract/reports.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../database.ts'
+import type { Database, Db } from '../../database.ts'
+import { createDb, createPool } from '../../platform/db/pool.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
@@ -18,7 +19,7 @@ import { assertStillSignedIn } from '../sessions/actions.ts'
 import { updateRole } from '../users/queries.ts'
 import { findOpenImport } from '../video-imports/queries.ts'
 import { changeSuspension, deleteAnyComments, revokeTokensOf } from './actions.ts'
-import { lockRoles } from './queries.ts'
+import { listAuditLog, lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -508,4 +509,21 @@ test('an administrator has a video processed again, and removes a second factor'
   await administrator.client.call(contract.removeSecondFactorOfPerson, { params })
   expect(await hasFactor()).toBe(false)
   expect(await lastEntry()).toMatchObject({ action: 'remove_second_factor', subject: params.username })
+})
+
+test('searches for a text leave connections to others', async () => {
+  const db = createDb<Database>(createPool(site.databaseUrl, 3, { connectionTimeoutMillis: 2000 }))
+  try {
+    const searches = await site.db.transaction().execute(async (transaction) => {
+      await sql`lock table audit_log in access exclusive mode`.execute(transaction)
+      const started = ['a', 'b', 'c', 'd'].map((id) => listAuditLog(db, { text: 'nothing' }, id))
+      const other = sql`select 1`.execute(db)
+      // rejects when no connection becomes free
+      await Promise.all([untilWaitingForLock(site, 'audit_log', 2), other])
+      return { started }
+    })
+    expect((await Promise.all(searches.started)).map(({ total }) => total)).toEqual([0, 0, 0, 0])
+  } finally {
+    await db.destroy()
+  }
 })

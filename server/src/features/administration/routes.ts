@@ -9,7 +9,7 @@ import { getPerson, getPersonDetails, listAuditLog, listComments, listPeople, li
 export const administrationRoutes = [
   route(contract.getOverview, ({ user }, context: WebContext) => actions.getOverview(context, user.id)),
 
-  route(contract.listPeople, ({ query }, { db }: WebContext) => listPeople(db, query)),
+  route(contract.listPeople, ({ query, user }, { db }: WebContext) => listPeople(db, query, user.id)),
 
   route(contract.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
 
@@ -85,7 +85,7 @@ export const administrationRoutes = [
     },
   ),
 
-  route(contract.listAllComments, ({ query }, { db }: WebContext) => listComments(db, query)),
+  route(contract.listAllComments, ({ query, user }, { db }: WebContext) => listComments(db, query, user.id)),
 
   route(
     contract.approveAnyComments,
@@ -110,5 +110,5 @@ export const administrationRoutes = [
     return null
   }),
 
-  route(contract.listAuditLog, ({ query }, { db }: WebContext) => listAuditLog(db, query)),
+  route(contract.listAuditLog, ({ query, user }, { db }: WebContext) => listAuditLog(db, query, user.id)),
 ]

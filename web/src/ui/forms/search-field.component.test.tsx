@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-react'
 import { userEvent } from 'vitest/browser'
 import { SearchField } from './search-field.tsx'
 
-test('keeps typed letters that the address does not have yet, and follows the address without the focus', async () => {
+test('searches after a pause or without the focus, keeps typed letters, and follows the address without the focus', async () => {
   const searched: string[] = []
   const field = (text: string) => (
     <SearchField label="Find" text={text} onSearch={(wanted) => searched.push(wanted)} />
@@ -13,9 +13,13 @@ test('keeps typed letters that the address does not have yet, and follows the ad
   await input.click()
   await userEvent.keyboard('sea')
   await expect.element(input).toHaveValue('sea')
-  expect(searched).toEqual(['s', 'se', 'sea'])
+  await expect.poll(() => searched).toEqual(['sea'])
   await screen.rerender(field('se'))
   await expect.element(input).toHaveValue('sea')
   await userEvent.tab()
   await expect.element(input).toHaveValue('se')
+  expect(searched).toEqual(['sea'])
+  await input.fill('sand')
+  await userEvent.tab()
+  await expect.poll(() => searched).toEqual(['sea', 'sand'])
 })
