@@ -49,23 +49,24 @@ export class MultipartUpload {
 
   /** Sends a stream of unknown length. If it is smaller than a part, nothing is sent and its bytes are returned. */
   async completeFrom(body: Readable): Promise<Buffer | undefined> {
-    let chunks: Buffer[] = []
-    let size = 0
+    // parts of large objects have more than 100 MB, so there is one of them in memory
+    const part = Buffer.allocUnsafe(this.#partBytes)
+    let filled = 0
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      while (size >= this.#partBytes) {
-        const bytes = Buffer.concat(chunks)
-        this.#send(bytes.subarray(0, this.#partBytes))
-        // one part in memory at a time
+      for (let start = 0; start < chunk.length;) {
+        const copied = chunk.copy(part, filled, start)
+        start += copied
+        filled += copied
+        if (filled < part.length) continue
+        this.#send(part)
+        // before the next part overwrites it
         await this.#sent.at(-1)
-        chunks = [bytes.subarray(this.#partBytes)]
-        size -= this.#partBytes
+        filled = 0
       }
     }
-    const rest = Buffer.concat(chunks)
+    const rest = part.subarray(0, filled)
     if (this.#sent.length === 0) return rest
-    if (size > 0) this.#send(rest)
+    if (filled > 0) this.#send(rest)
     await this.#finish()
     return undefined
   }

@@ -58,7 +58,7 @@ const validHours = 13
 /** Errors are thrown. Without this logger the client would also print them to standard error. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
-/** An archive has more than its video files. */
+/** Room for captions, pictures and lists. */
 const marginOfSize = 1.25
 
 /** Concurrent requests. Each open download uses one. */
