@@ -54,7 +54,7 @@ import { importComments } from './import-comments.ts'
 import type { ImportRun } from './import-run.ts'
 import { importPlaylist } from './import-playlist.ts'
 import { importVideo, isRefusal, withPicture } from './import-video.ts'
-import { flatMapInSlices, readJson } from './read-text.ts'
+import { flatMapInSlices, readJson, readJsonRows } from './read-text.ts'
 import { chunkSize, resolveItems, updateKeptReferences } from './resolve-items.ts'
 
 /** Whether an archive was exported by Kinora. */
@@ -99,7 +99,7 @@ async function readList<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>[]> {
   if (zip.sizeOf(name) === undefined) return []
   try {
-    const rows = await readJson(zip, name, z.array(z.unknown()))
+    const rows = await readJsonRows(zip, name)
     return await flatMapInSlices(rows, (row, index) => {
       const parsed = schema.safeParse(upgraded(row))
       if (!parsed.success) report.skip(kind, `${name}, entry ${index + 1}`, 'Does not follow the schema')

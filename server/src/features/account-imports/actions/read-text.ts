@@ -1,13 +1,16 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as afterOtherEvents } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { parseStorableJson, storable } from '../rules.ts'
 
 /** Largest text file of an archive: a history of 150,000 videos. `JSON.parse` stops the worker for half a second. */
 export const textMaxBytes = 32 * 1024 ** 2
+
+/** Largest list of an export, which is parsed row by row: 12,000 of the longest comments. */
+const listMaxBytes = 128 * 1024 ** 2
 
 const rowsPerSlice = 1000
 const csvBytesPerSlice = 64 * 1024
@@ -24,6 +27,28 @@ export async function readJson<Schema extends z.ZodType>(
   const parsed = schema.safeParse(upgrade(parseStorableJson(bytes.toString())))
   if (!parsed.success) throw new AppError('invalid', `${name} is not valid. Export the archive again.`)
   return parsed.data
+}
+
+/**
+ * The rows of a JSON array, which may have 128 MiB with a row on each line, as in exports, and otherwise `textMaxBytes`. Lets
+ * the worker do other work in between. Throws `invalid` if it is missing, larger, or no array.
+ */
+export async function readJsonRows(zip: ZipFile, name: string): Promise<unknown[]> {
+  const sizeBytes = zip.sizeOf(name) ?? 0
+  const bytes = sizeBytes > textMaxBytes ? await zip.read(name, listMaxBytes) : undefined
+  if (!bytes) return readJson(zip, name, z.array(z.unknown()))
+  const rows: unknown[] = []
+  for (let start = 0, end; start < bytes.length; start = end + 1) {
+    const newline = bytes.indexOf('\n', start)
+    end = newline === -1 ? bytes.length : newline
+    const line = end - start > textMaxBytes ? '' : bytes.toString('utf8', start, end)
+    if ((line === '[' && start === 0) || line === ']') continue
+    const row = parseStorableJson(line.replace(/,$/, ''))
+    if (row === undefined) throw new AppError('invalid', `${name} is too large`)
+    rows.push(row)
+    if (rows.length % rowsPerSlice === 0) await afterOtherEvents()
+  }
+  return rows
 }
 
 /** As `Array.flatMap`. Lets the worker do other work in between. */
