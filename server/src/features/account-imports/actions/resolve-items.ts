@@ -69,7 +69,8 @@ export async function updateKeptReferences(
   for (const references of inBatches(missing, chunkSize)) {
     const kept = await keepReferences(db, userId, list, references)
     leftOut += kept.leftOut
-    limit = kept.isOfBytes ? `${maxBytesPerAccount / 1e6} MB` : maxPerAccount.toLocaleString('en')
+    if (kept.leftOut > 0)
+      limit = kept.isOfBytes ? `${maxBytesPerAccount / 1e6} MB` : maxPerAccount.toLocaleString('en')
   }
   report.reportLeftOut(kind, list.file, leftOut, limit)
 }
