@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { deleteAccountImport, getAccountImport } from '@kinora/contract/imports.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
 import { listOwnPlaylists } from '@kinora/contract/playlists.ts'
@@ -9,9 +11,9 @@ import { exportAccount, importInto, startImport, unzip, zipOf } from '../../test
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { changeSuspension } from '../administration/actions.ts'
-import { chunkSize } from './actions/resolve-items.ts'
 import { maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
+import { chunkSize } from './actions/resolve-items.ts'
 import { importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
 
@@ -249,6 +251,8 @@ test('fails with the reason for a file that is no archive', async () => {
   for (const [bytes, reason] of [
     [Buffer.from('no zip at all'), /cannot be imported/],
     [Buffer.from('PK\x03\x04 and no more'), /not a zip archive/],
+    [gzipSync(randomBytes(8_000_001)), /cannot be imported/],
+    [Buffer.alloc(8_000_001, 'å'), /at most 8 MB/],
     [await zipOf({ 'other.json': {} }), /cannot be imported/],
     [await zipOf({ 'account.json': { format: 'other' } }), /is not valid\. Export/],
   ] as const) {

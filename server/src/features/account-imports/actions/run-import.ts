@@ -49,8 +49,10 @@ async function recognize(file: string): Promise<Recognized> {
       },
     }
   }
-  if ((await stat(file)).size > listMaxBytes)
+  if ((await stat(file)).size > listMaxBytes) {
+    if (!(await isText(file))) throw unknownFormat()
     throw new AppError('invalid', 'A list of subscriptions or playlists may have at most 8 MB')
+  }
   const lists = await readListFile(await readFile(file, 'utf8'))
   if (!lists) throw unknownFormat()
   return { format: lists.format, work: (run) => importLists(run, lists) }
@@ -58,9 +60,21 @@ async function recognize(file: string): Promise<Recognized> {
 
 /** Whether a file begins like a zip with or without entries. */
 async function isZip(path: string): Promise<boolean> {
+  const start = await readStart(path, 4)
+  return ['PK\x03\x04', 'PK\x05\x06'].includes(start.toString('latin1'))
+}
+
+/** Whether a file begins like a text in UTF-8. */
+async function isText(path: string): Promise<boolean> {
+  const start = await readStart(path, 1024)
+  // the last character may be cut
+  return !/[\0\uFFFD]/.test(start.toString().slice(0, -1))
+}
+
+async function readStart(path: string, bytes: number): Promise<Buffer> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-  return bytesRead === 4 && ['PK\x03\x04', 'PK\x05\x06'].includes(buffer.toString('latin1'))
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /**
