@@ -75,15 +75,16 @@ const thumbnailFormats = ['jpeg', 'png', 'webp']
 
 /**
  * Publishes a video of an archive like an upload, and then gives it the state that it had. Nobody is notified. A video
- * that the account has already stays as it is. A file that is refused is skipped with the reason, and so is one that another video of the archive has.
+ * that the account has already stays as it is. Skips refused files, and files that another video of the archive used.
  */
-export async function importVideo(run: ImportRun, zip: ZipFile, named: ImportedVideo): Promise<void> {
-  const step = `videos/${named.origin}`
+export async function importVideo(run: ImportRun, zip: ZipFile, archived: ImportedVideo): Promise<void> {
+  const step = `videos/${archived.origin}`
   // those of a step that is done are taken, too
-  const isFileFree = run.takeFile(named.file)
-  const captions = named.captions.filter(({ file }) => run.takeFile(file))
-  const thumbnail = named.thumbnail !== null && run.takeFile(named.thumbnail) ? named.thumbnail : null
-  const video = { ...named, captions, thumbnail }
+  const isFileFree = run.takeFile(archived.file)
+  const captions = archived.captions.filter(({ file }) => run.takeFile(file))
+  const thumbnail =
+    archived.thumbnail !== null && run.takeFile(archived.thumbnail) ? archived.thumbnail : null
+  const video = { ...archived, captions, thumbnail }
   if (run.isDone(step)) return
   const { context, userId, report } = run
   if (!isFileFree && zip.sizeOf(video.file) !== undefined)
@@ -113,7 +114,7 @@ export async function importVideo(run: ImportRun, zip: ZipFile, named: ImportedV
     await restore(run, zip, video, { db: transaction, id })
     await putItem(transaction, { ...item, itemId: id, isComplete: true })
     report.count(kind, 'imported')
-    const left = named.captions.length - captions.length
+    const left = archived.captions.length - captions.length
     if (left > 0) report.note('captions', video.title, fileIsTaken)
     report.count('captions', 'skipped', left)
   })
