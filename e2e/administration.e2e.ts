@@ -108,6 +108,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone', 
     .getByRole('link', { name: 'Comments' })
     .click()
   await page.getByLabel('Find by text, author or video').fill(spammer.username)
+  await expect(page.getByText('Only the newest 100,000 comments are searched.')).toBeVisible()
   const comments = page.getByRole('cell', { name: 'watches', exact: false })
   await page.getByText('More watches').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).check()

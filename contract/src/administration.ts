@@ -388,7 +388,8 @@ export type ListedComment = z.infer<typeof ListedComment>
 export const listAllComments = endpoint({
   name: 'listAllComments',
   tag,
-  summary: 'Comments by text, author or video, newest first; a text alone is searched in the newest 100,000',
+  summary:
+    'Comments, newest first. A text is found in content, author and video; without another filter only in the newest 100,000',
   method: 'GET',
   path: '/administration/comments',
   auth,

@@ -160,6 +160,7 @@ describe('accounts and videos', () => {
     const owner = await register(site)
     const { _id: videoId } = await upload(owner.client, 'With spam below')
     await owner.client.post('/api/v1/comment/add', { videoId, content: 'Buy cheap clocks' })
+    expect((await site.run('comment', 'list', 'no such words')).output).toContain('Only the newest 100,000')
     const listed = await site.run('comment', 'list', 'CHEAP', '--json')
     expect(listed.json).toMatchObject([{ author: owner.username, videoId, content: 'Buy cheap clocks' }])
     expect(listed.errors).not.toContain('"audit"')

@@ -14,7 +14,10 @@ export function addComment({ group, command, respond }: CommandLine): void {
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
       const { listComments } = await import('../../features/administration/queries.ts')
       const { comments } = await withContext(({ db }) => listComments(db, { text, limit: limit + 1 }))
-      respond(page(comments.map(withPlainId), limit))
+      const listed = page(comments.map(withPlainId), limit)
+      // see `listComments`
+      const limitation = text ? '\nOnly the newest 100,000 comments are searched.' : ''
+      respond({ ...listed, text: listed.text + limitation })
     })
 
   command(comment, 'delete <id>', 'Delete a comment; for 30 days it can be restored')

@@ -244,7 +244,7 @@ type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
 const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
-/** No index finds a part of a text: of all comments only the newest are searched. */
+/** No index finds a part of a text: of all comments only the newest are searched, which the page and the command line say. */
 const newestComments = sql`(
   select * from comments where deleted_at is null order by created_at desc, id desc limit ${sql.lit(maxListed)}
 )`

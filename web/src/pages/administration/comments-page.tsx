@@ -135,6 +135,9 @@ export function CommentsPage() {
                 )}
               </p>
             )}
+            {view.text !== '' && view.show === '' && author === '' && (
+              <p className={styles['hint']}>{t`Only the newest 100,000 comments are searched.`}</p>
+            )}
             <NoticeBar
               notice={notice}
               hint={isQueue ? t`Keys: J next, K previous, A approve, R remove.` : undefined}
