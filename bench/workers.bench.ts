@@ -54,8 +54,8 @@ function makeLongClip(): string {
 }
 
 /**
- * Returns the seconds from the start of the preparation to its end, and how many of them its beginning took. It starts some
- * seconds after the upload, so that first viewers have the machine.
+ * Returns the seconds from the start of the preparation to its end, and how many of them its beginning took. It starts one
+ * to three seconds after the upload: a second is left to the first viewers, and workers look for delayed jobs every two seconds.
  */
 async function prepare(clip: string, workers: number): Promise<{ seconds: number; beginning: number }> {
   const site = await startProduct({

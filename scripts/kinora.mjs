@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs the CLI from any directory and with any Node version: `npx kinora`, `npm run kinora -- ...`. Installs missing
- * dependencies first, as `npm start` does.
+ * Runs the CLI with Node 20.11 or newer: `npm run kinora -- ...`. Installs missing dependencies first, as `npm start` does.
  */
 import './setup/node-version.mjs'
 import { spawn } from 'node:child_process'

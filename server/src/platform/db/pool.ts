@@ -85,7 +85,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === sqlstate.queryCanceled
 }
 
-/** Raises the timeout of a transaction to a minute, for deletions and renames that affect many rows. */
+/** Raises the timeout of a transaction's statements to a minute, for those that read or change many rows. */
 export async function allowLongStatements<Database>(transaction: Kysely<Database>): Promise<void> {
   await sql`set local statement_timeout = '60s'`.execute(transaction)
 }
