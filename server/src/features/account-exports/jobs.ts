@@ -13,7 +13,7 @@ export const makeAccountExport = defineJob({
   concurrency: 1,
   timeLimitSeconds: 12 * 3600,
   retries: 3,
-  maxAttempts: 10,
+  maxAttempts: 25,
   handle: async ({ id }, context: Context, signal) => makeExport(context, id, signal),
   giveUp: async ({ id }, { db }) => {
     await updateRunningExport(db, id, { state: 'failed' })

@@ -12,7 +12,7 @@ export const importAccount = defineJob({
   concurrency: 1,
   timeLimitSeconds: 12 * 3600,
   retries: 3,
-  maxAttempts: 10,
+  maxAttempts: 25,
   handle: async ({ id, uploadId }, context: Context, signal) => {
     const store = uploadStoreOf(context)
     const isRunning = (await findRunningImport(context.db, id)) !== undefined

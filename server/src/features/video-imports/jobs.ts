@@ -12,7 +12,7 @@ export const runVideoImport = defineJob({
   concurrencyPerGroup: 2,
   timeLimitSeconds: 6 * 3600,
   retries: 2,
-  maxAttempts: 10,
+  maxAttempts: 25,
   handle: async ({ id }, context: Context, signal) => {
     const open = await findOpenImport(context.db, id)
     if (open) await importVideo(context, open, signal)

@@ -27,8 +27,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   timeLimitSeconds: number
   retries: number
   /**
-   * Attempts after which a job with `giveUp` ends, even if each was interrupted. Those that the stop of a worker interrupted
-   * do not count. Without it, interrupted attempts never end a job.
+   * Attempts after which a job with `giveUp` ends, even if each was interrupted. Well above `retries`, because the stop of a
+   * worker interrupts attempts, too. Without it, interrupted attempts never end a job.
    */
   maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
@@ -134,9 +134,6 @@ export class Jobs {
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
   #lostTimer: NodeJS.Timeout | undefined
-  #isStopping = false
-  /** Ids of jobs that run in this process, and of those that its stop has interrupted. */
-  readonly #running = new Set<string>()
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -344,7 +341,6 @@ export class Jobs {
     context: Context,
   ): Promise<JobResult> {
     const startedAt = performance.now()
-    this.#running.add(id)
     try {
       if (job.maxAttempts !== undefined && retryCount >= job.maxAttempts)
         throw new Error('every attempt was interrupted')
@@ -366,28 +362,13 @@ export class Jobs {
         status: 'deadletter',
         output: { message: error instanceof Error ? error.message : String(error) },
       }
-    } finally {
-      if (!this.#isStopping || !signal.aborted) this.#running.delete(id)
     }
   }
 
-  /**
-   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers, and its attempts
-   * do not count.
-   */
+  /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
   async stop(seconds = 10): Promise<void> {
     clearInterval(this.#lostTimer)
-    this.#isStopping = true
-    await this.#boss.stop({ graceful: true, timeout: seconds * 1000, close: false })
-    // pg-boss counts an attempt when it takes a job that was started before
-    if (this.#running.size > 0)
-      await this.#boss
-        .getDb()
-        .executeSql(
-          `update pgboss.job set started_on = null where id = any($1::uuid[]) and state = 'retry'`,
-          [[...this.#running]],
-        )
-    await this.#boss.stop()
+    await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
   }
 }
 
