@@ -1578,6 +1578,13 @@ CREATE INDEX webhooks_site ON public.webhooks USING btree (id) WHERE is_site;
 
 CREATE INDEX webhooks_user_id ON public.webhooks USING btree (user_id);
 
+create table word_count (
+  only_row boolean not null default true,
+  counted_at timestamp(3) with time zone not null,
+  constraint word_count_pkey PRIMARY KEY (only_row),
+  constraint word_count_only_row_check CHECK (only_row)
+);
+
 create table worker_processes (
   id text collate "C" not null,
   started_at timestamp(3) with time zone not null,

@@ -574,6 +574,7 @@ export interface Database {
   /** Maintained by triggers on captions. */
   captionSearch: { captionsId: string; document: string }
   searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
+  wordCount: { onlyRow: Generated<boolean>; countedAt: Date }
 }
 
 /** The database or a transaction on it. */

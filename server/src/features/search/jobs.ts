@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { hourMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { chooseProminent } from './queries/prominence.ts'
-import { getCountedVideos, recountWords } from './queries/vocabulary.ts'
+import { getLastCount, putCountedAt, recountWords } from './queries/vocabulary.ts'
 
 /** Few enough that no concurrent edit of one of them waits for long. */
 const videosPerChoice = 1000
 
-/** Counting reads the words of every video. On sites with more videos it runs once a day, at this hour in UTC. */
+/** Counting reads the words of every video. On sites with more videos it runs once a day. */
 const largeSite = 100_000
-const hourOfLargeSites = 3
+/** Less than 24 hours, so that a run that begins early does not leave a day out. */
+const intervalOfLargeSites = 23.5 * hourMs
 
 /**
  * Recounts word frequencies, which determine relevance, and chooses prominent videos. Both may be an hour old, and the
@@ -23,8 +25,13 @@ export const recountVocabulary = defineJob({
   retries: 1,
   cron: '37 * * * *',
   handle: async (_, { db, clock }: Context, signal) => {
-    const isLarge = (await getCountedVideos(db)) > largeSite
-    if (!isLarge || clock.now().getUTCHours() === hourOfLargeSites) await recountWords(db)
+    const now = clock.now()
+    const { countedAt, videosCount } = await getLastCount(db)
+    const dueAt = videosCount > largeSite && countedAt ? countedAt.getTime() + intervalOfLargeSites : 0
+    if (now.getTime() >= dueAt) {
+      await recountWords(db)
+      await putCountedAt(db, now)
+    }
     let chosen = videosPerChoice
     while (chosen === videosPerChoice && !signal.aborted) chosen = await chooseProminent(db, videosPerChoice)
   },

@@ -215,22 +215,27 @@ test('a very common word is searched in the newest and in prominent videos', asy
   expect(count).toBe(901)
 })
 
-test('words are recounted every hour, and on a large site once a day', async () => {
+test('words are recounted every hour, and on a large site once a day, at whatever hour', async () => {
   await add('Salt flats')
   const now = site.clock.now()
-  const countAt = async (hour: number, videosBefore: number) => {
+  const countAt = async (day: number, hour: number, videosBefore: number) => {
     await sql`update search_vocabulary set videos_count = 7 where word = 'salt'`.execute(site.db)
     await sql`update search_vocabulary set videos_count = ${videosBefore} where word = ''`.execute(site.db)
-    site.clock.set(new Date(Date.UTC(2026, 5, 1, hour, 37)))
+    site.clock.set(new Date(Date.UTC(2026, 5, day, hour, 37)))
     await recountVocabulary.handle({}, site.context, new AbortController().signal)
     const { rows } = await sql<{ videosCount: number }>`
       select videos_count from search_vocabulary where word = 'salt'`.execute(site.db)
     return rows[0]?.videosCount
   }
   try {
-    expect(await countAt(12, 100_000)).toBe(1)
-    expect(await countAt(12, 100_001)).toBe(7)
-    expect(await countAt(3, 100_001)).toBe(1)
+    expect(await countAt(1, 12, 100_000)).toBe(1)
+    expect(await countAt(1, 13, 100_000)).toBe(1)
+    expect(await countAt(1, 14, 100_001)).toBe(7)
+    expect(await countAt(2, 12, 100_001)).toBe(7)
+    expect(await countAt(2, 13, 100_001)).toBe(1)
+    expect(await countAt(2, 14, 100_001)).toBe(7)
+    // after days without a worker
+    expect(await countAt(5, 22, 100_001)).toBe(1)
   } finally {
     site.clock.set(now)
   }

@@ -171,11 +171,23 @@ export async function listPartsOf(db: Db, words: readonly string[]): Promise<Wor
   return rows
 }
 
-/** Number of public videos when words were last counted; 0 before. */
-export async function getCountedVideos(db: Db): Promise<number> {
-  const { rows } = await sql<{ videosCount: number }>`
-    select videos_count from search_vocabulary where word = ${everyVideo}`.execute(db)
-  return rows[0]?.videosCount ?? 0
+/** When words were last counted, null if never, and the number of public videos then. */
+export async function getLastCount(db: Db): Promise<{ countedAt: Date | null; videosCount: number }> {
+  const { rows } = await sql<{ countedAt: Date | null; videosCount: number }>`
+    select (select counted_at from word_count) as counted_at,
+      coalesce((select videos_count from search_vocabulary where word = ${everyVideo}), 0) as videos_count`.execute(
+    db,
+  )
+  return rows[0] ?? { countedAt: null, videosCount: 0 }
+}
+
+/** Stores when words were counted. */
+export async function putCountedAt(db: Db, countedAt: Date): Promise<void> {
+  await db
+    .insertInto('wordCount')
+    .values({ countedAt })
+    .onConflict((conflict) => conflict.column('onlyRow').doUpdateSet({ countedAt }))
+    .execute()
 }
 
 /** Recounts in how many public videos each word occurs, and deletes the words that none has. */
