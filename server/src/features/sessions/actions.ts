@@ -2,6 +2,7 @@ import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Session } from '@kinora/contract/sessions.ts'
 import type { Context, WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
+import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { hashOfToken, newToken } from '../../platform/secret-token.ts'
@@ -52,7 +53,8 @@ export async function startSession(
   const expiresAt = expiryFrom(now, now, config)
   const session = { tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt, device }
   if (!(await insertSession(db, session, passwordHash))) return undefined
-  await deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser)
+  // simultaneous sign-ins of one account delete the same sessions
+  await retryDeadlocks(() => deleteLeastRecentlyUsed(db, userId, session.tokenHash, sessionsPerUser))
   return token
 }
 
