@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ImportReport } from '@kinora/contract/imports.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../database.ts'
+import { keyOfText } from '../../platform/text-key.ts'
 import { isVisible } from '../visibility/queries.ts'
 
 export type ImportRow = Selectable<Database['accountImports']>
@@ -72,17 +72,14 @@ export async function updateRunningImport(
   return numUpdatedRows === 1n
 }
 
-/** Stored in place of the name of a step, which may be as long as an archive has it. */
-export const hashOfStep = (name: string): string => createHash('sha256').update(name).digest('base64url')
-
-/** The hashes of those steps of an import that are done. */
+/** Those steps of an import that are done, by `keyOfText` of their names, which are as long as an archive has them. */
 export async function listSteps(db: Db, { userId, steps }: ImportRow): Promise<Set<string>> {
   const rows = await db
     .selectFrom('accountImportSteps')
     .select('nameHash')
     .where('userId', '=', userId)
     .execute()
-  return new Set([...rows.map(({ nameHash }) => nameHash), ...steps.map(hashOfStep)])
+  return new Set([...rows.map(({ nameHash }) => nameHash), ...steps.map(keyOfText)])
 }
 
 /** Notes a part of a running import as done, with the report. Returns whether the import still runs. */
@@ -104,7 +101,7 @@ export async function addStep(
     .insertInto('accountImportSteps')
     .columns(['userId', 'nameHash'])
     .expression((from) =>
-      from.selectFrom('running').select(['userId', sql.val(hashOfStep(step)).as('nameHash')]),
+      from.selectFrom('running').select(['userId', sql.val(keyOfText(step)).as('nameHash')]),
     )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

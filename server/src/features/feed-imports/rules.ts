@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { hourMs } from '../../platform/durations.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -32,9 +31,6 @@ export const WaitingEntry = z.object({
   notifiesSubscribers: z.boolean(),
 })
 export type WaitingEntry = z.infer<typeof WaitingEntry>
-
-/** Key under which the id of an entry is stored, since ids have any length. */
-export const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
 const maxHours = 24
 

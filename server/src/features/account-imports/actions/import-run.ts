@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
-import { addStep, findRunningImport, hashOfStep, type ImportRow } from '../queries.ts'
+import { keyOfText } from '../../../platform/text-key.ts'
+import { addStep, findRunningImport, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
 
 /** The import was stopped by its account, or the account was suspended or deleted. */
@@ -21,7 +22,7 @@ export class ImportRun {
   readonly #done: Set<string>
   readonly #usedFiles = new Set<string>()
 
-  /** `done` are the hashes of steps that an earlier run did. */
+  /** `done` are the steps that an earlier run did, as `listSteps` returns them. */
   constructor(context: Context, row: ImportRow, done: ReadonlySet<string>, signal: AbortSignal) {
     this.context = context
     this.userId = row.userId
@@ -40,7 +41,7 @@ export class ImportRun {
   }
 
   isDone(step: string): boolean {
-    return this.#done.has(hashOfStep(step))
+    return this.#done.has(keyOfText(step))
   }
 
   /** Does a step in a transaction, unless it is done. Throws `ImportStopped`. */
@@ -53,7 +54,7 @@ export class ImportRun {
       if (!(await addStep(transaction, this.#id, name, { report: this.report.current, progress })))
         throw new ImportStopped()
     })
-    this.#done.add(hashOfStep(name))
+    this.#done.add(keyOfText(name))
   }
 
   /** Throws `ImportStopped`, or the reason of an abort. In a transaction, a suspension waits until it ends: keep it short. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { keyOfText } from '../../../platform/text-key.ts'
 import { truncate } from '../../account-imports/rules.ts'
 import { type FeedImportRow, insertEntries, lockFeed, updateFeed } from '../queries.ts'
-import { keyOf, nextAttempt } from '../rules.ts'
+import { nextAttempt } from '../rules.ts'
 import { fetchFeed } from './fetch-feed.ts'
 
 /** Entries and state of a check commit together: a check that is repeated after a crash adds nothing twice. */
@@ -31,7 +32,7 @@ export async function checkFeed(
     if (contents) {
       // videos are imported in the order of their publication
       const entries = contents.entries.toReversed().map(({ id: entryId, ...video }) => ({
-        key: keyOf(entryId),
+        key: keyOfText(entryId),
         content: isFirst && !locked.importsExisting ? null : { ...video, notifiesSubscribers: !isFirst },
       }))
       await insertEntries(transaction, id, entries)
