@@ -9,7 +9,8 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { etagOf, matchesEtag } from '../../platform/http/delivery/content-negotiation.ts'
+import { etagOf } from '../../platform/http/delivery/content-negotiation.ts'
+import { sendWithEtag } from '../../platform/http/delivery/send-with-etag.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { route } from '../../platform/http/routing/route.ts'
@@ -101,10 +102,8 @@ export function serveFeeds(
       date: video.addedAt ?? new Date(video.createdAt),
     }))
     const xml = feedOf(originOf(request, config.publicUrl), channel, items, format)
-    const etag = etagOf(xml)
-    reply.type(`application/${format}+xml; charset=utf-8`).header('etag', etag)
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.send(xml)
+    reply.type(`application/${format}+xml; charset=utf-8`)
+    return sendWithEtag(request, reply, { etag: etagOf(xml), body: () => xml })
   }
 
   // A cache must not show the title of a video that has been taken down or made private.

@@ -15,6 +15,7 @@ import {
 } from '../../platform/http/delivery/content-negotiation.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
+import { sendWithEtag } from '../../platform/http/delivery/send-with-etag.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { TaggedCache } from '../../platform/tagged-cache.ts'
@@ -338,14 +339,9 @@ export function servePageData(
 
   function sendSitemap(request: FastifyRequest, reply: FastifyReply, { etagFor, bodyFor }: Sitemap) {
     const origin = originOf(request, config.publicUrl)
-    const etag = etagFor(origin)
     // no cache may show the title of a video that has been taken down
-    reply
-      .header('cache-control', 'public, no-cache')
-      .type('application/xml; charset=utf-8')
-      .header('etag', etag)
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.send(bodyFor(origin))
+    reply.header('cache-control', 'public, no-cache').type('application/xml; charset=utf-8')
+    return sendWithEtag(request, reply, { etag: etagFor(origin), body: () => bodyFor(origin) })
   }
 
   app.get('/sitemap.xml', async (request, reply) => {
@@ -384,14 +380,12 @@ export function servePageData(
       ...(maxheight === undefined ? {} : { height: maxheight }),
     }
     const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
-    const etag = etagOf(body)
     // no cache may show a video that has been taken down
     reply
       .header('cache-control', 'public, no-cache')
-      .header('etag', etag)
+      .type('application/json; charset=utf-8')
       // readable from any origin, which is the purpose of oEmbed
       .header('access-control-allow-origin', '*')
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(body)
+    return sendWithEtag(request, reply, { etag: etagOf(body), body: () => body })
   })
 }
