@@ -16,7 +16,7 @@ import { encodeCursor } from '../server/src/platform/db/cursor.ts'
 import { hashOfToken } from '../server/src/platform/secret-token.ts'
 import type { Database, Db } from '../server/src/database.ts'
 import { videoId } from './dataset.ts'
-import { startProduct, type Product } from './product.ts'
+import { highLimits, startProduct, type Product } from './product.ts'
 import { round } from './reads.ts'
 import { report, type Row } from './report.ts'
 import { prepareSizedSite, sizesOf } from './size-dataset.ts'
@@ -39,15 +39,7 @@ report(`size-${size}`, { times, steps: steps.join(' ') || 'all' }, [...reads, ..
 
 async function measureSite(videos: number): Promise<void> {
   const dataDir = await prepareSizedSite(videos)
-  const product = await startProduct(
-    {
-      REQUESTS_PER_MINUTE: '10000000',
-      SEARCHES_PER_MINUTE: '10000000',
-      VIEWS_PER_MINUTE: '1000000',
-      REGISTRATIONS_PER_HOUR: '1000000',
-    },
-    dataDir,
-  )
+  const product = await startProduct(highLimits, dataDir)
   const pool = createPool(product.databaseUrl, 2)
   const db = createDb<Database>(pool)
   try {
