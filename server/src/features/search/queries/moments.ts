@@ -24,6 +24,10 @@ const allWords = (text: string, mark = '') => sql`(
   from unnest(search_words(${text}::text)) word
 )`
 
+/** Whether a viewer may find moments of a video `v`. */
+const isFindable = (viewerId: string | null) =>
+  sql`${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}`
+
 const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<unknown>, limit: number) => {
   const { rows } = await sql<Omit<MomentSource, 'video'> & { id: string; title: string; thumbnail: string }>`
     select v.id, v.title, v.thumbnail, v.duration_seconds, ${text} as text
@@ -46,11 +50,11 @@ export async function listCaptionsWith(
     db,
     sql`select c.video_id, c.id, null as file_track from caption_search s
       join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
-      where s.document @@ ${allWords(text)} and ${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}
+      where s.document @@ ${allWords(text)} and ${isFindable(viewerId)}
       union all
       select f.video_id, null, f.file_track from file_captions f join videos v on v.id = f.video_id
       where f.document @@ ${allWords(text)} and f.replacement is not distinct from v.replacement
-        and ${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}
+        and ${isFindable(viewerId)}
         and not exists (select from captions c where c.video_id = f.video_id and c.file_track = f.file_track)`,
     sql`coalesce(
       (select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id),
@@ -70,8 +74,7 @@ export async function listDescriptionsWith(
   return momentsFrom(
     db,
     sql`select v.id as video_id from video_search s join videos v on v.id = s.video_id
-      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isOnChannel(viewerId)}
-        and ${isNotMuted(viewerId, 'v.owner_id')}`,
+      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isFindable(viewerId)}`,
     sql`v.description`,
     limit,
   )
