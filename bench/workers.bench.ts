@@ -69,7 +69,7 @@ async function prepare(clip: string, workers: number): Promise<{ seconds: number
   try {
     await client.connect()
     const pids = await startedWorkers(site, client, workers)
-    // what a process does once after its start is not measured
+    // the first video after a start takes longer, and is not measured
     await site.upload(short, 'first')
     await untilIdle(site)
     for (const pid of pids) groups.push(limit(pid))

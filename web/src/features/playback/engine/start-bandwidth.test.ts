@@ -29,7 +29,7 @@ describe('startBandwidthBps', () => {
     expect(startBandwidthBps(slowPage, { measuredBps: 50e6, downlinkMbps: 10 })).toBeLessThan(1e6)
   })
 
-  it('returns the earlier measurement on a fast line, unless the page loaded faster', () => {
+  it('returns the earlier measurement on a fast connection, unless the page loaded faster', () => {
     const fastPage = [transfer(250, 0, 100)]
     expect(startBandwidthBps(fastPage, unknown)).toBeUndefined()
     expect(startBandwidthBps(fastPage, { ...unknown, downlinkMbps: 1 })).toBeUndefined()

@@ -6,16 +6,16 @@ const MIN_TRANSFER_BYTES = 10_000
 const MIN_TOTAL_BYTES = 50_000
 /** The latest transfers count, so that an estimate follows a viewer from one network to another. */
 const COUNTED_TRANSFERS = 20
-/** A page is too small to show more: TCP slow start and round trips hide what a faster line carries. */
+/** A page is too small to show more: TCP slow start and round trips hide what a faster connection carries. */
 const FAST_BPS = 6_000_000
 const CAUTIOUS_BPS = 2_000_000
 
 /**
- * The throughput in bit/s with which to choose the first rendition, or undefined on a fast line without a measurement,
+ * The throughput in bit/s with which to choose the first rendition, or undefined on a fast connection without a measurement,
  * where any rendition starts soon enough.
  *
  * On a slow connection the transfers of the page decide: all bytes over the time in which any of them arrived, so that
- * parallel transfers share it. On a fast line, a measurement of earlier playback is more exact. If the page was cached,
+ * parallel transfers share it. On a fast connection, a measurement of earlier playback is more exact. If the page was cached,
  * that measurement counts, then the browser's own estimate, then a cautious default.
  */
 export function startBandwidthBps(
