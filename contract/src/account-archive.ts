@@ -153,3 +153,12 @@ export const archiveFiles = {
   'dismissed-channels.json': z.array(ArchivedDismissedChannel),
   'muted-people.json': z.array(ArchivedMutedPerson),
 } as const
+
+/** The archive with its files by their paths. */
+export const AccountArchive = z
+  .object(archiveFiles)
+  .describe('A long list has several files, such as `history.json`, `history-2.json`, `history-3.json`.')
+
+/** The name of a file of a list, counted from 1: each has an array of its own. */
+export const listFileName = (list: string, number: number): string =>
+  number === 1 ? list : list.replace('.json', `-${number}.json`)

@@ -1,11 +1,14 @@
 import type { AccountExport } from '@kinora/contract/exports.ts'
-import { archiveFiles } from '@kinora/contract/account-archive.ts'
+import { AccountArchive } from '@kinora/contract/account-archive.ts'
 import { z } from 'zod'
 import type { Container } from '../../media/source/container.ts'
 import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** How long an archive can be downloaded. */
 export const exportMs = 7 * 24 * 3600_000
+
+/** Longest file of a list, unless a single row is longer. `JSON.parse` of it stops the importing worker for a quarter of a second. */
+export const listFileMaxBytes = 16 * 1024 ** 2
 
 export const exportKey = (id: string): StorageKey => `${storagePrefixes.exports}${id}.zip`
 
@@ -34,7 +37,7 @@ export function toAccountExport(row: {
 export const extensions: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
 
 /** The JSON Schema of the files of an archive, by the path of each. */
-export const archiveSchema = () => z.toJSONSchema(z.object(archiveFiles))
+export const archiveSchema = () => z.toJSONSchema(AccountArchive)
 
 /** Those of the files of a picture that an archive has: the widest WebP. */
 export function widestPicture(keys: readonly string[]): string | undefined {

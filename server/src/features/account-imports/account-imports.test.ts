@@ -11,7 +11,7 @@ import { exportAccount, importInto, startImport, unzip, zipOf } from '../../test
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { changeSuspension } from '../administration/actions.ts'
-import { maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
+import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { importAccount } from './jobs.ts'
@@ -120,6 +120,35 @@ test('reports references above the bytes that are kept', async () => {
   const archive = await archiveWith(person, { 'video-likes.json': [...likes, like('far'.repeat(100))] })
   const { report } = await importInto(site, person, archive)
   expect(report.problems[0]).toMatchObject({ reason: '999 entries were left out, the limit is 100 MB' })
+})
+
+test('keeps a part of the bytes for references in playlists, groups and videos', async () => {
+  const person = await signUp(site)
+  await sql`
+    insert into imported_references (user_id, file, list, key, content, bytes)
+    values (${person.user._id}, 'playlists.json', 'long', 'long', '{}', ${maxBytesInLists - 200})`.execute(
+    site.db,
+  )
+  const channels = ['far', 'farther', 'farthest'].map((id) => ({ id, preferredUsername: id.repeat(20) }))
+  const published = '2024-01-02T03:04:05.000Z'
+  const archive = await archiveWith(person, {
+    'subscriptions.json': channels.map((channel) => ({ ...channel, name: '', published })),
+  })
+  const files = await unzip(archive)
+  const account = JSON.parse(String(files.get('account.json')))
+  const withGroup = await zipOf({
+    ...Object.fromEntries(files),
+    'account.json': { ...account, channelGroups: [{ name: 'Seas', published, channels }] },
+  })
+  const { report } = await importInto(site, person, withGroup)
+  expect(report.problems.filter(({ reason }) => reason.includes('left out'))).toEqual([
+    {
+      kind: 'groups of channels',
+      name: 'account.json',
+      reason: '2 entries were left out, the limit is 16 MB',
+      address: null,
+    },
+  ])
 })
 
 test('continues after a crash without doubling anything', async () => {

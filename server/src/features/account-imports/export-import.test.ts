@@ -219,7 +219,7 @@ function unchanging(name: string, row: Row): Row {
 
 /** The files of an archive without what an import may change. Ids of own videos become their names. */
 async function comparable(archive: Buffer, { user }: Person): Promise<Record<string, unknown>> {
-  const files = await unzip(archive)
+  const files = await unzipLists(archive)
   const own = [...files]
     .filter(([name]) => name.endsWith('video.json'))
     .map(([, bytes]) => JSON.parse(String(bytes)))
@@ -241,6 +241,19 @@ async function comparable(archive: Buffer, { user }: Person): Promise<Record<str
       return [named(name), rows.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))]
     }),
   )
+}
+
+/** The files of an archive, with a single one for each list. */
+async function unzipLists(archive: Buffer): Promise<Map<string, Buffer>> {
+  const files = await unzip(archive)
+  for (const [name, bytes] of files) {
+    const list = /^([a-z-]+)-\d+\.json$/.exec(name)?.[1]
+    if (list === undefined) continue
+    const rows = [files.get(`${list}.json`), bytes].flatMap((each) => JSON.parse(String(each)))
+    files.set(`${list}.json`, Buffer.from(JSON.stringify(rows)))
+    files.delete(name)
+  }
+  return files
 }
 
 /** Asserts that two archives are equal but for what an import may change. */
@@ -289,7 +302,10 @@ test('an export of an imported account equals the export that was imported', asy
 test('another site exports again what it does not have, and the first site recognizes it', async () => {
   const member = await signUpWithCover()
   await fill(member)
-  const archive = await exportAccount(site, member)
+  // so that each row has a file of its own
+  const archive = await exportAccount(site, member, { listFileMaxBytes: 1 })
+  for (const list of ['playlists', 'comments', 'video-likes', 'comment-likes', 'history'])
+    expect([...(await unzip(archive)).keys()]).toContain(`${list}-2.json`)
   const mover = await signUp(elsewhere)
   const { state, report } = await importInto(elsewhere, mover, archive)
   expect(state).toBe('done')
@@ -305,7 +321,7 @@ test('another site exports again what it does not have, and the first site recog
     'playlist entries: Tide',
     'subscriptions: ' + (await subscribedChannel(archive)),
   ])
-  const moved = await exportAccount(elsewhere, mover)
+  const moved = await exportAccount(elsewhere, mover, { listFileMaxBytes: 400 })
   await expectEqual([archive, member], [moved, mover])
   expect(importedKinds((await importInto(elsewhere, mover, archive)).report)).toEqual([])
   await expectEqual([moved, mover], [await exportAccount(elsewhere, mover), mover])
@@ -346,6 +362,24 @@ async function subscribedChannel(archive: Buffer): Promise<string> {
   const rows = JSON.parse(String((await unzip(archive)).get('subscriptions.json')))
   return rows[0].preferredUsername
 }
+
+test('replies are in the files after those of their threads', async () => {
+  const member = await signUp(site)
+  const { client, user } = member
+  const videoId = await addVideo(site, user._id, { title: 'Tide' })
+  for (let count = 0; count < 8; count += 1) {
+    const { _id: commentId } = await client.call(addComment, { body: { videoId, content: 'Ebb' } })
+    await client.call(addReply, { params: { commentId }, body: { content: 'Flow' } })
+  }
+  const files = await unzip(await exportAccount(site, member, { listFileMaxBytes: 1 }))
+  const comments = Array.from({ length: 16 }, (_, index) =>
+    JSON.parse(String(files.get(`comments${index === 0 ? '' : `-${index + 1}`}.json`))),
+  )
+  expect(comments.map(([{ content }]) => content)).toEqual([
+    ...Array.from({ length: 8 }, () => 'Ebb'),
+    ...Array.from({ length: 8 }, () => 'Flow'),
+  ])
+})
 
 test('puts a channel into its group that has another name by now', async () => {
   const [person, other, newcomer] = [await signUp(site), await signUp(site), await signUp(site)]

@@ -3,6 +3,7 @@ import {
   type ArchivedSettings,
   type ArchivedVideo,
   archiveVersion,
+  listFileName,
 } from '@kinora/contract/account-archive.ts'
 import { makeZip } from 'client-zip'
 import { addAbortSignal, Readable } from 'node:stream'
@@ -21,7 +22,7 @@ import {
   type ReadPage,
   readVideos,
 } from '../queries/contents.ts'
-import { archiveSchema, extensions, widestPicture } from '../rules.ts'
+import { archiveSchema, extensions, listFileMaxBytes, widestPicture } from '../rules.ts'
 
 interface Entry {
   name: string
@@ -34,6 +35,8 @@ interface Reading {
   userId: string
   /** Called after each part of a video file; the archive waits for it. */
   onBytes: (bytes: number) => Promise<void>
+  /** Default: `listFileMaxBytes`. */
+  listFileMaxBytes?: number
 }
 
 const missingPerPage = 1000
@@ -75,16 +78,13 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
     } satisfies ArchivedAccount),
   }
   yield { name: 'settings.json', input: toJson(await settingsOf(context.db, userId)) }
-  for (const { file, read, limit } of archivedLists)
-    yield {
-      name: file,
-      input: toJsonArray(
-        concat(
-          eachRow(context, userId, read, limit),
-          eachRow(context, userId, missingOf(file), missingPerPage),
-        ),
-      ),
-    }
+  for (const { file, reads, limit } of archivedLists) {
+    const rows = concat(
+      ...reads.map((read) => eachRow(context, userId, read, limit)),
+      eachRow(context, userId, missingOf(file), missingPerPage),
+    )
+    yield* filesOfList(file, rows, reading.listFileMaxBytes ?? listFileMaxBytes)
+  }
   for await (const video of eachRow(context, userId, readVideos, videosPerPage))
     yield* entriesOfVideo(context, reading, video)
 }
@@ -164,13 +164,25 @@ async function* concat<Row>(...lists: AsyncIterable<Row>[]): AsyncGenerator<Row>
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-async function* toJsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
-  let separator = '[\n'
-  for await (const row of rows) {
-    yield separator + JSON.stringify(row)
-    separator = ',\n'
+/** The files of a list, with at most `maxBytes` of rows or a single longer one. The input of each ends before the next file begins. */
+async function* filesOfList(file: string, rows: AsyncGenerator, maxBytes: number): AsyncGenerator<Entry> {
+  let next = await rows.next()
+  const toJsonArray = async function* (): AsyncGenerator<string> {
+    let separator = '[\n'
+    for (let bytes = 0; !next.done; next = await rows.next()) {
+      const row = JSON.stringify(next.value)
+      bytes += Buffer.byteLength(row)
+      if (bytes > maxBytes && separator === ',\n') break
+      yield separator + row
+      separator = ',\n'
+    }
+    yield separator === '[\n' ? '[]\n' : '\n]\n'
   }
-  yield separator === '[\n' ? '[]\n' : '\n]\n'
+  let number = 0
+  do {
+    number += 1
+    yield { name: listFileName(file, number), input: toJsonArray() }
+  } while (!next.done)
 }
 
 async function* counted(

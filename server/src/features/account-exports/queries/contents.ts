@@ -135,15 +135,20 @@ const readPlaylists: ReadPage<ArchivedPlaylist> = async (db, userId, after, limi
   })
 }
 
-const readComments: ReadPage<ArchivedComment> = (db, userId, after, limit) =>
-  readRows(
-    db,
-    sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}),
+const readComments =
+  (isOfKind: RawBuilder<unknown>): ReadPage<ArchivedComment> =>
+  (db, userId, after, limit) =>
+    readRows(
+      db,
+      sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}),
         'inReplyTo', c.parent_id, 'content', c.content, 'published', ${time(sql`c.created_at`)},
         'updated', ${time(sql`c.edited_at`)}, 'isPinned', c.is_pinned, 'isHearted', c.is_hearted) as row
       from comments c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
-      where c.author_id = ${userId} and c.deleted_at is null and c.id > ${after} order by c.id limit ${limit}`,
-  )
+      where c.author_id = ${userId} and ${isOfKind} and c.deleted_at is null and c.id > ${after} order by c.id limit ${limit}`,
+    )
+
+const readThreads = readComments(sql`c.parent_id is null`)
+const readReplies = readComments(sql`c.parent_id is not null`)
 
 const readVideoLikes: ReadPage<z.infer<typeof ArchivedVideoLike>> = (db, userId, after, limit) =>
   readRows(
@@ -224,15 +229,20 @@ export const missingOf =
         where r.user_id = ${userId} and r.file = ${file} and r.list = '' and r.key > ${after} order by r.key limit ${limit}`,
     )
 
-/** How each list of an archive is read, and how many rows at a time. */
-export const archivedLists: readonly { file: string; read: ReadPage<unknown>; limit: number }[] = [
-  { file: 'playlists.json', read: readPlaylists, limit: 5 },
-  { file: 'comments.json', read: readComments, limit: 500 },
-  { file: 'video-likes.json', read: readVideoLikes, limit: 1000 },
-  { file: 'comment-likes.json', read: readCommentLikes, limit: 1000 },
-  { file: 'history.json', read: readHistory, limit: 1000 },
-  { file: 'subscriptions.json', read: readSubscriptions, limit: 1000 },
-  { file: 'dismissed-videos.json', read: readDismissedVideos, limit: 1000 },
-  { file: 'dismissed-channels.json', read: readDismissedChannels, limit: 1000 },
-  { file: 'muted-people.json', read: readMutedPeople, limit: 1000 },
+/** How the rows of each list of an archive are read, and how many at a time. */
+export const archivedLists: readonly {
+  file: string
+  reads: readonly ReadPage<unknown>[]
+  limit: number
+}[] = [
+  { file: 'playlists.json', reads: [readPlaylists], limit: 5 },
+  // an import goes through the files of a list one by one, and replies need their thread
+  { file: 'comments.json', reads: [readThreads, readReplies], limit: 500 },
+  { file: 'video-likes.json', reads: [readVideoLikes], limit: 1000 },
+  { file: 'comment-likes.json', reads: [readCommentLikes], limit: 1000 },
+  { file: 'history.json', reads: [readHistory], limit: 1000 },
+  { file: 'subscriptions.json', reads: [readSubscriptions], limit: 1000 },
+  { file: 'dismissed-videos.json', reads: [readDismissedVideos], limit: 1000 },
+  { file: 'dismissed-channels.json', reads: [readDismissedChannels], limit: 1000 },
+  { file: 'muted-people.json', reads: [readMutedPeople], limit: 1000 },
 ]

@@ -6,14 +6,21 @@ import * as videos from '../../videos/queries/videos.ts'
 import type { ImportRun } from './import-run.ts'
 import { resolveItems } from './resolve-items.ts'
 
+export interface ActivityOptions {
+  /** Whether exports contain again what is not on this site. */
+  keepsUnresolved: boolean
+  /** For a list of several files; default: the kind of its items. */
+  step?: string
+}
+
 /** Imports likes of videos that are on this site. */
 export async function importVideoLikes(
   run: ImportRun,
   readLikes: () => Promise<z.infer<typeof ArchivedVideoLike>[]>,
-  { keepsUnresolved }: { keepsUnresolved: boolean },
+  { keepsUnresolved, step = 'likes of videos' }: ActivityOptions,
 ): Promise<void> {
   const { report, userId } = run
-  await run.step('likes of videos', async (transaction) => {
+  await run.step(step, async (transaction) => {
     const kind = 'likes of videos'
     const archived = await readLikes()
     const likes = await resolveItems(run, transaction, archived, {
@@ -44,10 +51,10 @@ export async function importVideoLikes(
 export async function importHistory(
   run: ImportRun,
   readHistory: () => Promise<z.infer<typeof ArchivedHistoryEntry>[]>,
-  { keepsUnresolved }: { keepsUnresolved: boolean },
+  { keepsUnresolved, step = 'history' }: ActivityOptions,
 ): Promise<void> {
   const kind = 'history'
-  await run.step(kind, async (transaction) => {
+  await run.step(step, async (transaction) => {
     const archived = await readHistory()
     const entries = await resolveItems(run, transaction, archived, {
       kind,

@@ -5,6 +5,7 @@ import { listUsernames } from '../../comments/queries/people.ts'
 import { mentionsIn } from '../../comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
 import { storable, truncate } from '../rules.ts'
+import type { ActivityOptions } from './import-activity.ts'
 import type { ImportRun } from './import-run.ts'
 import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 
@@ -15,11 +16,11 @@ import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 export async function importComments(
   run: ImportRun,
   readComments: () => Promise<ArchivedComment[]>,
-  { keepsUnresolved }: { keepsUnresolved: boolean },
+  { keepsUnresolved, step = 'comments' }: ActivityOptions,
 ): Promise<void> {
   const { report, userId } = run
   const kind = 'comments'
-  await run.step(kind, async (transaction) => {
+  await run.step(step, async (transaction) => {
     const archived = await readComments()
     const known = await resolveComments(
       transaction,

@@ -11,6 +11,7 @@ import {
   ArchivedSubscription,
   ArchivedVideo,
   ArchivedVideoLike,
+  listFileName,
 } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
@@ -71,14 +72,18 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await importVideos(run, zip)
   await importPlaylists(run, zip)
   const kept = { keepsUnresolved: true }
-  await importComments(run, () => readList(run, zip, ['comments', 'comments.json'], ArchivedComment), kept)
-  await importVideoLikes(
-    run,
-    () => readList(run, zip, ['likes of videos', 'video-likes.json'], ArchivedVideoLike),
-    kept,
+  await eachFile(zip, ['comments', 'comments.json'], (list, step) =>
+    importComments(run, () => readList(run, zip, list, ArchivedComment), { ...kept, step }),
   )
-  await importCommentLikes(run, zip)
-  await importHistory(run, () => readList(run, zip, ['history', 'history.json'], ArchivedHistoryEntry), kept)
+  await eachFile(zip, ['likes of videos', 'video-likes.json'], (list, step) =>
+    importVideoLikes(run, () => readList(run, zip, list, ArchivedVideoLike), { ...kept, step }),
+  )
+  await eachFile(zip, ['likes of comments', 'comment-likes.json'], (list, step) =>
+    importCommentLikes(run, zip, list, step),
+  )
+  await eachFile(zip, ['history', 'history.json'], (list, step) =>
+    importHistory(run, () => readList(run, zip, list, ArchivedHistoryEntry), { ...kept, step }),
+  )
   await importSubscriptions(run, zip, account)
   await importDismissals(run, zip)
   await importMutes(run, zip)
@@ -90,11 +95,23 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
 const readArchived = <Schema extends z.ZodType>(zip: ZipFile, name: string, schema: Schema) =>
   readJson(zip, name, schema, upgraded)
 
-/** The rows of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
+type List = readonly [kind: string, file: string]
+
+/** Calls `work` for each file of a list, with the name of its step, so that only one is in memory. */
+async function eachFile(
+  zip: ZipFile,
+  [kind, file]: List,
+  work: (list: List, step: string) => Promise<void>,
+): Promise<void> {
+  for (let number = 1; number === 1 || zip.sizeOf(listFileName(file, number)) !== undefined; number += 1)
+    await work([kind, listFileName(file, number)], number === 1 ? kind : `${kind}/${number}`)
+}
+
+/** The rows of a file of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
 async function readList<Schema extends z.ZodType>(
   { report }: ImportRun,
   zip: ZipFile,
-  [kind, name]: [kind: string, name: string],
+  [kind, name]: List,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
   if (zip.sizeOf(name) === undefined) return []
@@ -161,25 +178,29 @@ function folderBytes(zip: ZipFile, name: string): number {
 }
 
 async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
-  const playlists = await readList(run, zip, ['playlists', 'playlists.json'], ArchivedPlaylist)
-  for (const { id: origin, name: title, summary, orderedItems, published, updated, ...playlist } of playlists)
-    await importPlaylist(run, {
-      ...playlist,
-      origin,
-      title,
-      description: summary,
-      entries: orderedItems,
-      keepsUnresolved: true,
-      createdAt: new Date(published),
-      updatedAt: new Date(updated),
-    })
+  await eachFile(zip, ['playlists', 'playlists.json'], async (list) => {
+    const playlists = await readList(run, zip, list, ArchivedPlaylist)
+    for (const playlist of playlists) {
+      const { id: origin, name: title, summary, orderedItems, published, updated, ...state } = playlist
+      await importPlaylist(run, {
+        ...state,
+        origin,
+        title,
+        description: summary,
+        entries: orderedItems,
+        keepsUnresolved: true,
+        createdAt: new Date(published),
+        updatedAt: new Date(updated),
+      })
+    }
+  })
 }
 
-async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
+async function importCommentLikes(run: ImportRun, zip: ZipFile, list: List, step: string): Promise<void> {
   const { report, userId } = run
-  await run.step('likes of comments', async (transaction) => {
-    const kind = 'likes of comments'
-    const archived = await readList(run, zip, [kind, 'comment-likes.json'], ArchivedCommentLike)
+  await run.step(step, async (transaction) => {
+    const [kind] = list
+    const archived = await readList(run, zip, list, ArchivedCommentLike)
     const ids = await resolveComments(
       transaction,
       userId,
@@ -221,19 +242,21 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile): Promise<void> {
 
 async function importSubscriptions(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
   const { report, userId } = run
-  const kind = 'subscriptions'
-  await run.step(kind, async (transaction) => {
-    const archived = await readList(run, zip, [kind, 'subscriptions.json'], ArchivedSubscription)
-    const channels = await resolvePeople(run, transaction, archived, {
-      kind,
-      file: 'subscriptions.json',
-      reason: 'The channel is not on this site',
-    })
-    const here = channels.map(({ id, published }) => ({ channelId: id, createdAt: published }))
-    const added = await subscribeAgain(transaction, userId, here)
-    report.count(kind, 'imported', added)
-    report.count(kind, 'present', here.length - added)
-  })
+  await eachFile(zip, ['subscriptions', 'subscriptions.json'], (list, step) =>
+    run.step(step, async (transaction) => {
+      const [kind] = list
+      const archived = await readList(run, zip, list, ArchivedSubscription)
+      const channels = await resolvePeople(run, transaction, archived, {
+        kind,
+        file: 'subscriptions.json',
+        reason: 'The channel is not on this site',
+      })
+      const here = channels.map(({ id, published }) => ({ channelId: id, createdAt: published }))
+      const added = await subscribeAgain(transaction, userId, here)
+      report.count(kind, 'imported', added)
+      report.count(kind, 'present', here.length - added)
+    }),
+  )
   const kindOfGroups = 'groups of channels'
   await run.step(kindOfGroups, async (transaction) => {
     const names = new Set((await listGroups(transaction, userId)).map(({ name }) => name))
@@ -280,38 +303,44 @@ async function findPeople(db: Db, ids: readonly string[]): Promise<Set<string>> 
 
 async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
   const { report, userId } = run
-  await run.step('dismissed videos', async (transaction) => {
-    const kind = 'dismissed videos'
-    const archived = await readList(run, zip, [kind, 'dismissed-videos.json'], ArchivedDismissedVideo)
-    const found = await resolveItems(run, transaction, archived, {
-      kind,
-      keptIn: { file: 'dismissed-videos.json' },
-      videoOf: ({ video }) => video,
-    })
-    const rows = found.map(({ videoId: id, dismissedAt }) => ({ id, dismissedAt }))
-    const added = await restoreDismissals(transaction, userId, 'videos', rows)
-    report.count(kind, 'imported', added)
-    report.count(kind, 'present', rows.length - added)
-  })
-  await run.step('dismissed channels', async (transaction) => {
-    const kind = 'dismissed channels'
-    const archived = await readList(run, zip, [kind, 'dismissed-channels.json'], ArchivedDismissedChannel)
-    const here = await resolvePeople(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
-    const added = await restoreDismissals(transaction, userId, 'channels', here)
-    report.count(kind, 'imported', added)
-    report.count(kind, 'present', here.length - added)
-  })
+  await eachFile(zip, ['dismissed videos', 'dismissed-videos.json'], (list, step) =>
+    run.step(step, async (transaction) => {
+      const [kind] = list
+      const archived = await readList(run, zip, list, ArchivedDismissedVideo)
+      const found = await resolveItems(run, transaction, archived, {
+        kind,
+        keptIn: { file: 'dismissed-videos.json' },
+        videoOf: ({ video }) => video,
+      })
+      const rows = found.map(({ videoId: id, dismissedAt }) => ({ id, dismissedAt }))
+      const added = await restoreDismissals(transaction, userId, 'videos', rows)
+      report.count(kind, 'imported', added)
+      report.count(kind, 'present', rows.length - added)
+    }),
+  )
+  await eachFile(zip, ['dismissed channels', 'dismissed-channels.json'], (list, step) =>
+    run.step(step, async (transaction) => {
+      const [kind] = list
+      const archived = await readList(run, zip, list, ArchivedDismissedChannel)
+      const here = await resolvePeople(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
+      const added = await restoreDismissals(transaction, userId, 'channels', here)
+      report.count(kind, 'imported', added)
+      report.count(kind, 'present', here.length - added)
+    }),
+  )
 }
 
 async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
-  const kind = 'muted people'
-  await run.step(kind, async (transaction) => {
-    const archived = await readList(run, zip, [kind, 'muted-people.json'], ArchivedMutedPerson)
-    const here = await resolvePeople(run, transaction, archived, { kind, file: 'muted-people.json' })
-    const added = await restoreMutedPeople(transaction, run.userId, here)
-    run.report.count(kind, 'imported', added)
-    run.report.count(kind, 'present', here.length - added)
-  })
+  await eachFile(zip, ['muted people', 'muted-people.json'], (list, step) =>
+    run.step(step, async (transaction) => {
+      const [kind] = list
+      const archived = await readList(run, zip, list, ArchivedMutedPerson)
+      const here = await resolvePeople(run, transaction, archived, { kind, file: 'muted-people.json' })
+      const added = await restoreMutedPeople(transaction, run.userId, here)
+      run.report.count(kind, 'imported', added)
+      run.report.count(kind, 'present', here.length - added)
+    }),
+  )
 }
 
 interface Person {

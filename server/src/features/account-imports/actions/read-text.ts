@@ -9,7 +9,7 @@ import { parseStorableJson, storable } from '../rules.ts'
 /** Largest text file of an archive: a history of 150,000 videos. `JSON.parse` stops the worker for half a second. */
 export const textMaxBytes = 32 * 1024 ** 2
 
-/** Largest list of an export, which is parsed row by row: 12,000 of the longest comments. */
+/** Largest file of a list, which is parsed row by row. Exports before 0.3 have a single file for each list. */
 const listMaxBytes = 128 * 1024 ** 2
 
 const rowsPerSlice = 1000

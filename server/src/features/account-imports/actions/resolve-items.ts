@@ -1,10 +1,5 @@
 import type { Db } from '../../../database.ts'
-import {
-  deleteReferences,
-  keepReferences,
-  maxBytesPerAccount,
-  maxPerAccount,
-} from '../../imported-references/queries.ts'
+import { deleteReferences, keepReferences, maxPerAccount } from '../../imported-references/queries.ts'
 import type { MissingReference, ReferenceList } from '../../imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
 import { inBatches } from '../rules.ts'
@@ -70,7 +65,7 @@ export async function updateKeptReferences(
     const kept = await keepReferences(db, userId, list, references)
     leftOut += kept.leftOut
     if (kept.leftOut > 0)
-      limit = kept.isOfBytes ? `${maxBytesPerAccount / 1e6} MB` : maxPerAccount.toLocaleString('en')
+      limit = kept.maxBytes === null ? maxPerAccount.toLocaleString('en') : `${kept.maxBytes / 1e6} MB`
   }
   report.reportLeftOut(kind, list.file, leftOut, limit)
 }
