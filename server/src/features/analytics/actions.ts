@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Analytics, AnalyticsPeriod, PlaybackReport } from '@kinora/contract/analytics.ts'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
+import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
 import { Batches } from '../../platform/db/batches.ts'
 import { TaggedCache } from '../../platform/tagged-cache.ts'
+import { isLargeChannel, readChannelSums } from '../videos/actions/channel-sums.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
@@ -100,14 +102,12 @@ export function foldPlaybacks(db: Db, limit: number): Promise<number> {
 }
 
 /** Analytics of a video or a channel. The caller checks who may read them. */
-export async function getAnalytics(db: Db, scope: queries.Scope, period: queries.Period): Promise<Analytics> {
-  const [{ playbacks, watchedSeconds, retention }, days, sources, captions, qualities] = await Promise.all([
-    queries.getSums(db, scope, period),
-    queries.listDays(db, scope, period),
-    queries.listCounts(db, scope, period, 'sources'),
-    queries.listCounts(db, scope, period, 'captions'),
-    queries.listCounts(db, scope, period, 'qualities'),
-  ])
+async function getAnalytics(db: Db, scope: queries.Scope, period: queries.Period): Promise<Analytics> {
+  const { playbacks, watchedSeconds, retention } = await queries.getSums(db, scope, period)
+  const days = await queries.listDays(db, scope, period)
+  const sources = await queries.listCounts(db, scope, period, 'sources')
+  const captions = await queries.listCounts(db, scope, period, 'captions')
+  const qualities = await queries.listCounts(db, scope, period, 'qualities')
   const shownParts = retention.reduce((sum, count) => sum + count, 0)
   return {
     totals: {
@@ -122,6 +122,38 @@ export async function getAnalytics(db: Db, scope: queries.Scope, period: queries
     captions: toCaptions(captions),
     qualities: toQualities(qualities),
   }
+}
+
+/** Analytics of a video. The caller checks who may read them. */
+export const getVideoAnalytics = (db: Db, videoId: string, period: queries.Period): Promise<Analytics> =>
+  getAnalytics(db, { videoId }, period)
+
+type ChannelAnalytics = Analytics & { videos: queries.TopVideo[] }
+
+const readChannel = (db: Db, ownerId: string, period: queries.Period): Promise<ChannelAnalytics> =>
+  readChannelSums(db, ownerId, async (connection) => ({
+    ...(await getAnalytics(connection, { ownerId }, period)),
+    videos: await queries.listTopVideos(connection, ownerId, period),
+  }))
+
+const readLargeChannel = reuseSlowResults((db: Db, key: string) => {
+  const { ownerId, period } = JSON.parse(key) as { ownerId: string; period: queries.Period }
+  return readChannel(db, ownerId, period)
+})
+
+/**
+ * Analytics of an owner's videos, with those that were watched the longest. Those of a large channel may be some minutes
+ * old.
+ */
+export async function getChannelAnalytics(
+  db: Db,
+  ownerId: string,
+  period: queries.Period,
+): Promise<ChannelAnalytics> {
+  const isLarge = await isLargeChannel(db, ownerId)
+  return isLarge
+    ? readLargeChannel(db, JSON.stringify({ ownerId, period }))
+    : readChannel(db, ownerId, period)
 }
 
 /** The days of a period up to today. */

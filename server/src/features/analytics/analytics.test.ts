@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { addManyVideos, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { foldPlaybacks } from './actions.ts'
 import { takePending } from './queries.ts'
 
@@ -146,15 +146,38 @@ test('adds up the videos of a channel, and lists those that were watched the lon
     await addVideo(site, user._id, { title: 'Long', durationSeconds: 100, visibility: 'unlisted' }),
     await addVideo(site, user._id, { title: 'Short', durationSeconds: 10 }),
   ]
+  const opened = await addVideo(site, user._id, { title: 'Only opened' })
+  await addVideo(site, user._id, { title: 'Not even opened' })
   await send(short, { ...half, watchedSeconds: 5 })
   await send(long, half)
+  await foldAll()
+  await site.client().call(recordView, { params: { id: opened } })
   const { videos, totals } = await client.call(getChannelAnalytics, { query: {} })
-  expect(totals).toEqual({ views: 0, playbacks: 2, watchedSeconds: 55, averageShare: 0.5 })
+  expect(totals).toEqual({ views: 1, playbacks: 2, watchedSeconds: 55, averageShare: 0.5 })
   const numbers = { views: 0, playbacks: 1, averageShare: 0.5 }
   expect(videos).toEqual([
     { _id: long, title: 'Long', ...numbers, watchedSeconds: 50 },
     { _id: short, title: 'Short', ...numbers, watchedSeconds: 5 },
+    {
+      _id: opened,
+      title: 'Only opened',
+      views: 1,
+      playbacks: 0,
+      averageShare: null,
+      watchedSeconds: 0,
+    },
   ])
+})
+
+test('adds up a channel of more than 10,000 videos', async () => {
+  const { client, user } = await signUp(site)
+  await addManyVideos(site, user._id, 10_001)
+  await sql`insert into daily_playbacks select id, '2026-05-09'::date, 1, 50, array_fill(1, array[100]),
+      '{"home": 1}', '{"none": 50}', '{"720": 50}' from videos where owner_id = ${user._id}`.execute(site.db)
+  const { videos, totals, sources } = await client.call(getChannelAnalytics, { query: {} })
+  expect(totals).toEqual({ views: 0, playbacks: 10_001, watchedSeconds: 500_050, averageShare: 1 })
+  expect(sources).toEqual([{ source: 'home', host: null, playbacks: 10_001 }])
+  expect(videos[0]).toMatchObject({ playbacks: 1, watchedSeconds: 50, averageShare: 1 })
 })
 
 test('downloads days as CSV', async () => {

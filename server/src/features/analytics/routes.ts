@@ -10,8 +10,7 @@ import { route, type Viewer } from '../../platform/http/routing/route.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import { getVideoOf } from '../studio/queries.ts'
-import { addPlayback, getAnalytics, periodOf, takeReport } from './actions.ts'
-import { listTopVideos } from './queries.ts'
+import { addPlayback, getChannelAnalytics, getVideoAnalytics, periodOf, takeReport } from './actions.ts'
 import { averageShareOf, toCsv } from './rules.ts'
 
 export const analyticsRoutes = [
@@ -36,7 +35,7 @@ export const analyticsRoutes = [
       return {
         title,
         durationSeconds: duration,
-        ...(await getAnalytics(db, { videoId: params.id }, period)),
+        ...(await getVideoAnalytics(db, params.id, period)),
       }
     },
   ),
@@ -45,10 +44,7 @@ export const analyticsRoutes = [
     contract.getChannelAnalytics,
     async ({ query, user }, { db, clock }: Pick<WebContext, 'db' | 'clock'>) => {
       const period = periodOf(query.period, clock.now())
-      const [analytics, videos] = await Promise.all([
-        getAnalytics(db, { ownerId: user.id }, period),
-        listTopVideos(db, user.id, period),
-      ])
+      const { videos, ...analytics } = await getChannelAnalytics(db, user.id, period)
       return {
         ...analytics,
         videos: videos.map(({ id, shownParts, ...numbers }) => ({
@@ -89,11 +85,11 @@ export function serveAnalyticsFiles(
   }
 
   serve(contract.getChannelAnalytics, (_request, viewer, period) =>
-    getAnalytics(db, { ownerId: viewer.id }, period),
+    getChannelAnalytics(db, viewer.id, period),
   )
   serve(contract.getVideoAnalytics, async (request, viewer, period) => {
     const { id } = parseParams(contract.getVideoAnalytics, request.params) as { id: string }
     await getVideoOf(db, viewer.id, id)
-    return getAnalytics(db, { videoId: id }, period)
+    return getVideoAnalytics(db, id, period)
   })
 }

@@ -20,8 +20,9 @@ export function reuseSlowResults<Owner extends object, Result>(
   return async (owner, key) => {
     const results = known.get(owner) ?? new Map<string, Known<Result>>()
     known.set(owner, results)
+    for (const [other, { until }] of results) if (now() >= until) results.delete(other)
     const found = results.get(key)
-    if (found && now() < found.until) return found.result
+    if (found) return found.result
     const startedAt = now()
     const entry = { result: run(owner, key), until: Infinity }
     results.set(key, entry)

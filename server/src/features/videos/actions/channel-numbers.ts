@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { type ChannelTotals, getTotals, listViewsByDay } from '../queries/views.ts'
+import { readChannelSums } from './channel-sums.ts'
 
 const dashboardDays = 28
 
@@ -9,11 +9,8 @@ export async function getChannelNumbers(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   ownerId: string,
 ): Promise<ChannelTotals & { viewsByDay: { day: string; views: number }[] }> {
-  return db.transaction().execute(async (transaction) => {
-    await allowLongStatements(transaction)
-    return {
-      ...(await getTotals(transaction, ownerId)),
-      viewsByDay: await listViewsByDay(transaction, ownerId, clock.now(), dashboardDays),
-    }
-  })
+  return readChannelSums(db, ownerId, async (connection) => ({
+    ...(await getTotals(connection, ownerId)),
+    viewsByDay: await listViewsByDay(connection, ownerId, clock.now(), dashboardDays),
+  }))
 }

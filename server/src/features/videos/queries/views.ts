@@ -65,6 +65,18 @@ export async function foldViews(db: Db, limit: number): Promise<number> {
   return rows.length
 }
 
+/** Whether an owner has more than `count` videos. */
+export async function hasMoreVideos(db: Db, ownerId: string, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('ownerId', '=', ownerId)
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export interface ChannelTotals {
   totalViews: number
   totalSubs: number

@@ -1,0 +1,33 @@
+import type { Db } from '../../../database.ts'
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
+import { allowLongStatements } from '../../../platform/db/pool.ts'
+import { hasMoreVideos } from '../queries/views.ts'
+
+/** Sums over more videos take seconds. */
+const largeChannel = 10_000
+
+/** Each holds a connection of the pool for up to minutes, so most connections are left to others. */
+const largeChannels = new FairSemaphore({ total: 2, perKey: 1 })
+
+/** Whether sums over an owner's videos take seconds. */
+export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
+  return hasMoreVideos(db, ownerId, largeChannel)
+}
+
+/**
+ * Reads sums over the videos of an owner. Those of large channels are read two at a time, and each statement may take a
+ * minute.
+ */
+export async function readChannelSums<Sums>(
+  db: Db,
+  ownerId: string,
+  read: (db: Db) => Promise<Sums>,
+): Promise<Sums> {
+  if (!(await isLargeChannel(db, ownerId))) return read(db)
+  return largeChannels.run(ownerId, () =>
+    db.transaction().execute(async (transaction) => {
+      await allowLongStatements(transaction)
+      return read(transaction)
+    }),
+  )
+}
