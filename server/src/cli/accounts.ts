@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { register as registration } from '@kinora/contract/users.ts'
 import type { Context } from '../context.ts'
-import { record } from '../features/administration/actions.ts'
-import { registerUser, removeCoverPicture, replacePicture } from '../features/users/actions.ts'
+import { record } from '../features/administration/actions/audit-log.ts'
+import { registerUser } from '../features/users/actions/register-user.ts'
+import { removeCoverPicture, replacePicture } from '../features/users/actions/change-pictures.ts'
 import { withPlainPicture } from '../media/pictures/plain-picture.ts'
 import { parseInput } from '../platform/http/routing/parse-input.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseStorageUrl } from '../platform/storage/s3.ts'
+import { parseStorageUrl } from '../platform/storage/storage-url.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 import { createTestBucket, hasNoStore } from './fixtures/test-bucket.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'

@@ -39,7 +39,7 @@ export function addComment({ group, command, respond }: CommandLine): void {
   )
 
   const hold = async (id: string, isHeld: boolean) => {
-    const { changeHeldOfAny } = await import('../../features/administration/actions.ts')
+    const { changeHeldOfAny } = await import('../../features/administration/actions/comments.ts')
     await changeOne(id, (context) => changeHeldOfAny(context, null, [id], isHeld))
     respond({ text: isHeld ? `${id} waits for approval.` : `${id} is published.`, value: { id, isHeld } })
   }

@@ -16,7 +16,7 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
     .action(async ({ uses, days }: { uses: number; days: number }) => {
       const [contract, { createInvitation }, { parseInput }] = await Promise.all([
         import('@kinora/contract/invitations.ts'),
-        import('../../features/administration/actions.ts'),
+        import('../../features/administration/actions/invitations.ts'),
         import('../../platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
@@ -28,7 +28,7 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
 
   command(invitation, 'delete <id>', 'Delete an invitation; those who came with it stay').action(
     async (id: string) => {
-      const { deleteInvitation } = await import('../../features/administration/actions.ts')
+      const { deleteInvitation } = await import('../../features/administration/actions/invitations.ts')
       await withContext((context) => deleteInvitation(context, null, id))
       respond({ text: 'Deleted the invitation.', value: { id } })
     },

@@ -50,14 +50,14 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${id} cannot be undone`)
-      const { deleteVideo } = await import('../../features/administration/actions.ts')
+      const { deleteVideo } = await import('../../features/administration/actions/videos.ts')
       await withContext((context) => deleteVideo(context, null, id))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
 
   command(video, 'reprocess <id>', 'Delete the cached segments of a video and encode them again').action(
     async (id: string) => {
-      const { reprocessAny } = await import('../../features/administration/actions.ts')
+      const { reprocessAny } = await import('../../features/administration/actions/videos.ts')
       await withContext((context) => reprocessAny(context, null, id))
       respond({ text: `${id} is being encoded again. It can be watched in the meantime.`, value: { id } })
     },

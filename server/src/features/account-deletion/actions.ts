@@ -16,11 +16,11 @@ import {
   showCommentsOf,
 } from '../comments/queries/deletions.ts'
 import { takeBackLikes } from '../comments/queries/likes.ts'
-import { withdrawSubscriber } from '../notifications/queries.ts'
+import { withdrawSubscriber } from '../notifications/queries/subscribers.ts'
 import { retirePicture } from '../pictures/actions.ts'
 import { sendMail } from '../mail/actions/send-mail.ts'
 import { endSessions, findLeavingByToken } from '../sessions/actions.ts'
-import { assertPassword } from '../users/actions.ts'
+import { assertPassword } from '../users/actions/change-password.ts'
 import { discardUploads } from '../uploads/actions/discard-uploads.ts'
 import * as users from '../users/queries.ts'
 import { deleteManyRows } from '../video-deletion/actions/delete-many-rows.ts'

@@ -32,7 +32,7 @@ import { newId } from '../../platform/ids.ts'
 import { insertCaptions } from '../captions/queries.ts'
 import { putWatchedWords } from '../comments/queries/moderation.ts'
 import { putChoice } from '../notification-mails/queries.ts'
-import { replaceMuted } from '../notifications/queries.ts'
+import { replaceMuted } from '../notifications/queries/muted-kinds.ts'
 import { putSubscriptionsPrivate } from '../subscriptions/queries.ts'
 
 let site: TestApp

@@ -18,7 +18,8 @@ import { deleteRemoved } from '../comments/queries/deletions.ts'
 import { assertStillSignedIn } from '../sessions/actions.ts'
 import { updateRole } from '../users/queries.ts'
 import { findOpenImport } from '../video-imports/queries.ts'
-import { changeSuspension, deleteAnyComments, revokeTokensOf } from './actions.ts'
+import { changeSuspension, revokeTokensOf } from './actions/people.ts'
+import { deleteAnyComments } from './actions/comments.ts'
 import { listAuditLog, lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>

@@ -3,32 +3,44 @@ import * as invitations from '@kinora/contract/invitations.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { listInvitations } from '../invitations/queries.ts'
-import * as actions from './actions.ts'
+import { changeHeldOfAny } from './actions/comments.ts'
+import { createInvitation, deleteInvitation } from './actions/invitations.ts'
+import { getOverview } from './actions/overview.ts'
+import {
+  changeQuota,
+  changeRole,
+  createPasswordLink,
+  deletePerson,
+  endSessionsOf,
+  listSessionsOf,
+  removeSecondFactorOf,
+} from './actions/people.ts'
+import { changeVideoApproval, deleteVideo, reprocessAny } from './actions/videos.ts'
 import { getPerson, getPersonDetails, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
 export const administrationRoutes = [
-  route(contract.getOverview, ({ user }, context: WebContext) => actions.getOverview(context, user.id)),
+  route(contract.getOverview, ({ user }, context: WebContext) => getOverview(context, user.id)),
 
   route(contract.listPeople, ({ query, user }, { db }: WebContext) => listPeople(db, query, user.id)),
 
   route(contract.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
 
   route(contract.listSessionsOfPerson, ({ params, user }, context: WebContext) =>
-    actions.listSessionsOf(context, user, params.username),
+    listSessionsOf(context, user, params.username),
   ),
 
   route(contract.endSessionOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await actions.endSessionsOf(context, user, params.username, params.sessionId)
+    await endSessionsOf(context, user, params.username, params.sessionId)
     return null
   }),
 
   route(contract.endSessionsOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await actions.endSessionsOf(context, user, params.username)
+    await endSessionsOf(context, user, params.username)
     return null
   }),
 
   route(contract.createPasswordLink, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    const { code, expiresAt } = await actions.createPasswordLink(context, user, params.username)
+    const { code, expiresAt } = await createPasswordLink(context, user, params.username)
     return { code, expiresAt: expiresAt.toISOString() }
   }),
 
@@ -36,18 +48,18 @@ export const administrationRoutes = [
     contract.removeSecondFactorOfPerson,
     { clears: [] },
     async ({ params, user }, context: WebContext) => {
-      await actions.removeSecondFactorOf(context, user, params.username)
+      await removeSecondFactorOf(context, user, params.username)
       return null
     },
   ),
 
   route(contract.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
-    const { id } = await actions.changeRole(context, user, params.username, body.role)
+    const { id } = await changeRole(context, user, params.username, body.role)
     return getPerson(context.db, id)
   }),
 
   route(contract.changeQuota, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
-    const { id } = await actions.changeQuota(context, user, params.username, body)
+    const { id } = await changeQuota(context, user, params.username, body)
     return getPerson(context.db, id)
   }),
 
@@ -55,7 +67,7 @@ export const administrationRoutes = [
     contract.deletePerson,
     { clears: ['videos', 'counts', 'channels', 'comments'] },
     async ({ params, user }, context: WebContext) => {
-      await actions.deletePerson(context, user, params.username)
+      await deletePerson(context, user, params.username)
       return null
     },
   ),
@@ -63,7 +75,7 @@ export const administrationRoutes = [
   route(contract.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
 
   route(contract.reprocessAnyVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
-    await actions.reprocessAny(context, user, params.id)
+    await reprocessAny(context, user, params.id)
     return null
   }),
 
@@ -71,7 +83,7 @@ export const administrationRoutes = [
     contract.changeVideoApproval,
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
-      await actions.changeVideoApproval(context, user, params.id, body.isApproved)
+      await changeVideoApproval(context, user, params.id, body.isApproved)
       return null
     },
   ),
@@ -80,7 +92,7 @@ export const administrationRoutes = [
     contract.deleteAnyVideo,
     { clears: ['videos', 'comments'] },
     async ({ params, user }, context: WebContext) => {
-      await actions.deleteVideo(context, user, params.id)
+      await deleteVideo(context, user, params.id)
       return null
     },
   ),
@@ -91,22 +103,22 @@ export const administrationRoutes = [
     contract.approveAnyComments,
     { clears: ['comments'] },
     async ({ body, user }, context: WebContext) => ({
-      ids: await actions.changeHeldOfAny(context, user, body.ids, false),
+      ids: await changeHeldOfAny(context, user, body.ids, false),
     }),
   ),
 
   route(contract.holdAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await actions.changeHeldOfAny(context, user, body.ids, true),
+    ids: await changeHeldOfAny(context, user, body.ids, true),
   })),
 
   route(invitations.listInvitations, (_, { db }: WebContext) => listInvitations(db)),
 
   route(invitations.createInvitation, { clears: [] }, ({ body, user }, context: WebContext) =>
-    actions.createInvitation(context, user, body),
+    createInvitation(context, user, body),
   ),
 
   route(invitations.deleteInvitation, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await actions.deleteInvitation(context, user, params.invitationId)
+    await deleteInvitation(context, user, params.invitationId)
     return null
   }),
 

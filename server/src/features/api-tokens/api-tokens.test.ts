@@ -12,7 +12,8 @@ import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { begin, append, publish, videoOf } from '../../testing/fixtures/test-uploads.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
-import { reinstateUser, resetPassword, suspendUser } from '../users/actions.ts'
+import { reinstateUser, suspendUser } from '../users/actions/suspend-user.ts'
+import { resetPassword } from '../users/actions/change-password.ts'
 import { updateRole } from '../users/queries.ts'
 
 let site: TestApp

@@ -2,7 +2,7 @@ import * as contract from '@kinora/contract/channels.ts'
 import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { listPublicPlaylists } from '../playlists/queries.ts'
+import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../users/queries.ts'
 import { findVideos, getProfile, putProfile } from './queries.ts'
 

@@ -7,7 +7,7 @@ import {
   deleteOfHeldComment,
   insertOfComment,
   restoreOfComment,
-} from '../notifications/queries.ts'
+} from '../notifications/queries/comments.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import * as changes from './queries/changes.ts'

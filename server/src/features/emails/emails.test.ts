@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { insertCode } from '../mail/queries.ts'
-import { resetPassword } from '../users/actions.ts'
+import { resetPassword } from '../users/actions/change-password.ts'
 import { deleteOldChanges } from './queries.ts'
 
 const users = '/api/v1/users'

@@ -1,7 +1,7 @@
 import type { FailedJob, JobQueue } from '@kinora/contract/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { record } from '../administration/actions.ts'
+import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
 
 /** Failed jobs among which those to retry are found. */

@@ -3,7 +3,7 @@ import * as contract from '@kinora/contract/mutes.ts'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { markReadOfMuted } from '../notifications/queries.ts'
+import { markReadOfMuted } from '../notifications/queries/notifications.ts'
 import { getUserId } from '../users/queries.ts'
 import * as queries from './queries.ts'
 

@@ -5,7 +5,7 @@ import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { deliver } from '../mail/actions/deliver.ts'
 import { logoUrl } from '../mail/rules.ts'
-import { listToSend } from '../notifications/queries.ts'
+import { listToSend } from '../notifications/queries/notifications.ts'
 import { deleteWaiting, findMailRecipient, listDaily, listWaiting, takeImmediate } from './queries.ts'
 import { type MailSubject, signedText, tokenOf, writeNotificationMail } from './rules.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { loadI18n } from '../../platform/i18n.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { listToSend } from '../notifications/queries.ts'
+import { listToSend } from '../notifications/queries/notifications.ts'
 import { pathOf, textOf } from '../notifications/rules.ts'
 import { deleteSubscription, findTarget, takeDue } from './queries.ts'
 

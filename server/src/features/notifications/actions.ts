@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import { topics } from '../../topics.ts'
 import { notifySubscribers, withdrawNotifications } from './jobs.ts'
-import { countUnread } from './queries.ts'
+import { countUnread } from './queries/notifications.ts'
 
 /** Notifies the subscribers of a video's owner in the background. Does nothing for a video that is not public then. */
 export async function notifyOfVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {

@@ -6,11 +6,11 @@ import { defineJob } from '../../platform/jobs/jobs.ts'
 import {
   deleteAnnounced,
   deleteHidden,
-  deleteOld,
   insertAnnounced,
   insertOfVideo,
   isAnnounced,
-} from './queries.ts'
+} from './queries/videos.ts'
+import { deleteOld } from './queries/notifications.ts'
 
 const peoplePerBatch = 500
 /** Rest after a batch, as a multiple of its duration: reads keep three quarters of the time. */

@@ -17,13 +17,14 @@ import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
-import { changeSuspension } from '../administration/actions.ts'
+import { changeSuspension } from '../administration/actions/people.ts'
 import { takeDown } from '../videos/actions/hide-video.ts'
 import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { updateProcessing } from '../videos/queries/processing.ts'
 import { notifyOfVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
-import { listToSend, putOfProcessing } from './queries.ts'
+import { listToSend } from './queries/notifications.ts'
+import { putOfProcessing } from './queries/videos.ts'
 
 let site: TestApp
 

@@ -3,7 +3,8 @@ import type { WebContext } from '../../context.ts'
 import { toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import * as queries from './queries.ts'
+import * as queries from './queries/notifications.ts'
+import * as mutedKinds from './queries/muted-kinds.ts'
 
 export const notificationRoutes = [
   route(contract.listNotifications, async ({ query, user }, { db }: WebContext) =>
@@ -34,15 +35,15 @@ export const notificationRoutes = [
   ),
 
   route(contract.getNotificationSettings, async ({ user }, { db }: WebContext) => ({
-    muted: await queries.listMuted(db, user.id),
+    muted: await mutedKinds.listMuted(db, user.id),
   })),
 
   route(
     contract.putNotificationSettings,
     { clears: [], isAudited: false },
     async ({ body, user }, { db }: WebContext) => {
-      await queries.replaceMuted(db, user.id, body.muted)
-      return { muted: await queries.listMuted(db, user.id) }
+      await mutedKinds.replaceMuted(db, user.id, body.muted)
+      return { muted: await mutedKinds.listMuted(db, user.id) }
     },
   ),
 ]

@@ -19,7 +19,7 @@ import { sendWithEtag } from '../../platform/http/delivery/send-with-etag.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
 import { TaggedCache } from '../../platform/tagged-cache.ts'
-import { isPlaylistShown } from '../playlists/queries.ts'
+import { isPlaylistShown } from '../playlists/queries/playlists.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import {
   findChannelSummary,

@@ -4,7 +4,7 @@ import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import type { Context, WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
-import { assertPassword } from '../users/actions.ts'
+import { assertPassword } from '../users/actions/change-password.ts'
 import {
   deleteChallenge,
   findPasskey,

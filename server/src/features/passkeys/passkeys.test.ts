@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createTestPasskey } from '../../testing/fixtures/test-passkey.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
-import { suspendUser } from '../users/actions.ts'
+import { suspendUser } from '../users/actions/suspend-user.ts'
 import { deleteExpiredChallenges, insertPasskey } from './queries.ts'
 
 const origin = 'https://video.example.org'

@@ -4,7 +4,7 @@ import { hashOfToken, newToken } from '../../platform/secret-token.ts'
 import { assertMailConfigured, getCode, sendMail, useCode } from '../mail/actions/send-mail.ts'
 import { insertCode } from '../mail/queries.ts'
 import { linkMinutes } from '../mail/rules.ts'
-import { resetPassword } from '../users/actions.ts'
+import { resetPassword } from '../users/actions/change-password.ts'
 import { findAccount } from './queries.ts'
 
 type ResetContext = Pick<WebContext, 'db' | 'jobs' | 'limits' | 'mailer' | 'config' | 'log'>

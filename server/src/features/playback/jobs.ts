@@ -2,41 +2,25 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { SourceExhausted } from '../../media/encode/encode.ts'
-import { FfmpegError } from '../../media/process/ffmpeg.ts'
-import { planPresentation, SEGMENT_FORMAT } from '../../media/plan/hls.ts'
-import { isConnectionLost } from '../../platform/db/errors/connection-lost.ts'
-import { isDiskFull } from '../../platform/files/disk-full.ts'
-import { AppError } from '../../platform/errors.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { isStorageFailure } from '../../platform/storage/storage.ts'
-import { putOfProcessing } from '../notifications/queries.ts'
+import { putOfProcessing } from '../notifications/queries/videos.ts'
 import { insertOfProcessing } from '../webhooks/queries.ts'
-import { markReady, updateProcessing, updateProgress } from '../videos/queries/processing.ts'
+import { markReady, updateProgress } from '../videos/queries/processing.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
 import { measureBitrates } from './actions/measure-bitrates.ts'
 import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
 import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
-import {
-  notifyWaiters,
-  isStored,
-  encodeAudioSegments,
-  encodeRenditionInit,
-  encodeRenditionSegments,
-  storeStoryboard,
-  storeCaptions,
-  type EncodeTask,
-} from './actions/encode-segments.ts'
+import { notifyWaiters, isStored, type EncodeTask } from './actions/encode-segments.ts'
 import type { Playing } from './actions/presentations.ts'
 import {
   deletePreparedRuns,
   findFolder,
   getOwnerShare,
-  getPlayable,
   insertPreparedRun,
   listProcessing,
-  type PlayableVideo,
 } from './queries.ts'
 import {
   countRuns,
@@ -46,13 +30,13 @@ import {
   isStream,
   runOf,
   runPriority,
-  runRange,
   RUNS_AT_ONCE,
   type SegmentName,
   segmentsOf,
-  type Track,
 } from './rules.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { encodePart } from './actions/encode-part.ts'
+import { findPlaying, withVideo } from './actions/with-video.ts'
+import { isMachineFailure, recordFailure } from './actions/record-failure.ts'
 
 const SegmentPayload = z.object({
   videoId: z.string(),
@@ -106,22 +90,6 @@ async function enqueueNextRun(context: Context, playing: Playing, name: SegmentN
   if (!track || !isStream(track)) return
   if (part === 'init' || part + 1 >= track.count) return
   await enqueueRun(context, videoId, runOf(part + 1))
-}
-
-async function encodePart(task: EncodeTask, track: Track, { part }: SegmentName): Promise<void> {
-  if (track.kind === 'storyboard') return storeStoryboard(task, track.storyboard)
-  if (track.kind === 'captions') {
-    const captions = part === 'init' ? undefined : track.captions[part]
-    if (captions && part !== 'init') await storeCaptions(task, captions, part)
-    return
-  }
-  if (track.kind === 'encoded_audio') {
-    const range = part === 'init' ? { from: 0, to: 1 } : runRange(track.plan, runOf(part))
-    return encodeAudioSegments(task, track.plan, range)
-  }
-  if (track.kind !== 'rendition') return
-  if (part === 'init') return encodeRenditionInit(task, track.rendition)
-  await encodeRenditionSegments(task, [track.rendition], { from: part, to: part + 1 })
 }
 
 /**
@@ -234,44 +202,6 @@ async function finish(context: Context, { id }: Playing): Promise<void> {
   await insertOfProcessing(db, id)
 }
 
-/**
- * Records for the owner what could not be encoded after retries; the rest still plays. Returns the video if the rest can
- * be prepared. Records nothing if the video is not the cause: preparation is then resumed later.
- */
-async function recordFailure(
-  context: Context,
-  videoId: string,
-  error: unknown,
-): Promise<Playing | undefined> {
-  const video = await findVideo(context, videoId)
-  if (!video || isMachineFailure(error) || !(await isSourceAvailable(context, video))) return undefined
-  const reason = 'Some parts of this video could not be prepared.'
-  await updateProcessing(context.db, videoId, { state: 'failed', progress: 1, reason })
-  await putOfProcessing(context.db, videoId)
-  await insertOfProcessing(context.db, videoId)
-  try {
-    return planned(video)
-  } catch {
-    // the failure itself: a video that cannot be planned has no rest
-    return undefined
-  }
-}
-
-/** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
-function isMachineFailure(error: unknown): boolean {
-  const wasKilled = error instanceof FfmpegError && error.wasKilled
-  return wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
-}
-
-/** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */
-async function isSourceAvailable({ storage, log }: Context, { sourceKey }: PlayableVideo): Promise<boolean> {
-  const found = await storage.head(sourceKey).catch((error: unknown) => {
-    log.debug({ err: error, sourceKey }, 'source unavailable')
-    return undefined
-  })
-  return found !== undefined
-}
-
 /** Runs an encode task, and handles damage that it finds. Returns the video as it is known then. */
 async function encodeAroundDamage(
   task: EncodeTask,
@@ -295,52 +225,6 @@ async function recoverFromDamage({ context, playing, signal }: EncodeTask, error
   await forgetPreparation(context.db, playing.id)
   await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
   return true
-}
-
-/**
- * Runs a task for a video, unless it was deleted. Errors caused by a deletion or a replaced file in between are ignored,
- * and segments stored since then are deleted, because the deletion did not see them. The task then runs for the new file:
- * its own job was not enqueued while this one ran. Returns whether the video still exists.
- */
-async function withVideo(
-  context: Context,
-  videoId: string,
-  work: (playing: Playing) => Promise<void>,
-): Promise<boolean> {
-  const playing = await findPlaying(context, videoId)
-  if (!playing) return false
-  const [outcome] = await Promise.allSettled([work(playing)])
-  const folder = await findFolder(context.db, videoId)
-  if (folder === undefined) {
-    await context.storage.delete(`${storagePrefixes.segments}${videoId}/`)
-    return false
-  }
-  if (folder !== playing.folder) {
-    await context.storage.delete(segmentsOf(videoId, playing.folder))
-    return withVideo(context, videoId, work)
-  }
-  if (outcome.status === 'rejected') throw outcome.reason
-  return true
-}
-
-/** The video of a job with its plan; undefined if it was deleted or taken down. */
-async function findPlaying(context: Context, videoId: string): Promise<Playing | undefined> {
-  const video = await findVideo(context, videoId)
-  return video && planned(video)
-}
-
-const planned = (video: PlayableVideo): Playing => ({
-  ...video,
-  presentation: planPresentation(video.source),
-})
-
-async function findVideo({ db }: Context, videoId: string): Promise<PlayableVideo | undefined> {
-  try {
-    return await getPlayable(db, videoId)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 /**

@@ -11,7 +11,8 @@ import { newId } from '../../platform/ids.ts'
 import { deleteReferencesOfList } from '../imported-references/queries.ts'
 import { lockUsers } from '../users/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import * as queries from './queries.ts'
+import * as playlistQueries from './queries/playlists.ts'
+import * as entryQueries from './queries/entries.ts'
 
 /**
  * Position keys grow by a character for every few entries that are inserted at the same position. Beyond this length
@@ -36,17 +37,22 @@ export async function createPlaylist(
   const id = newId()
   await db.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [ownerId])
-    if ((await queries.countPlaylists(transaction, ownerId)) >= playlistsPerAccount) {
+    if ((await playlistQueries.countPlaylists(transaction, ownerId)) >= playlistsPerAccount) {
       throw tooManyPlaylists()
     }
-    await queries.insertPlaylist(transaction, { ...texts, id, ownerId, description: texts.description ?? '' })
+    await playlistQueries.insertPlaylist(transaction, {
+      ...texts,
+      id,
+      ownerId,
+      description: texts.description ?? '',
+    })
   })
   return getPlaylist(db, id, ownerId)
 }
 
 /** A playlist that the viewer may see. Throws `not_found`. */
 export async function getPlaylist(db: Db, id: string, viewerId: string | null): Promise<DetailedPlaylist> {
-  const playlist = await queries.findPlaylist(db, id, viewerId)
+  const playlist = await playlistQueries.findPlaylist(db, id, viewerId)
   if (!playlist) throw playlistNotFound()
   return playlist
 }
@@ -56,11 +62,11 @@ export async function changePlaylist(
   db: Db,
   id: string,
   userId: string,
-  changes: Parameters<typeof queries.updatePlaylist>[2],
+  changes: Parameters<typeof playlistQueries.updatePlaylist>[2],
 ): Promise<DetailedPlaylist> {
   await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
     if (isWatchLater) throw new AppError('forbidden', 'Watch later stays private and keeps its name')
-    await queries.updatePlaylist(transaction, id, changes)
+    await playlistQueries.updatePlaylist(transaction, id, changes)
   })
   return getPlaylist(db, id, userId)
 }
@@ -69,7 +75,7 @@ export async function deletePlaylist(db: Db, id: string, userId: string): Promis
   await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
     if (isWatchLater)
       throw new AppError('forbidden', 'Watch later cannot be deleted. Remove its videos instead.')
-    await queries.deletePlaylist(transaction, id)
+    await playlistQueries.deletePlaylist(transaction, id)
     await deleteReferencesOfList(transaction, userId, { file: 'playlists.json', list: id })
   })
 }
@@ -77,19 +83,19 @@ export async function deletePlaylist(db: Db, id: string, userId: string): Promis
 /** Adds a video at the end, unless the playlist contains it. Returns the id of its entry. */
 export async function addVideo(db: Db, id: string, userId: string, videoId: string): Promise<string> {
   return inOwnPlaylist(db, id, userId, async (transaction, { entriesCount }) => {
-    const present = await queries.findEntryId(transaction, id, videoId)
+    const present = await entryQueries.findEntryId(transaction, id, videoId)
     if (present !== undefined) return present
-    if (!(await queries.hasVideo(transaction, videoId, userId))) throw videoNotFound()
+    if (!(await entryQueries.hasVideo(transaction, videoId, userId))) throw videoNotFound()
     if (entriesCount >= playlistMaxEntries) {
       throw new AppError(
         'conflict',
         `A playlist holds at most ${playlistMaxEntries.toLocaleString('en')} videos. Remove some or use another one.`,
       )
     }
-    const last = await queries.findLastPosition(transaction, id)
+    const last = await entryQueries.findLastPosition(transaction, id)
     const position = generateKeyBetween(last ?? null, null)
     const entryId = newId()
-    await queries.insertEntry(transaction, { id: entryId, playlistId: id, videoId, position })
+    await entryQueries.insertEntry(transaction, { id: entryId, playlistId: id, videoId, position })
     await shortenPositions(transaction, id, position)
     return entryId
   })
@@ -97,7 +103,7 @@ export async function addVideo(db: Db, id: string, userId: string, videoId: stri
 
 export async function removeEntry(db: Db, id: string, userId: string, entryId: string): Promise<void> {
   await inOwnPlaylist(db, id, userId, async (transaction) => {
-    if (!(await queries.deleteEntry(transaction, id, entryId))) throw entryNotFound()
+    if (!(await entryQueries.deleteEntry(transaction, id, entryId))) throw entryNotFound()
   })
 }
 
@@ -110,12 +116,12 @@ export async function moveEntry(
 ): Promise<void> {
   await inOwnPlaylist(db, id, userId, async (transaction) => {
     if (entryId === afterEntryId) return
-    const present = await queries.findPosition(transaction, id, entryId)
+    const present = await entryQueries.findPosition(transaction, id, entryId)
     if (present === undefined) throw entryNotFound()
     const before = await findPositionBefore(transaction, id, afterEntryId)
-    const after = await queries.findPositionAfter(transaction, id, before, entryId)
+    const after = await entryQueries.findPositionAfter(transaction, id, before, entryId)
     const position = generateKeyBetween(before ?? null, after ?? null)
-    await queries.updatePosition(transaction, entryId, position)
+    await entryQueries.updatePosition(transaction, entryId, position)
     await shortenPositions(transaction, id, position)
   })
 }
@@ -127,8 +133,8 @@ async function findPositionBefore(
   afterEntryId: string | null | undefined,
 ): Promise<string | undefined> {
   if (afterEntryId === null) return undefined
-  if (afterEntryId === undefined) return queries.findLastPosition(db, id)
-  const position = await queries.findPosition(db, id, afterEntryId)
+  if (afterEntryId === undefined) return entryQueries.findLastPosition(db, id)
+  const position = await entryQueries.findPosition(db, id, afterEntryId)
   if (position === undefined) throw entryNotFound()
   return position
 }
@@ -136,8 +142,8 @@ async function findPositionBefore(
 /** Replaces the positions of all entries of a playlist by short ones if a new position is too long. */
 async function shortenPositions(db: Db, id: string, position: string): Promise<void> {
   if (position.length <= positionMaxLength) return
-  const entryIds = await queries.listEntryIds(db, id)
-  await queries.updatePositions(db, entryIds, generateNKeysBetween(null, null, entryIds.length))
+  const entryIds = await entryQueries.listEntryIds(db, id)
+  await entryQueries.updatePositions(db, entryIds, generateNKeysBetween(null, null, entryIds.length))
 }
 
 /** Runs a change under the lock of the playlist. Throws `not_found` for private playlists of others. */
@@ -147,11 +153,11 @@ async function inOwnPlaylist<Result>(
   userId: string,
   change: (
     transaction: Db,
-    playlist: NonNullable<Awaited<ReturnType<typeof queries.lockPlaylist>>>,
+    playlist: NonNullable<Awaited<ReturnType<typeof playlistQueries.lockPlaylist>>>,
   ) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    const playlist = await queries.lockPlaylist(transaction, id, userId)
+    const playlist = await playlistQueries.lockPlaylist(transaction, id, userId)
     if (!playlist) throw playlistNotFound()
     if (playlist.ownerId !== userId) throw new AppError('forbidden', 'This playlist is not yours')
     return change(transaction, playlist)
@@ -168,13 +174,15 @@ export async function addPlaylist(
   {
     isWatchLater,
     ...playlist
-  }: Omit<Parameters<typeof queries.restorePlaylist>[1], 'id' | 'ownerId'> & { isWatchLater: boolean },
+  }: Omit<Parameters<typeof playlistQueries.restorePlaylist>[1], 'id' | 'ownerId'> & {
+    isWatchLater: boolean
+  },
 ): Promise<string> {
   const id = newId()
-  if (isWatchLater) return queries.ensureWatchLater(db, ownerId, id)
+  if (isWatchLater) return playlistQueries.ensureWatchLater(db, ownerId, id)
   await lockUsers(db, [ownerId])
-  if ((await queries.countPlaylists(db, ownerId)) >= playlistsPerAccount) throw tooManyPlaylists()
-  await queries.restorePlaylist(db, { ...playlist, id, ownerId })
+  if ((await playlistQueries.countPlaylists(db, ownerId)) >= playlistsPerAccount) throw tooManyPlaylists()
+  await playlistQueries.restorePlaylist(db, { ...playlist, id, ownerId })
   return id
 }
 
@@ -187,14 +195,14 @@ export async function addEntries(
   id: string,
   entries: readonly { videoId: string; addedAt: string }[],
 ): Promise<number> {
-  const present = new Set(await queries.listVideoIds(db, id))
+  const present = new Set(await entryQueries.listVideoIds(db, id))
   const added = new Map(
     entries.filter(({ videoId }) => !present.has(videoId)).map((entry) => [entry.videoId, entry]),
   )
   const fitting = [...added.values()].slice(0, Math.max(0, playlistMaxEntries - present.size))
-  const last = await queries.findLastPosition(db, id)
+  const last = await entryQueries.findLastPosition(db, id)
   const positions = generateNKeysBetween(last ?? null, null, fitting.length)
-  return queries.restoreEntries(
+  return entryQueries.restoreEntries(
     db,
     id,
     fitting.map(({ videoId, addedAt }, at) => ({

@@ -11,7 +11,8 @@ import { route, type Viewer } from '../../platform/http/routing/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { toVideo, videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
-import * as queries from './queries.ts'
+import * as playlistQueries from './queries/playlists.ts'
+import * as entryQueries from './queries/entries.ts'
 import { toJsonExport, toM3u } from './rules.ts'
 
 /** Entries before the current one in the first page of the watch page's list. */
@@ -20,13 +21,13 @@ const entriesBefore = 4
 /** The id of a playlist; `watchlater` is that of the viewer, or of none when signed out. */
 async function resolveId(db: Db, playlistId: string, viewer: Viewer | null): Promise<string> {
   if (playlistId !== watchLaterId || !viewer) return playlistId
-  return queries.ensureWatchLater(db, viewer.id, newId())
+  return playlistQueries.ensureWatchLater(db, viewer.id, newId())
 }
 
 export const playlistRoutes = [
   route(contract.listOwnPlaylists, async ({ user }, { db }: WebContext) => {
-    await queries.ensureWatchLater(db, user.id, newId())
-    return queries.listOwnPlaylists(db, user.id)
+    await playlistQueries.ensureWatchLater(db, user.id, newId())
+    return playlistQueries.listOwnPlaylists(db, user.id)
   }),
 
   route(contract.createPlaylist, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
@@ -55,18 +56,18 @@ export const playlistRoutes = [
 
   route(contract.listPlaylistEntries, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
-    return queries.listEntries(db, request, { cursor: query.cursor, limit: query.limit ?? defaultLimit })
+    return entryQueries.listEntries(db, request, { cursor: query.cursor, limit: query.limit ?? defaultLimit })
   }),
 
   route(contract.findInPlaylist, async ({ params, query, user }, { db }: WebContext) => {
     const request = await entriesOf(db, params.playlistId, user, query.shuffle)
-    const entry = await queries.findEntryOfVideo(db, request, params.videoId)
+    const entry = await entryQueries.findEntryOfVideo(db, request, params.videoId)
     if (!entry) throw videoNotFound()
     const [previous, next, startCursor] = await Promise.all([
-      queries.findNeighbour(db, request, entry.orderKey, 'previous'),
-      queries.findNeighbour(db, request, entry.orderKey, 'next'),
+      entryQueries.findNeighbour(db, request, entry.orderKey, 'previous'),
+      entryQueries.findNeighbour(db, request, entry.orderKey, 'next'),
       // a page begins after its cursor
-      queries.findKeyBefore(db, request, entry.orderKey, entriesBefore + 1),
+      entryQueries.findKeyBefore(db, request, entry.orderKey, entriesBefore + 1),
     ])
     return {
       index: entry.index,
@@ -109,12 +110,12 @@ export const playlistRoutes = [
   ),
 
   route(contract.listSavedForLater, ({ user }, { db }: WebContext) =>
-    queries.listSavedForLater(db, user.id, contract.listedForLater),
+    entryQueries.listSavedForLater(db, user.id, contract.listedForLater),
   ),
 
   route(contract.listPlaylistsOfVideo, async ({ params, user }, { db }: WebContext) => {
-    const found = await queries.listPlaylistsOfVideo(db, user.id, params.id)
-    if (found.length === 0 && !(await queries.hasVideo(db, params.id, user.id))) throw videoNotFound()
+    const found = await entryQueries.listPlaylistsOfVideo(db, user.id, params.id)
+    if (found.length === 0 && !(await entryQueries.hasVideo(db, params.id, user.id))) throw videoNotFound()
     return found
   }),
 ]
@@ -123,7 +124,7 @@ export const playlistRoutes = [
 async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuffle: string | undefined) {
   const id = await resolveId(db, playlistId, viewer)
   const viewerId = viewer?.id ?? null
-  if (!(await queries.isPlaylistShown(db, id, viewerId))) throw actions.playlistNotFound()
+  if (!(await playlistQueries.isPlaylistShown(db, id, viewerId))) throw actions.playlistNotFound()
   return { playlistId: id, viewerId, shuffle }
 }
 
@@ -144,7 +145,7 @@ export function servePlaylistExports(
       const id = await resolveId(db, playlistId, viewer)
       const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)
       const entries = { playlistId: id, viewerId: viewer?.id ?? null, shuffle: undefined }
-      const all = await queries.listEntries(db, entries, {
+      const all = await entryQueries.listEntries(db, entries, {
         cursor: undefined,
         limit: contract.playlistMaxEntries,
       })

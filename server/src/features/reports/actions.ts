@@ -3,17 +3,14 @@ import type { OwnReport } from '@kinora/contract/reports.ts'
 import type { Context } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
-import {
-  changeSuspension,
-  changeTakedown,
-  deleteAnyComments,
-  record,
-  restoreAnyComments,
-} from '../administration/actions.ts'
+import { changeSuspension } from '../administration/actions/people.ts'
+import { changeTakedown } from '../administration/actions/videos.ts'
+import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
+import { record } from '../administration/actions/audit-log.ts'
 import { type Account, getAccount } from '../administration/queries.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
-import { deleteOfReport, putOfReport } from '../notifications/queries.ts'
-import { findByPassword } from '../users/actions.ts'
+import { deleteOfReport, putOfReport } from '../notifications/queries/reports.ts'
+import { findByPassword } from '../users/actions/find-by-password.ts'
 import { getUsername } from '../users/queries.ts'
 import { insertOfReport } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'

@@ -4,7 +4,7 @@ import type { AlsoWrite } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../../platform/http/routing/route.ts'
 import { isKnownAddress } from '../sessions/actions.ts'
-import { assertPassword } from '../users/actions.ts'
+import { assertPassword } from '../users/actions/change-password.ts'
 import {
   confirmSecret,
   countRecoveryCodes,

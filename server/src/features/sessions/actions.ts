@@ -29,7 +29,7 @@ import {
 import { apiTokenPrefix } from '../../platform/http/security/api-token.ts'
 import { resumeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
 import { sendMail } from '../mail/actions/send-mail.ts'
-import { insertOfSignIn } from '../notifications/queries.ts'
+import { insertOfSignIn } from '../notifications/queries/account.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { topics } from '../../topics.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resetPassword } from '../users/actions.ts'
+import { resetPassword } from '../users/actions/change-password.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { deleteForgottenAddresses } from './queries.ts'

@@ -8,7 +8,7 @@ import { originOf } from '../../platform/http/security/origin.ts'
 import { findByPasskey } from '../passkeys/actions.ts'
 import { assertConfirmed } from '../registrations/actions.ts'
 import { assertSecondFactor, passesSecondFactor } from '../second-factor/actions.ts'
-import { findByPassword } from '../users/actions.ts'
+import { findByPassword } from '../users/actions/find-by-password.ts'
 import { getUser } from '../users/queries.ts'
 import { openSession } from './actions.ts'
 

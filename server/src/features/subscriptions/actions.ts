@@ -4,7 +4,7 @@ import type { Db } from '../../database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteReferencesOfList } from '../imported-references/queries.ts'
-import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries.ts'
+import { putOfSubscriber, withdrawSubscriber } from '../notifications/queries/subscribers.ts'
 import { addToSubscriptionCounts, lockUsers } from '../users/queries.ts'
 import {
   deleteGroup as deleteGroupRow,

@@ -24,7 +24,7 @@ import {
   uploads,
 } from '../../testing/fixtures/test-uploads.ts'
 import { drawPicture, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
-import { suspendUser } from '../users/actions.ts'
+import { suspendUser } from '../users/actions/suspend-user.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { deleteUpload, insertUpload, listUploadsOf } from './queries.ts'
 

@@ -6,7 +6,8 @@ import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
-import { changeOwnPassword, replacePicture } from './actions.ts'
+import { changeOwnPassword } from './actions/change-password.ts'
+import { replacePicture } from './actions/change-pictures.ts'
 
 const users = '/api/v1/users'
 let site: TestApp

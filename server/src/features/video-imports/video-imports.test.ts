@@ -19,7 +19,7 @@ import { listen } from '../../testing/servers/listen.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeSettings } from '../site/actions.ts'
 import { countUpload } from '../uploads/actions/quota.ts'
-import { suspendUser } from '../users/actions.ts'
+import { suspendUser } from '../users/actions/suspend-user.ts'
 import { runVideoImport } from './jobs.ts'
 import { titleOfAddress } from './rules.ts'
 

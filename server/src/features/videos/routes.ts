@@ -14,7 +14,7 @@ import { addressKey, networkKey } from '../../platform/http/limits/client-addres
 import { route } from '../../platform/http/routing/route.ts'
 import { readCredential } from '../../platform/http/security/api-token.ts'
 import { onUnread } from '../notifications/actions.ts'
-import { countUnread } from '../notifications/queries.ts'
+import { countUnread } from '../notifications/queries/notifications.ts'
 import { onSessionEnd } from '../sessions/actions.ts'
 import { getUserId } from '../users/queries.ts'
 import { audienceOf } from '../visibility/queries.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { postOutside, problemOf } from '../../platform/http/outgoing/request-outside.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { insertOfWebhook } from '../notifications/queries.ts'
+import { insertOfWebhook } from '../notifications/queries/account.ts'
 import { deleteOldDeliveries, type DueDelivery, recordAttempt, returnTaken, takeDue } from './queries.ts'
 import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 

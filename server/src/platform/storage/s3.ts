@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -10,7 +11,6 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { applyEdits, editBytes, type FileEdit, touches } from '../files/file-edits.ts'
@@ -18,7 +18,7 @@ import { newId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
 import { LocalFileCache } from './local-file-cache.ts'
 import { MultipartUpload } from './multipart-upload.ts'
-import { undefinedIfMissing, isNetworkError, errorNameOf, toAppError } from './s3-errors.ts'
+import { errorNameOf, explainFailure, toAppError, undefinedIfMissing } from './s3-errors.ts'
 import { S3MultipartUploads } from './s3-multipart-uploads.ts'
 import {
   assertKey,
@@ -31,13 +31,7 @@ import {
   type Storage,
   type StoredObject,
 } from './storage.ts'
-
-/** Parsed STORAGE_URL: `s3://bucket?endpoint=https://host&region=name`. */
-interface S3Bucket {
-  bucket: string
-  endpoint: string | undefined
-  region: string
-}
+import { type S3Bucket, parseStorageUrl } from './storage-url.ts'
 
 export interface S3Options {
   url: string
@@ -210,7 +204,8 @@ export class S3Storage implements Storage {
     const { size } = await stat(file)
     const { partBytes } = this.parts
     const edited = async ({ start, end }: ByteRange) => {
-      const bytes = await readRange(file, { start, end })
+      const bytes = await buffer(createReadStream(file, { start, end }))
+      if (bytes.length <= end - start) throw new Error(`${file} was truncated while it was read`)
       editBytes(bytes, start, edits)
       return bytes
     }
@@ -365,49 +360,4 @@ export class S3Storage implements Storage {
     await this.#cache.close()
     this.#client.destroy()
   }
-}
-
-/** Parses a STORAGE_URL. Throws StartupError if it is malformed. */
-export function parseStorageUrl(url: string): S3Bucket {
-  const { hostname, pathname, searchParams } = new URL(url)
-  const unknown = [...searchParams.keys()].filter((name) => !['endpoint', 'region'].includes(name))
-  const endpoint = searchParams.get('endpoint') ?? undefined
-  const isEndpoint = endpoint === undefined || /^https?:\/\/[^/]+\/?$/.test(endpoint)
-  if (!hostname || !['', '/'].includes(pathname) || unknown.length > 0 || !isEndpoint) {
-    throw new StartupError(
-      'STORAGE_URL must have the form s3://bucket?endpoint=https://host&region=name; endpoint and region are optional.',
-    )
-  }
-  return { bucket: hostname, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
-}
-
-async function readRange(path: string, { start, end }: ByteRange): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const bytes = Buffer.alloc(end + 1 - start)
-    for (let filled = 0; filled < bytes.length;) {
-      const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
-      if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`)
-      filled += bytesRead
-    }
-    return bytes
-  } finally {
-    await file.close()
-  }
-}
-
-function explainFailure({ bucket, endpoint, region }: S3Bucket, error: unknown): string {
-  const where = `the bucket ${bucket} at ${endpoint ?? `Amazon S3 (${region})`}`
-  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-  if (isNetworkError(error)) {
-    return `The object store of STORAGE_URL cannot be reached (${endpoint ?? region}). Start it, or correct the endpoint.`
-  }
-  if (errorNameOf(error) === 'NoSuchBucket' || status === 404)
-    return `STORAGE_URL names ${where}, which does not exist. Create it, or correct the name.`
-  if (status === 301 || errorNameOf(error) === 'AuthorizationHeaderMalformed')
-    return `STORAGE_URL names ${where}, which is in another region. Add region=... to STORAGE_URL.`
-  if (status === 403 || status === 401) {
-    return `Access to ${where} is denied (${errorNameOf(error)}): AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must belong to an account that may list the bucket and get, put and delete its objects.`
-  }
-  return `STORAGE_URL names ${where}, which cannot be used: ${error instanceof Error ? error.message : String(error)}.`
 }

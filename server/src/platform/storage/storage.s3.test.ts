@@ -16,7 +16,8 @@ import { createTestBucket, hasNoStore } from '../../testing/fixtures/test-bucket
 import { listen } from '../../testing/servers/listen.ts'
 import { AppError } from '../errors.ts'
 import { testStorage } from './conformance.ts'
-import { parseStorageUrl, S3Storage } from './s3.ts'
+import { parseStorageUrl } from './storage-url.ts'
+import { S3Storage } from './s3.ts'
 
 /** More than one part. */
 const mediumBytes = 20 * 1024 * 1024

@@ -13,7 +13,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { z } from 'zod'
-import { parseStorageUrl } from '../../platform/storage/s3.ts'
+import { parseStorageUrl } from '../../platform/storage/storage-url.ts'
 import { Daemon } from './daemon.ts'
 import { findQuietPort } from './quiet-port.ts'
 

@@ -13,7 +13,7 @@ import { getWatchedWords } from '../../comments/queries/moderation.ts'
 import { isHistoryPaused } from '../../history/queries.ts'
 import { areSubscriptionsPrivate } from '../../subscriptions/queries.ts'
 import { getChoice } from '../../notification-mails/queries.ts'
-import { listMuted } from '../../notifications/queries.ts'
+import { listMuted } from '../../notifications/queries/muted-kinds.ts'
 import { picturePrefix } from '../../pictures/rules.ts'
 import {
   archivedLists,

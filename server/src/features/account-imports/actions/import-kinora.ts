@@ -29,7 +29,7 @@ import type { MissingReference } from '../../imported-references/rules.ts'
 import { restoreCommentLikes } from '../../likes/queries.ts'
 import { restoreMutedPeople } from '../../mutes/queries.ts'
 import { getChoice, putChoice } from '../../notification-mails/queries.ts'
-import { listMuted, replaceMuted } from '../../notifications/queries.ts'
+import { listMuted, replaceMuted } from '../../notifications/queries/muted-kinds.ts'
 import { restoreDismissals } from '../../recommendations/queries.ts'
 import { subscribeAgain } from '../../subscriptions/actions.ts'
 import {
@@ -38,7 +38,7 @@ import {
   listGroups,
   putSubscriptionsPrivate,
 } from '../../subscriptions/queries.ts'
-import { replacePicture } from '../../users/actions.ts'
+import { replacePicture } from '../../users/actions/change-pictures.ts'
 import { updateLanguage } from '../../users/queries.ts'
 import {
   findItem,
