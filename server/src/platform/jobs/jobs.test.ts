@@ -39,9 +39,12 @@ const untilAborted = async (signal: AbortSignal) => {
 const fails = recorded('fails', { retries: 1, timeLimitSeconds: 600 }, () => Promise.reject(new Error('no')))
 const hangs = recorded('hangs', { retries: 0, timeLimitSeconds: 1 }, untilAborted)
 const works = recorded('works', { retries: 0, timeLimitSeconds: 600 }, () => Promise.resolve())
-const isStopped = recorded('is_stopped', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
+const isStopped = {
+  ...recorded('is_stopped', { retries: 0, timeLimitSeconds: 600 }, untilAborted),
+  maxAttempts: 1,
+}
 
-test('gives up a job after its last try and after its time limit, not when the worker stops', async () => {
+test('gives up a job after its last try and after its time limit, not when workers stop', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const jobs = [fails, hangs, works, isStopped]
@@ -62,6 +65,18 @@ test('gives up a job after its last try and after its time limit, not when the w
   await queue.stop(1)
   await expect.poll(() => ended, polling).toContain('test.is_stopped failed')
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
+
+  for (let stops = 1; stops < 3; stops += 1) {
+    const next = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+      supervise: false,
+      onRun: () => undefined,
+    })
+    const seenNext: Calls = { tries: [], givenUp: [] }
+    await next.start([isStopped])
+    await next.work([isStopped], seenNext)
+    await expect.poll(() => seenNext, polling).toEqual({ tries: ['is_stopped'], givenUp: [] })
+    await next.stop(1)
+  }
 }, 120_000)
 
 test('retries a job after its last try if giveUp asks for it', async () => {

@@ -27,8 +27,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   timeLimitSeconds: number
   retries: number
   /**
-   * Attempts after which a job with `giveUp` ends, even if each was interrupted. Well above `retries`, because the stop of a
-   * worker interrupts attempts, too. Without it, interrupted attempts never end a job.
+   * Attempts after which a job with `giveUp` ends, even if each ended its worker. Without it, these never end a job. Attempts
+   * that the stop of a worker interrupted do not count.
    */
   maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
@@ -86,7 +86,13 @@ export interface FailedJob {
   failedAt: Date
 }
 
-const Cause = z.object({ requestId: z.string().optional(), traceparent: z.string().optional() })
+/** Fields that `Jobs` adds to payloads. */
+const Added = z.object({
+  requestId: z.string().optional(),
+  traceparent: z.string().optional(),
+  /** Attempts that the stop of a worker interrupted. */
+  stops: z.number().default(0),
+})
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
@@ -134,6 +140,9 @@ export class Jobs {
   readonly #supervises: boolean
   readonly #onRun: Role['onRun']
   #lostTimer: NodeJS.Timeout | undefined
+  #isStopping = false
+  /** Jobs that run in this process, by id, and those that its stop has interrupted. */
+  readonly #running = new Map<string, { name: string; data: unknown }>()
 
   constructor(connectionString: string, log: Log, role: Role) {
     this.#log = log
@@ -258,7 +267,7 @@ export class Jobs {
         if (!taken) return []
         try {
           const run = () => this.#run(job, taken, context)
-          const { requestId, traceparent } = causeOf(taken.data)
+          const { requestId, traceparent } = Added.parse(taken.data)
           const traced = () =>
             continueTrace(traceparent, () => inSpan(`job ${job.name}`, { 'kinora.job_id': taken.id }, run))
           return [await (requestId === undefined ? traced() : onBehalfOf(requestId, traced))]
@@ -341,8 +350,10 @@ export class Jobs {
     context: Context,
   ): Promise<JobResult> {
     const startedAt = performance.now()
+    const earlierAttempts = retryCount - Added.parse(data).stops
+    this.#running.set(id, { name: job.name, data })
     try {
-      if (job.maxAttempts !== undefined && retryCount >= job.maxAttempts)
+      if (job.maxAttempts !== undefined && earlierAttempts >= job.maxAttempts)
         throw new Error('every attempt was interrupted')
       const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
       await job.handle(job.payload.parse(data), context, AbortSignal.any([signal, limit]))
@@ -354,7 +365,7 @@ export class Jobs {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       // pg-boss aborts at a shutdown or after a lost heartbeat, which is not a failure of the job
-      if (!job.giveUp || retryCount < job.retries || signal.aborted) throw error
+      if (!job.giveUp || earlierAttempts < job.retries || signal.aborted) throw error
       if ((await job.giveUp(job.payload.parse(data), context, error)) === 'retry') throw error
       // pg-boss's name for a failure without further retries
       return {
@@ -362,19 +373,24 @@ export class Jobs {
         status: 'deadletter',
         output: { message: error instanceof Error ? error.message : String(error) },
       }
+    } finally {
+      if (!this.#isStopping || !signal.aborted) this.#running.delete(id)
     }
   }
 
-  /** Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. */
+  /**
+   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers, and its attempts
+   * do not count.
+   */
   async stop(seconds = 10): Promise<void> {
     clearInterval(this.#lostTimer)
-    await this.#boss.stop({ graceful: true, timeout: seconds * 1000 })
+    this.#isStopping = true
+    await this.#boss.stop({ graceful: true, timeout: seconds * 1000, close: false })
+    // pg-boss counts every attempt; changes only jobs that no other worker has taken meanwhile
+    for (const [id, { name, data }] of this.#running)
+      await this.#boss.update(name, { ...(data as object), stops: Added.parse(data).stops + 1 }, { id })
+    await this.#boss.stop()
   }
-}
-
-/** Reads the request id and trace that `enqueue` added to the payload. */
-function causeOf(data: unknown): z.output<typeof Cause> {
-  return Cause.safeParse(data).data ?? {}
 }
 
 function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
