@@ -218,6 +218,55 @@ test('stops when it is cancelled, and deletes the upload', async () => {
   expect(playlists.filter(({ isWatchLater }) => !isWatchLater)).toEqual([])
 })
 
+test('recognizes items whose ids are longer than a row of an index', async () => {
+  const person = await signUp(site)
+  // PostgreSQL compresses what repeats
+  const [accountId, videoId, playlistId, commentId] = Array.from({ length: 4 }, () =>
+    randomBytes(3000).toString('base64url'),
+  )
+  const published = '2025-01-01T00:00:00Z'
+  const reference = { id: videoId, name: 'Ice', attributedTo: null }
+  const files = await unzip(await archiveWith(person, {}))
+  const account = JSON.parse(String(files.get('account.json')))
+  const comment = { video: reference, published, updated: null, isPinned: false, isHearted: false }
+  const archive = await zipOf({
+    'account.json': { ...account, id: accountId },
+    'videos/origin1/video.json': video({ id: videoId }),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+    'playlists.json': [
+      {
+        id: playlistId,
+        isWatchLater: false,
+        name: 'Cold',
+        summary: '',
+        visibility: 'private',
+        published,
+        updated: published,
+        orderedItems: [{ ...reference, addedAt: published }],
+      },
+    ],
+    'comments.json': [
+      { ...comment, id: commentId, inReplyTo: null, content: 'Ebb' },
+      { ...comment, id: 'short', inReplyTo: commentId, content: 'Flow' },
+    ],
+    'comment-likes.json': [{ comment: commentId, video: reference, published }],
+  })
+  const kinds = ['videos', 'playlists', 'playlist entries', 'comments', 'likes of comments', 'profile']
+  const { report } = await importInto(site, person, archive)
+  const counts = report.counts.filter(({ kind }) => kinds.includes(kind))
+  expect(counts.map(({ kind, imported }) => `${kind} ${imported}`).toSorted()).toEqual([
+    'comments 2',
+    'likes of comments 1',
+    'playlist entries 1',
+    'playlists 1',
+    'profile 1',
+    'videos 1',
+  ])
+  expect(report.problems).toEqual([])
+  const again = await importInto(site, person, archive)
+  expect(again.report.counts.filter(({ imported }) => imported > 0)).toEqual([])
+})
+
 test('imports texts without the characters that the database cannot store', async () => {
   const person = await signUp(site)
   const playlist = (id: string) => ({

@@ -128,6 +128,13 @@ interface ImportedItem {
   origin: string
 }
 
+/** Rows of an index have at most 2,704 bytes. */
+const originMaxBytes = 2000
+
+/** An origin as it is stored. Archives have ids of any length. */
+const storedOrigin = (origin: string): string =>
+  Buffer.byteLength(origin) > originMaxBytes ? keyOfText(origin) : origin
+
 /** The item that an account imported from an origin. */
 export async function findItem(
   db: Db,
@@ -138,7 +145,7 @@ export async function findItem(
     .select(['itemId', 'isComplete'])
     .where('userId', '=', userId)
     .where('kind', '=', kind)
-    .where('origin', '=', origin)
+    .where('origin', '=', storedOrigin(origin))
     .executeTakeFirst()
 }
 
@@ -150,7 +157,7 @@ export async function putItem(
   const { itemId, isComplete } = item
   await db
     .insertInto('importedItems')
-    .values(item)
+    .values({ ...item, origin: storedOrigin(item.origin) })
     .onConflict((conflict) =>
       conflict.columns(['userId', 'kind', 'origin']).doUpdateSet({ itemId, isComplete }),
     )
@@ -166,15 +173,16 @@ export async function resolveVideos(
   userId: string,
   origins: readonly string[],
 ): Promise<Map<string, string>> {
+  const named = new Map(origins.map((origin) => [storedOrigin(origin), origin]))
   const { rows } = await sql<{ origin: string; id: string }>`
-    select named.origin, v.id from (select distinct origin from unnest(${origins}::text[]) origin) named
+    select named.origin, v.id from unnest(${[...named.keys()]}::text[]) named (origin)
     cross join lateral (
       select v.id from videos v where ${isVisible(userId)} and (v.id = named.origin or v.id = (
         select i.item_id from imported_items i
         where i.user_id = ${userId} and i.kind = 'video' and i.origin = named.origin and i.is_complete
       )) order by v.id = named.origin limit 1
     ) v`.execute(db)
-  return new Map(rows.map(({ origin, id }) => [origin, id]))
+  return new Map(rows.map(({ origin, id }) => [named.get(origin) ?? origin, id]))
 }
 
 export interface ResolvedComment {
@@ -189,8 +197,9 @@ export async function resolveComments(
   userId: string,
   origins: readonly string[],
 ): Promise<Map<string, ResolvedComment>> {
+  const named = new Map(origins.map((origin) => [storedOrigin(origin), origin]))
   const { rows } = await sql<ResolvedComment & { origin: string }>`
-    select named.origin, c.id, c.video_id, c.author_id from (select distinct origin from unnest(${origins}::text[]) origin) named
+    select named.origin, c.id, c.video_id, c.author_id from unnest(${[...named.keys()]}::text[]) named (origin)
     cross join lateral (
       select c.id, c.video_id, c.author_id from comments c join videos v on v.id = c.video_id
       where c.deleted_at is null and not c.is_held and ${isVisible(userId)} and (c.id = named.origin or c.id = (
@@ -198,7 +207,7 @@ export async function resolveComments(
         where i.user_id = ${userId} and i.kind = 'comment' and i.origin = named.origin
       )) order by c.id = named.origin limit 1
     ) c`.execute(db)
-  return new Map(rows.map(({ origin, ...comment }) => [origin, comment]))
+  return new Map(rows.map(({ origin, ...comment }) => [named.get(origin) ?? origin, comment]))
 }
 
 /** Those of the ids that accounts of this site have. */

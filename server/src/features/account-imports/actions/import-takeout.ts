@@ -101,7 +101,7 @@ export function toSubscription(row: Row) {
 
 async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]): Promise<void> {
   const files = zip.names.filter((name) => videoFile.test(name))
-  const left = new Set(files)
+  const titled = new TitledFiles(files)
   const totalBytes = files.reduce((sum, file) => sum + (zip.sizeOf(file) ?? 0), 0)
   let doneBytes = 0
   const count = (file: string) => {
@@ -111,14 +111,13 @@ async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]):
   for (const row of rows) {
     const title = row[columns.videos] ?? ''
     const origin = originOf(row['Video ID'] ?? title)
-    const file = fileOfTitle(title, left)
+    const file = titled.take(title)
     if (file === undefined) {
       const reason =
         'This archive does not have its file. Takeout splits large exports: import the other parts too.'
       await run.step(`videos/${origin}`, async () => run.report.skip('videos', title, reason))
       continue
     }
-    left.delete(file)
     count(file)
     await importVideo(run, zip, {
       origin,
@@ -139,7 +138,7 @@ async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]):
     })
   }
   // parts of a large export without the list of videos, which is in another part
-  for (const file of left) {
+  for (const file of titled.left) {
     count(file)
     const title = path.posix.parse(file).name
     await importVideo(run, zip, {
@@ -220,22 +219,58 @@ const kept = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Shorter names are not taken as the beginning of a long title. */
-const cutFromCharacters = 20
+/** Shorter names are not taken as the beginning of a long title, and no file system has longer ones. */
+const [cutFromCharacters, cutToCharacters] = [20, 255]
 
-/** The file of a title: its name may be cut, or numbered where titles are equal. */
-export function fileOfTitle(title: string, files: Iterable<string>): string | undefined {
-  const wanted = kept(title)
-  const candidates = [...files].map((file) => {
-    const stem = path.posix.parse(file).name
-    return { file, names: [kept(stem), kept(stem.replace(/\(\d+\)$/, ''))] }
-  })
-  const isCut = (name: string) => name.length >= cutFromCharacters && wanted.startsWith(name)
-  const found =
-    candidates.find(({ names }) => names[0] === wanted) ??
-    candidates.find(({ names }) => names.includes(wanted)) ??
-    candidates.find(({ names }) => names.some(isCut))
-  return wanted === '' ? undefined : found?.file
+/** The video files of a Takeout, by the titles that their names keep. Each is taken once. */
+export class TitledFiles {
+  /** Those that are not taken, in their order. */
+  readonly left: Set<string>
+  /** Files by name, and by name without the number that follows equal titles; the first file is the last one of each list. */
+  readonly #byName = new Map<string, string[]>()
+  readonly #byUnnumberedName = new Map<string, string[]>()
+
+  constructor(files: readonly string[]) {
+    this.left = new Set(files)
+    for (const file of files.toReversed()) {
+      const stem = path.posix.parse(file).name
+      add(this.#byName, kept(stem), file)
+      add(this.#byUnnumberedName, kept(stem.replace(/\(\d+\)$/, '')), file)
+    }
+  }
+
+  /** Takes the file of a title: its name may be cut, or numbered where titles are equal. */
+  take(title: string): string | undefined {
+    const wanted = kept(title)
+    const file = this.#find(wanted) ?? this.#findCut(wanted)
+    if (file === undefined || wanted === '') return undefined
+    this.left.delete(file)
+    return file
+  }
+
+  #find(name: string): string | undefined {
+    return this.#next(this.#byName.get(name)) ?? this.#next(this.#byUnnumberedName.get(name))
+  }
+
+  /** The longest beginning of a title that is the name of a file. */
+  #findCut(wanted: string): string | undefined {
+    for (let length = Math.min(wanted.length, cutToCharacters); length >= cutFromCharacters; length -= 1) {
+      const file = this.#find(wanted.slice(0, length))
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+
+  #next(files: string[] = []): string | undefined {
+    while (files.length > 0 && !this.left.has(files.at(-1) ?? '')) files.pop()
+    return files.at(-1)
+  }
+}
+
+function add(files: Map<string, string[]>, name: string, file: string): void {
+  const found = files.get(name)
+  if (found) found.push(file)
+  else files.set(name, [file])
 }
 
 async function importPlaylists(run: ImportRun, lists: readonly List[]): Promise<void> {
