@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -7,8 +8,13 @@ import { ChannelPageSkeleton } from './pages/channel/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch/watch-skeleton.tsx'
 import { createQueryClient } from './query-client.ts'
-import './lib/i18n/messages.ts'
+import { loadMessages } from './lib/i18n/messages.ts'
 import './styles/global.css'
+
+i18n.on('missing', ({ id }) => {
+  throw new Error(`No catalog has the message ${id}`)
+})
+await loadMessages('pages')
 
 /**
  * Markup in the HTML of a page until its scripts run: the same components without data. Only
