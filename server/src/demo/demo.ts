@@ -13,6 +13,7 @@ import { runTool } from '../media/process/ffmpeg.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newId } from '../platform/ids.ts'
 import { ownName } from '../platform/process-identity.ts'
+import type { Progress } from '../platform/progress.ts'
 import { findTitles, findUserIds, finishVideo, insertEcho, insertSubscriptions } from './queries.ts'
 import { Random } from './random.ts'
 import { allScenes, type Scene, type SceneKind } from './scenes.ts'
@@ -20,6 +21,7 @@ import { type Channel, channels, descriptionOf, planVideos, remarks } from './co
 
 /** The newest videos are prepared fully, as after a real upload; the others on demand. */
 const preparedVideos = 24
+
 /** A drawn scene: the still for thumbnails, and clips of several lengths. */
 interface Drawn {
   still: string
@@ -53,18 +55,22 @@ interface DemoUser {
 
 /**
  * Fills a site with demo content: channels, videos, comments, likes, subscriptions, views of four weeks and an account
- * named `test`. Idempotent: existing content is not changed.
+ * named `test`, whose password is reported. Idempotent: existing content is not changed.
  */
-export async function fillWithDemo(context: Context, report: (sentence: string) => void): Promise<void> {
+export async function fillWithDemo(
+  context: Context,
+  progress: Progress,
+  report: (sentence: string) => void,
+): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-demo-'))
   const cleanUp = () => rmSync(directory, { recursive: true, force: true })
   // also after Ctrl-C
   process.once('exit', cleanUp)
   try {
     const drawings = new Scenes(context.config.ffmpegPath, directory)
-    const users = await createUsers(context, directory, drawings, report)
+    const users = await createUsers(context, directory, drawings, progress)
     await createTestAccount(context, directory, drawings, report)
-    await createVideos(context, directory, drawings, users, report)
+    await createVideos(context, directory, drawings, users, progress)
     await insertSubscriptions(context.db, subscriptionsAmong(users, context.clock.now()))
     await recountWords(context.db)
   } finally {
@@ -93,7 +99,7 @@ async function createUsers(
   context: Context,
   directory: string,
   scenes: Scenes,
-  report: (sentence: string) => void,
+  progress: Progress,
 ): Promise<DemoUser[]> {
   const known = await findUserIds(
     context.db,
@@ -101,7 +107,7 @@ async function createUsers(
   )
   const users: DemoUser[] = []
   for (const [index, channel] of channels.entries()) {
-    report(`Making channel ${index + 1} of ${channels.length}`)
+    progress(`Making channel ${index + 1} of ${channels.length}`)
     const id =
       known.get(channel.username) ??
       (await register(context, directory, scenes, {
@@ -177,14 +183,14 @@ async function createVideos(
   directory: string,
   scenes: Scenes,
   users: readonly DemoUser[],
-  report: (sentence: string) => void,
+  progress: Progress,
 ): Promise<void> {
   const incoming = path.join(context.config.dataDir, 'incoming')
   await mkdir(incoming, { recursive: true })
   const now = context.clock.now()
   const plan = planVideos(new Random('plan'))
   for (const [index, { channel, title }] of plan.entries()) {
-    report(`Publishing video ${index + 1} of ${plan.length}`)
+    progress(`Publishing video ${index + 1} of ${plan.length}`)
     const owner = users.find((user) => user.channel === channel)
     if (!owner || (await findTitles(context.db, owner.id)).has(title)) continue
     const random = new Random(`${channel.username} ${title}`)
