@@ -11,19 +11,57 @@ interface Step {
   args: string[]
 }
 
+/** Results for unchanged files are kept, so that a repeated check reads only the others again. */
+const cache = (name: string) => join(root, '.tooling/checks', name)
+
+const types = (name: string, project: string): Step => ({
+  name,
+  command: bin('tsc'),
+  args: [
+    '-p',
+    project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    cache(`${name.replaceAll(' ', '-')}.tsbuildinfo`),
+  ],
+})
+
 /** Static checks. Unit tests are not included, because `npm test` runs them with the others. */
 export const staticSteps: Step[] = [
-  { name: 'format', command: bin('prettier'), args: ['--check', '--log-level=warn', '.'] },
+  {
+    name: 'format',
+    command: bin('prettier'),
+    args: [
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${cache('prettier')}`,
+      '.',
+    ],
+  },
   { name: 'lint', command: bin('oxlint'), args: ['--type-aware'] },
-  { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
-  { name: 'types of web', command: bin('tsc'), args: ['-p', 'web/tsconfig.json'] },
-  { name: 'types of e2e', command: bin('tsc'), args: ['-p', 'e2e/tsconfig.json'] },
+  types('types', 'tsconfig.json'),
+  types('types of web', 'web/tsconfig.json'),
+  types('types of e2e', 'e2e/tsconfig.json'),
   {
     name: 'unused',
     command: bin('knip'),
     args: ['--no-progress'],
   },
-  { name: 'words', command: bin('cspell'), args: ['--no-progress', '--no-summary', '--gitignore', '.'] },
+  {
+    name: 'words',
+    command: bin('cspell'),
+    args: [
+      '--no-progress',
+      '--no-summary',
+      '--gitignore',
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${cache('cspell')}`,
+      '.',
+    ],
+  },
   { name: 'imports', command: bin('depcruise'), args: ['contract/src', 'server/src', 'web/src'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
