@@ -17,12 +17,14 @@ import * as mutes from './mutes.ts'
 import * as emails from './emails.ts'
 import * as mails from './mails.ts'
 import * as pushes from './pushes.ts'
+import * as moderation from './moderation.ts'
 import * as notifications from './notifications.ts'
 import * as exports from './exports.ts'
 import * as imports from './imports.ts'
 import * as oidc from './oidc.ts'
 import * as passkeys from './passkeys.ts'
 import * as passwords from './passwords.ts'
+import * as people from './people.ts'
 import * as playlists from './playlists.ts'
 import * as registrations from './registrations.ts'
 import * as recommendations from './recommendations.ts'
@@ -73,6 +75,8 @@ const modules = {
   captions,
   analytics,
   administration,
+  people,
+  moderation,
   health,
   jobs,
   storage,

@@ -2,95 +2,11 @@
 import type * as administration from '../administration.ts'
 import { callOf } from '../endpoint.ts'
 
-export const approveAnyComments = callOf<typeof administration.approveAnyComments>({
-  method: 'POST',
-  path: '/administration/comments/approve',
-})
-export const changeQuota = callOf<typeof administration.changeQuota>({
-  method: 'PUT',
-  path: '/administration/people/:username/quota',
-})
-export const changeRole = callOf<typeof administration.changeRole>({
-  method: 'PUT',
-  path: '/administration/people/:username/role',
-})
-export const changeSuspension = callOf<typeof administration.changeSuspension>({
-  method: 'PUT',
-  path: '/administration/people/:username/suspension',
-})
-export const changeTakedown = callOf<typeof administration.changeTakedown>({
-  method: 'PUT',
-  path: '/administration/videos/:id/takedown',
-})
-export const changeVideoApproval = callOf<typeof administration.changeVideoApproval>({
-  method: 'PUT',
-  path: '/administration/videos/:id/approval',
-})
-export const createPasswordLink = callOf<typeof administration.createPasswordLink>({
-  method: 'POST',
-  path: '/administration/people/:username/password-link',
-})
-export const deleteAnyComments = callOf<typeof administration.deleteAnyComments>({
-  method: 'POST',
-  path: '/administration/comments/delete',
-})
-export const deleteAnyVideo = callOf<typeof administration.deleteAnyVideo>({
-  method: 'DELETE',
-  path: '/administration/videos/:id',
-})
-export const deletePerson = callOf<typeof administration.deletePerson>({
-  method: 'DELETE',
-  path: '/administration/people/:username',
-})
-export const endSessionOfPerson = callOf<typeof administration.endSessionOfPerson>({
-  method: 'DELETE',
-  path: '/administration/people/:username/sessions/:sessionId',
-})
-export const endSessionsOfPerson = callOf<typeof administration.endSessionsOfPerson>({
-  method: 'DELETE',
-  path: '/administration/people/:username/sessions',
-})
 export const getOverview = callOf<typeof administration.getOverview>({
   method: 'GET',
   path: '/administration/overview',
 })
-export const getPerson = callOf<typeof administration.getPerson>({
-  method: 'GET',
-  path: '/administration/people/:username',
-})
-export const holdAnyComments = callOf<typeof administration.holdAnyComments>({
-  method: 'POST',
-  path: '/administration/comments/hold',
-})
-export const listAllComments = callOf<typeof administration.listAllComments>({
-  method: 'GET',
-  path: '/administration/comments',
-})
-export const listAllVideos = callOf<typeof administration.listAllVideos>({
-  method: 'GET',
-  path: '/administration/videos',
-})
 export const listAuditLog = callOf<typeof administration.listAuditLog>({
   method: 'GET',
   path: '/administration/audit-log',
-})
-export const listPeople = callOf<typeof administration.listPeople>({
-  method: 'GET',
-  path: '/administration/people',
-})
-export const listSessionsOfPerson = callOf<typeof administration.listSessionsOfPerson>({
-  method: 'GET',
-  path: '/administration/people/:username/sessions',
-})
-export const removeSecondFactorOfPerson = callOf<typeof administration.removeSecondFactorOfPerson>({
-  method: 'DELETE',
-  path: '/administration/people/:username/second-factor',
-})
-export const reprocessAnyVideo = callOf<typeof administration.reprocessAnyVideo>({
-  method: 'POST',
-  path: '/administration/videos/:id/reprocess',
-})
-export const restoreAnyComments = callOf<typeof administration.restoreAnyComments>({
-  method: 'POST',
-  path: '/administration/comments/restore',
 })

@@ -2,28 +2,29 @@ import {
   changeQuota,
   changeRole,
   changeSuspension,
+  createPasswordLink,
+  deletePerson,
+  endSessionOfPerson,
+  endSessionsOfPerson,
+  getPerson,
+  listPeople,
+  listSessionsOfPerson,
+  type Person,
+  removeSecondFactorOfPerson,
+} from '../people.ts'
+import {
   changeTakedown,
   changeVideoApproval,
   approveAnyComments,
   deleteAnyComments,
   holdAnyComments,
   deleteAnyVideo,
-  createPasswordLink,
-  deletePerson,
-  endSessionOfPerson,
-  endSessionsOfPerson,
-  getOverview,
-  getPerson,
   listAllComments,
   listAllVideos,
-  listAuditLog,
-  listPeople,
-  listSessionsOfPerson,
-  type Person,
-  removeSecondFactorOfPerson,
   reprocessAnyVideo,
   restoreAnyComments,
-} from '../administration.ts'
+} from '../moderation.ts'
+import { getOverview, listAuditLog } from '../administration.ts'
 import { example } from './example.ts'
 import { videoId, commentId, jonas, video } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { changeSuspension, listPeople } from '@kinora/contract/administration.ts'
+import { changeSuspension, listPeople } from '@kinora/contract/people.ts'
 import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
 import { createInvitation, deleteInvitation, listInvitations } from '@kinora/contract/invitations.ts'
 import { expect, onTestFinished, test } from 'vitest'

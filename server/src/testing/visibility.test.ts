@@ -1,4 +1,4 @@
-import { changeVideoApproval } from '@kinora/contract/administration.ts'
+import { changeVideoApproval } from '@kinora/contract/moderation.ts'
 import { getVideoAnalytics } from '@kinora/contract/analytics.ts'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'

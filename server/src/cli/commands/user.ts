@@ -148,7 +148,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     .option('--video-minutes <count>', 'length of the longest video', Number)
     .action(async (name: string, options: Partial<Record<QuotaOption, number>>) => {
       const [contract, { changeQuota }, { parseInput }] = await Promise.all([
-        import('@kinora/contract/administration.ts'),
+        import('@kinora/contract/people.ts'),
         import('../../features/administration/actions/people.ts'),
         import('../../platform/http/routing/parse-input.ts'),
       ])

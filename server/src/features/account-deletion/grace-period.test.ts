@@ -1,4 +1,5 @@
-import { listPeople, changeSuspension, changeTakedown } from '@kinora/contract/administration.ts'
+import { listPeople, changeSuspension } from '@kinora/contract/people.ts'
+import { changeTakedown } from '@kinora/contract/moderation.ts'
 import { getAccountDeletion, keepAccount } from '@kinora/contract/deletion.ts'
 import { putSiteSettings } from '@kinora/contract/site.ts'
 import { sql } from 'kysely'

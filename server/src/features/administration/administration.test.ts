@@ -1,4 +1,6 @@
-import * as contract from '@kinora/contract/administration.ts'
+import * as administration from '@kinora/contract/administration.ts'
+import * as moderation from '@kinora/contract/moderation.ts'
+import * as people from '@kinora/contract/people.ts'
 import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
 import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { listReports } from '@kinora/contract/reports.ts'
@@ -40,19 +42,19 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const suspend = (by: Person, who: Person, isSuspended = true) =>
-  by.client.call(contract.changeSuspension, {
+  by.client.call(people.changeSuspension, {
     params: { username: who.user.username },
     body: { isSuspended },
   })
 
 const lastEntry = async () => {
-  const { entries } = await administrator.client.call(contract.listAuditLog, { query: { limit: 1 } })
+  const { entries } = await administrator.client.call(administration.listAuditLog, { query: { limit: 1 } })
   return entries[0]
 }
 
 test('lists the audit log entry by entry while new entries arrive', async () => {
   const page = async (query: object) =>
-    (await administrator.client.call(contract.listAuditLog, { query })).entries
+    (await administrator.client.call(administration.listAuditLog, { query })).entries
   const person = await signUp(site)
   for (const isSuspended of [true, false, true, false]) await suspend(moderator, person, isSuspended)
   const [first, second, third] = await page({ limit: 3 })
@@ -66,9 +68,9 @@ test('a role takes effect with the next request and is part of the account', asy
   const { client, user } = await signUp(site)
   const params = { username: user.username }
   expect((await client.call(getCurrentUser, {})).role).toBe('member')
-  await expect(client.call(contract.getOverview, {})).rejects.toMatchObject({ status: 403 })
-  await administrator.client.call(contract.changeRole, { params, body: { role: 'moderator' } })
-  expect(await client.call(contract.getOverview, {})).toMatchObject({ takenDownVideos: 0 })
+  await expect(client.call(administration.getOverview, {})).rejects.toMatchObject({ status: 403 })
+  await administrator.client.call(people.changeRole, { params, body: { role: 'moderator' } })
+  expect(await client.call(administration.getOverview, {})).toMatchObject({ takenDownVideos: 0 })
   expect((await client.call(getCurrentUser, {})).role).toBe('moderator')
   expect(await lastEntry()).toMatchObject({
     actor: administrator.user.username,
@@ -76,8 +78,8 @@ test('a role takes effect with the next request and is part of the account', asy
     subject: user.username,
     details: 'moderator',
   })
-  await administrator.client.call(contract.changeRole, { params, body: { role: 'member' } })
-  await expect(client.call(contract.getOverview, {})).rejects.toMatchObject({ status: 403 })
+  await administrator.client.call(people.changeRole, { params, body: { role: 'member' } })
+  await expect(client.call(administration.getOverview, {})).rejects.toMatchObject({ status: 403 })
 })
 
 test('a suspension ends the sessions of a member at once, until it is taken back', async () => {
@@ -94,7 +96,7 @@ test('a suspension hides videos and comments where that is chosen, until it is t
   const [id, takenDown] = [await addVideo(site, ownerId), await addVideo(site, ownerId)]
   const other = await addVideo(site, member.user._id)
   await person.client.call(addComment, { body: { videoId: other, content: 'I was here' } })
-  await moderator.client.call(contract.changeTakedown, {
+  await moderator.client.call(moderation.changeTakedown, {
     params: { id: takenDown },
     body: { reason: 'Spam' },
   })
@@ -110,12 +112,12 @@ test('a suspension hides videos and comments where that is chosen, until it is t
     return pages.filter((_, at) => responses[at]?.text.includes(username))
   }
   const change = (isSuspended: boolean, hidesContent: boolean) =>
-    moderator.client.call(contract.changeSuspension, {
+    moderator.client.call(people.changeSuspension, {
       params: { username },
       body: { isSuspended, hidesContent },
     })
   const showAgain = (videoId: string) =>
-    moderator.client.call(contract.changeTakedown, { params: { id: videoId }, body: { reason: null } })
+    moderator.client.call(moderation.changeTakedown, { params: { id: videoId }, body: { reason: null } })
   await change(true, false)
   expect(await showing()).toEqual(pages)
   await change(true, true)
@@ -177,7 +179,7 @@ test('a person who is suspended without a report reads the reason at the login, 
   const person = await signUp(site)
   const { username, email } = person.user
   const put = (body: { isSuspended: boolean; reason?: string }) =>
-    moderator.client.call(contract.changeSuspension, { params: { username }, body })
+    moderator.client.call(people.changeSuspension, { params: { username }, body })
   const reasonAtLogin = async () => {
     const { status, body } = await site
       .client()
@@ -217,9 +219,9 @@ test('moderators cannot act on each other, and nobody on their own account', asy
   await expect(suspend(moderator, administrator)).rejects.toMatchObject(forbidden)
   await expect(suspend(administrator, administrator)).rejects.toMatchObject(forbidden)
   const own = { params: { username: administrator.user.username } }
-  const demotion = administrator.client.call(contract.changeRole, { ...own, body: { role: 'member' } })
+  const demotion = administrator.client.call(people.changeRole, { ...own, body: { role: 'member' } })
   await expect(demotion).rejects.toMatchObject(forbidden)
-  await expect(administrator.client.call(contract.deletePerson, own)).rejects.toMatchObject(forbidden)
+  await expect(administrator.client.call(people.deletePerson, own)).rejects.toMatchObject(forbidden)
   expect((await suspend(administrator, other)).suspendedAt).not.toBeNull()
 })
 
@@ -227,7 +229,7 @@ test('of two administrators who demote each other at once, one stays', async () 
   const [first, second] = [await signUp(site), await signUp(site)]
   for (const { user } of [first, second]) await updateRole(site.db, user._id, 'administrator')
   const demote = (by: Person, { user }: Person) =>
-    by.client.call(contract.changeRole, {
+    by.client.call(people.changeRole, {
       params: { username: user.username },
       body: { role: 'member' },
     })
@@ -252,9 +254,11 @@ test('an administrator who was demoted meanwhile revokes no tokens', async () =>
 test('people are found by username, name or email, with what they hold', async () => {
   const { user } = await signUp(site, { fullname: 'Wanda Fisher' })
   await addVideo(site, user._id)
-  const { people, total } = await moderator.client.call(contract.listPeople, { query: { text: 'wanda f' } })
-  expect([people, total]).toEqual([[expect.objectContaining({ username: user.username, videos: 1 })], 1])
-  const { people: page } = await moderator.client.call(contract.listPeople, {
+  const { people: found, total } = await moderator.client.call(people.listPeople, {
+    query: { text: 'wanda f' },
+  })
+  expect([found, total]).toEqual([[expect.objectContaining({ username: user.username, videos: 1 })], 1])
+  const { people: page } = await moderator.client.call(people.listPeople, {
     query: { limit: 1, offset: 1 },
   })
   expect(page).toHaveLength(1)
@@ -264,15 +268,15 @@ test('lists show only suspended accounts, a role, or videos of a state', async (
   const { user } = await signUp(site, { fullname: 'Filtered Fisher' })
   await suspend(moderator, { client: site.client(), user })
   const usernames = async (query: { text?: string; show: PeopleFilter }) =>
-    (await moderator.client.call(contract.listPeople, { query })).people.map(({ username }) => username)
+    (await moderator.client.call(people.listPeople, { query })).people.map(({ username }) => username)
   expect(await usernames({ text: 'filtered f', show: 'suspended' })).toEqual([user.username])
   expect(await usernames({ text: 'filtered f', show: 'moderator' })).toEqual([])
   expect(await usernames({ show: 'administrator' })).toEqual([administrator.user.username])
   const id = await addVideo(site, member.user._id, { title: 'Filtered' })
   const titles = async (state: VideoState) =>
-    (await moderator.client.call(contract.listAllVideos, { query: { text: 'filtered', state } })).videos
+    (await moderator.client.call(moderation.listAllVideos, { query: { text: 'filtered', state } })).videos
   expect(await titles('taken_down')).toEqual([])
-  await moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason: 'Spam' } })
+  await moderator.client.call(moderation.changeTakedown, { params: { id }, body: { reason: 'Spam' } })
   expect(await titles('taken_down')).toMatchObject([{ _id: id, thumbnail: null }])
 })
 
@@ -281,16 +285,16 @@ test('a video is hidden with a reason that the log keeps, shown again, and delet
   const statusForVisitors = async () => (await site.client().get(`/api/v1/video/${id}`)).status
   expect(await statusForVisitors()).toBe(200)
   const change = (reason: string | null) =>
-    moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason } })
+    moderator.client.call(moderation.changeTakedown, { params: { id }, body: { reason } })
   await change('The music is not yours')
   expect(await statusForVisitors()).toBe(404)
   expect(await lastEntry()).toMatchObject({ action: 'take_down', details: 'The music is not yours' })
-  const { videos } = await moderator.client.call(contract.listAllVideos, { query: { text: 'contested' } })
+  const { videos } = await moderator.client.call(moderation.listAllVideos, { query: { text: 'contested' } })
   expect(videos).toMatchObject([{ _id: id, state: 'taken_down', owner: member.user.username }])
   await change(null)
   expect(await statusForVisitors()).toBe(200)
   await expect(change('  ')).rejects.toMatchObject({ status: 400 })
-  await administrator.client.call(contract.deleteAnyVideo, { params: { id } })
+  await administrator.client.call(moderation.deleteAnyVideo, { params: { id } })
   expect(await statusForVisitors()).toBe(404)
   expect(await lastEntry()).toMatchObject({ action: 'delete_video', details: 'Contested' })
 })
@@ -298,7 +302,7 @@ test('a video is hidden with a reason that the log keeps, shown again, and delet
 test('a moderator does not show an own video again', async () => {
   const id = await addVideo(site, moderator.user._id)
   const change = (by: Pick<typeof moderator, 'client'>, reason: string | null) =>
-    by.client.call(contract.changeTakedown, { params: { id }, body: { reason } })
+    by.client.call(moderation.changeTakedown, { params: { id }, body: { reason } })
   await change(administrator, 'The music is not yours')
   await expect(change(moderator, null)).rejects.toMatchObject({ status: 403 })
   expect((await site.client().get(`/api/v1/video/${id}`)).status).toBe(404)
@@ -312,17 +316,17 @@ test('comments of a spammer are deleted together, and can be restored', async ()
   for (const content of ['Cheap watches', 'More watches'])
     await spammer.client.call(addComment, { body: { videoId, content } })
   const shown = async () => (await site.client().call(listComments, { params: { videoId } })).items.length
-  const { comments } = await moderator.client.call(contract.listAllComments, {
+  const { comments } = await moderator.client.call(moderation.listAllComments, {
     query: { text: spammer.user.username },
   })
   const ids = comments.map(({ _id }) => _id)
   expect(
-    await moderator.client.call(contract.deleteAnyComments, { body: { ids: [...ids, 'none'] } }),
+    await moderator.client.call(moderation.deleteAnyComments, { body: { ids: [...ids, 'none'] } }),
   ).toEqual({
     ids: expect.toSatisfy((deleted: string[]) => deleted.toSorted().join() === ids.toSorted().join()),
   })
   expect(await shown()).toBe(0)
-  const restored = await moderator.client.call(contract.restoreAnyComments, { body: { ids } })
+  const restored = await moderator.client.call(moderation.restoreAnyComments, { body: { ids } })
   expect(restored.ids).toHaveLength(2)
   expect(await shown()).toBe(2)
   expect(await lastEntry()).toMatchObject({ action: 'restore_comment' })
@@ -341,7 +345,7 @@ test('comments are listed by their author, and those that moderators deleted can
   await write(namesake, `I am not ${author.user.username}`)
   const list = async (show?: 'removed') => {
     const query = { author: author.user.username.toUpperCase(), show }
-    const { comments, total } = await moderator.client.call(contract.listAllComments, { query })
+    const { comments, total } = await moderator.client.call(moderation.listAllComments, { query })
     expect(total).toBe(comments.length)
     return comments.map(({ _id, removedAt }) => [_id, removedAt !== null])
   }
@@ -350,7 +354,7 @@ test('comments are listed by their author, and those that moderators deleted can
   await author.client.call(deleteComment, { params: { videoId, commentId: own } })
   for (const id of [first, second]) await deleteAnyComments(site.context, null, [id])
   expect([await list(), await list('removed')]).toEqual([[], [second, first].map((id) => [id, true])])
-  await moderator.client.call(contract.restoreAnyComments, { body: { ids: [first] } })
+  await moderator.client.call(moderation.restoreAnyComments, { body: { ids: [first] } })
   expect([await list(), await list('removed')]).toEqual([[[first, false]], [[second, true]]])
 })
 
@@ -359,16 +363,16 @@ test('another moderator decides about the comments of a moderator', async () => 
   const { _id } = await moderator.client.call(addComment, { body: { videoId, content: 'You fool' } })
   const body = { ids: [_id] }
   await deleteAnyComments(site.context, null, [_id])
-  expect(await moderator.client.call(contract.restoreAnyComments, { body })).toEqual({ ids: [] })
-  expect(await administrator.client.call(contract.restoreAnyComments, { body })).toEqual(body)
-  await administrator.client.call(contract.holdAnyComments, { body })
-  expect(await moderator.client.call(contract.approveAnyComments, { body })).toEqual({ ids: [] })
-  expect(await administrator.client.call(contract.approveAnyComments, { body })).toEqual(body)
+  expect(await moderator.client.call(moderation.restoreAnyComments, { body })).toEqual({ ids: [] })
+  expect(await administrator.client.call(moderation.restoreAnyComments, { body })).toEqual(body)
+  await administrator.client.call(moderation.holdAnyComments, { body })
+  expect(await moderator.client.call(moderation.approveAnyComments, { body })).toEqual({ ids: [] })
+  expect(await administrator.client.call(moderation.approveAnyComments, { body })).toEqual(body)
 })
 
 test('an administrator deletes an account; the log keeps its name', async () => {
   const { client, user } = await signUp(site)
-  await administrator.client.call(contract.deletePerson, { params: { username: user.username } })
+  await administrator.client.call(people.deletePerson, { params: { username: user.username } })
   expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
   expect(await lastEntry()).toMatchObject({ action: 'delete_account', subject: user.username })
 })
@@ -378,11 +382,11 @@ test('an action that the log cannot record does not happen', async () => {
   const { client, user } = await signUp(site)
   const { _id: commentId } = await client.call(addComment, { body: { videoId: id, content: 'Stays' } })
   const actions = [
-    () => moderator.client.call(contract.changeTakedown, { params: { id }, body: { reason: 'Spam' } }),
+    () => moderator.client.call(moderation.changeTakedown, { params: { id }, body: { reason: 'Spam' } }),
     () => suspend(moderator, { client, user }),
-    () => moderator.client.call(contract.deleteAnyComments, { body: { ids: [commentId] } }),
-    () => administrator.client.call(contract.deleteAnyVideo, { params: { id } }),
-    () => administrator.client.call(contract.deletePerson, { params: { username: user.username } }),
+    () => moderator.client.call(moderation.deleteAnyComments, { body: { ids: [commentId] } }),
+    () => administrator.client.call(moderation.deleteAnyVideo, { params: { id } }),
+    () => administrator.client.call(people.deletePerson, { params: { username: user.username } }),
   ]
   await sql`alter table audit_log rename to broken_log`.execute(site.db)
   try {
@@ -408,18 +412,18 @@ test('an administrator sees and ends the sessions of a person, which the audit l
   const { email } = person.user
   const other = site.client()
   expect((await other.post('/api/v1/users/login', { email, password: testPassword })).status).toBe(200)
-  const list = () => administrator.client.call(contract.listSessionsOfPerson, { params })
+  const list = () => administrator.client.call(people.listSessionsOfPerson, { params })
   const sessions = await list()
   expect(sessions).toHaveLength(2)
-  await expect(moderator.client.call(contract.listSessionsOfPerson, { params })).rejects.toMatchObject({
+  await expect(moderator.client.call(people.listSessionsOfPerson, { params })).rejects.toMatchObject({
     status: 403,
   })
   const [newest] = sessions
-  await administrator.client.call(contract.endSessionOfPerson, {
+  await administrator.client.call(people.endSessionOfPerson, {
     params: { ...params, sessionId: newest?._id ?? '' },
   })
   expect(await list()).toEqual(sessions.slice(1))
-  await administrator.client.call(contract.endSessionsOfPerson, { params })
+  await administrator.client.call(people.endSessionsOfPerson, { params })
   expect(await list()).toEqual([])
   for (const client of [person.client, other])
     expect((await client.get('/api/v1/users/currentuser')).status).toBe(401)
@@ -433,7 +437,7 @@ test('an administrator sees and ends the sessions of a person, which the audit l
 test('an administrator hands over a link for a new password, which works once, for 30 minutes, without mail', async () => {
   const person = await signUp(site)
   const params = { username: person.user.username }
-  const create = () => administrator.client.call(contract.createPasswordLink, { params })
+  const create = () => administrator.client.call(people.createPasswordLink, { params })
   const reset = async (code: string, newPassword = 'a new good password') =>
     (await site.client().post('/api/v1/users/resetpassword', { code, newPassword })).status
   const { code, expiresAt } = await create()
@@ -452,9 +456,9 @@ test('an administrator hands over a link for a new password, which works once, f
   site.clock.advance(30 * 60_000)
   expect(await reset(late.code)).toBe(400)
   const own = { username: administrator.user.username }
-  await expect(administrator.client.call(contract.createPasswordLink, { params: own })).rejects.toMatchObject(
-    { status: 403 },
-  )
+  await expect(administrator.client.call(people.createPasswordLink, { params: own })).rejects.toMatchObject({
+    status: 403,
+  })
 })
 
 test('a moderator sees who invited a person, and how often the person was reported', async () => {
@@ -474,7 +478,7 @@ test('a moderator sees who invited a person, and how often the person was report
   await site.db.updateTable('users').set({ invitationId: id }).where('id', '=', person.user._id).execute()
   const videoId = await addVideo(site, member.user._id)
   await person.client.call(addComment, { body: { videoId, content: 'Well seen' } })
-  expect(await moderator.client.call(contract.getPerson, { params })).toMatchObject({
+  expect(await moderator.client.call(people.getPerson, { params })).toMatchObject({
     username: params.username,
     invitedBy: moderator.user.username,
     comments: 1,
@@ -483,7 +487,7 @@ test('a moderator sees who invited a person, and how often the person was report
     passkeys: 0,
   })
   await expect(
-    moderator.client.call(contract.getPerson, { params: { username: 'nobody' } }),
+    moderator.client.call(people.getPerson, { params: { username: 'nobody' } }),
   ).rejects.toMatchObject({ status: 404 })
 })
 
@@ -491,10 +495,10 @@ test('an administrator has a video processed again, and removes a second factor'
   const person = await signUp(site)
   const id = await addVideo(site, person.user._id)
   await site.storage.put(`segments/${id}/1/240/0.m4s`, Buffer.alloc(10))
-  await administrator.client.call(contract.reprocessAnyVideo, { params: { id } })
+  await administrator.client.call(moderation.reprocessAnyVideo, { params: { id } })
   expect(await site.storage.head(`segments/${id}/1/240/0.m4s`)).toBeUndefined()
   expect(await lastEntry()).toMatchObject({ action: 'reprocess_video', subject: id })
-  const { videos } = await administrator.client.call(contract.listAllVideos, {
+  const { videos } = await administrator.client.call(moderation.listAllVideos, {
     query: { text: person.user.username },
   })
   expect(videos).toMatchObject([{ _id: id, state: 'processing' }])
@@ -505,9 +509,9 @@ test('an administrator has a video processed again, and removes a second factor'
     .execute()
   const params = { username: person.user.username }
   const hasFactor = async () =>
-    (await administrator.client.call(contract.getPerson, { params })).hasSecondFactor
+    (await administrator.client.call(people.getPerson, { params })).hasSecondFactor
   expect(await hasFactor()).toBe(true)
-  await administrator.client.call(contract.removeSecondFactorOfPerson, { params })
+  await administrator.client.call(people.removeSecondFactorOfPerson, { params })
   expect(await hasFactor()).toBe(false)
   expect(await lastEntry()).toMatchObject({ action: 'remove_second_factor', subject: params.username })
 })

@@ -1,13 +1,11 @@
 import {
   type AuditAction,
   type AuditEntry,
-  type ListedComment,
-  type ListedVideo,
   type Overview,
-  type Person,
-  type PersonDetails,
   maxListed,
 } from '@kinora/contract/administration.ts'
+import type { ListedComment, ListedVideo } from '@kinora/contract/moderation.ts'
+import type { Person, PersonDetails } from '@kinora/contract/people.ts'
 import type { CommentFilter, PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'

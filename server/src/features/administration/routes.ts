@@ -1,4 +1,6 @@
-import * as contract from '@kinora/contract/administration.ts'
+import * as administration from '@kinora/contract/administration.ts'
+import * as moderation from '@kinora/contract/moderation.ts'
+import * as people from '@kinora/contract/people.ts'
 import * as invitations from '@kinora/contract/invitations.ts'
 import type { WebContext } from '../../context.ts'
 import { route } from '../../platform/http/routing/route.ts'
@@ -19,52 +21,48 @@ import { changeVideoApproval, deleteVideo, reprocessAny } from './actions/videos
 import { getPerson, getPersonDetails, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
 export const administrationRoutes = [
-  route(contract.getOverview, ({ user }, context: WebContext) => getOverview(context, user.id)),
+  route(administration.getOverview, ({ user }, context: WebContext) => getOverview(context, user.id)),
 
-  route(contract.listPeople, ({ query, user }, { db }: WebContext) => listPeople(db, query, user.id)),
+  route(people.listPeople, ({ query, user }, { db }: WebContext) => listPeople(db, query, user.id)),
 
-  route(contract.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
+  route(people.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
 
-  route(contract.listSessionsOfPerson, ({ params, user }, context: WebContext) =>
+  route(people.listSessionsOfPerson, ({ params, user }, context: WebContext) =>
     listSessionsOf(context, user, params.username),
   ),
 
-  route(contract.endSessionOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
+  route(people.endSessionOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
     await endSessionsOf(context, user, params.username, params.sessionId)
     return null
   }),
 
-  route(contract.endSessionsOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
+  route(people.endSessionsOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
     await endSessionsOf(context, user, params.username)
     return null
   }),
 
-  route(contract.createPasswordLink, { clears: [] }, async ({ params, user }, context: WebContext) => {
+  route(people.createPasswordLink, { clears: [] }, async ({ params, user }, context: WebContext) => {
     const { code, expiresAt } = await createPasswordLink(context, user, params.username)
     return { code, expiresAt: expiresAt.toISOString() }
   }),
 
-  route(
-    contract.removeSecondFactorOfPerson,
-    { clears: [] },
-    async ({ params, user }, context: WebContext) => {
-      await removeSecondFactorOf(context, user, params.username)
-      return null
-    },
-  ),
+  route(people.removeSecondFactorOfPerson, { clears: [] }, async ({ params, user }, context: WebContext) => {
+    await removeSecondFactorOf(context, user, params.username)
+    return null
+  }),
 
-  route(contract.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+  route(people.changeRole, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
     const { id } = await changeRole(context, user, params.username, body.role)
     return getPerson(context.db, id)
   }),
 
-  route(contract.changeQuota, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
+  route(people.changeQuota, { clears: [] }, async ({ params, body, user }, context: WebContext) => {
     const { id } = await changeQuota(context, user, params.username, body)
     return getPerson(context.db, id)
   }),
 
   route(
-    contract.deletePerson,
+    people.deletePerson,
     { clears: ['videos', 'counts', 'channels', 'comments'] },
     async ({ params, user }, context: WebContext) => {
       await deletePerson(context, user, params.username)
@@ -72,15 +70,19 @@ export const administrationRoutes = [
     },
   ),
 
-  route(contract.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
-
-  route(contract.reprocessAnyVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
-    await reprocessAny(context, user, params.id)
-    return null
-  }),
+  route(moderation.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
 
   route(
-    contract.changeVideoApproval,
+    moderation.reprocessAnyVideo,
+    { clears: ['videos'] },
+    async ({ params, user }, context: WebContext) => {
+      await reprocessAny(context, user, params.id)
+      return null
+    },
+  ),
+
+  route(
+    moderation.changeVideoApproval,
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       await changeVideoApproval(context, user, params.id, body.isApproved)
@@ -89,7 +91,7 @@ export const administrationRoutes = [
   ),
 
   route(
-    contract.deleteAnyVideo,
+    moderation.deleteAnyVideo,
     { clears: ['videos', 'comments'] },
     async ({ params, user }, context: WebContext) => {
       await deleteVideo(context, user, params.id)
@@ -97,19 +99,25 @@ export const administrationRoutes = [
     },
   ),
 
-  route(contract.listAllComments, ({ query, user }, { db }: WebContext) => listComments(db, query, user.id)),
+  route(moderation.listAllComments, ({ query, user }, { db }: WebContext) =>
+    listComments(db, query, user.id),
+  ),
 
   route(
-    contract.approveAnyComments,
+    moderation.approveAnyComments,
     { clears: ['comments'] },
     async ({ body, user }, context: WebContext) => ({
       ids: await changeHeldOfAny(context, user, body.ids, false),
     }),
   ),
 
-  route(contract.holdAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await changeHeldOfAny(context, user, body.ids, true),
-  })),
+  route(
+    moderation.holdAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await changeHeldOfAny(context, user, body.ids, true),
+    }),
+  ),
 
   route(invitations.listInvitations, (_, { db }: WebContext) => listInvitations(db)),
 
@@ -122,5 +130,7 @@ export const administrationRoutes = [
     return null
   }),
 
-  route(contract.listAuditLog, ({ query, user }, { db }: WebContext) => listAuditLog(db, query, user.id)),
+  route(administration.listAuditLog, ({ query, user }, { db }: WebContext) =>
+    listAuditLog(db, query, user.id),
+  ),
 ]

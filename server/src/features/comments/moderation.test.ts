@@ -1,10 +1,5 @@
-import {
-  approveAnyComments,
-  getOverview,
-  holdAnyComments,
-  listAllComments,
-  listAuditLog,
-} from '@kinora/contract/administration.ts'
+import { approveAnyComments, holdAnyComments, listAllComments } from '@kinora/contract/moderation.ts'
+import { getOverview, listAuditLog } from '@kinora/contract/administration.ts'
 import * as contract from '@kinora/contract/comments.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
 import { putSiteSettings, type SiteSettings } from '@kinora/contract/site.ts'

@@ -2,9 +2,9 @@ import {
   changeTakedown,
   deleteAnyComments,
   listAllComments,
-  listAuditLog,
   restoreAnyComments,
-} from '@kinora/contract/administration.ts'
+} from '@kinora/contract/moderation.ts'
+import { listAuditLog } from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/notifications.ts'
 import * as contract from '@kinora/contract/reports.ts'

@@ -1,9 +1,5 @@
-import {
-  changeSuspension,
-  changeTakedown,
-  deleteAnyComments,
-  restoreAnyComments,
-} from '@kinora/contract/administration.ts'
+import { changeSuspension } from '@kinora/contract/people.ts'
+import { changeTakedown, deleteAnyComments, restoreAnyComments } from '@kinora/contract/moderation.ts'
 import * as contract from '@kinora/contract/reports.ts'
 import type { WebContext } from '../../context.ts'
 import { addressKey, networkKey } from '../../platform/http/limits/client-address.ts'

@@ -1,4 +1,5 @@
-import { changeQuota, listAuditLog } from '@kinora/contract/administration.ts'
+import { changeQuota } from '@kinora/contract/people.ts'
+import { listAuditLog } from '@kinora/contract/administration.ts'
 import { putSiteSettings, type SiteSettingsChanges } from '@kinora/contract/site.ts'
 import { getUploadQuota } from '@kinora/contract/uploads.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'

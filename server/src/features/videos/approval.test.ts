@@ -1,9 +1,5 @@
-import {
-  changeVideoApproval,
-  getOverview,
-  listAllVideos,
-  listAuditLog,
-} from '@kinora/contract/administration.ts'
+import { changeVideoApproval, listAllVideos } from '@kinora/contract/moderation.ts'
+import { getOverview, listAuditLog } from '@kinora/contract/administration.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
 import { changeOwnVideo, listOwnVideos } from '@kinora/contract/studio.ts'
 import { toggleSubscription } from '@kinora/contract/subscriptions.ts'

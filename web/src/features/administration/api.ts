@@ -1,15 +1,14 @@
-import type { AuditEntry, ListedComment, ListedVideo, Person } from '@kinora/contract/administration.ts'
+import type { AuditEntry } from '@kinora/contract/administration.ts'
+import type { ListedComment, ListedVideo } from '@kinora/contract/moderation.ts'
+import type { Person } from '@kinora/contract/people.ts'
+import { getOverview, listAuditLog } from '@kinora/contract/calls/administration.ts'
 import {
   deleteAnyComments,
-  getOverview,
-  getPerson,
   listAllComments,
   listAllVideos,
-  listAuditLog,
-  listPeople,
-  listSessionsOfPerson,
   restoreAnyComments,
-} from '@kinora/contract/calls/administration.ts'
+} from '@kinora/contract/calls/moderation.ts'
+import { getPerson, listPeople, listSessionsOfPerson } from '@kinora/contract/calls/people.ts'
 import { listBackups } from '@kinora/contract/calls/backups.ts'
 import { getHealth } from '@kinora/contract/calls/health.ts'
 import { listInvitations } from '@kinora/contract/calls/invitations.ts'

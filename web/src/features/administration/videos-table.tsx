@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ListedVideo } from '@kinora/contract/administration.ts'
+import type { ListedVideo } from '@kinora/contract/moderation.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'

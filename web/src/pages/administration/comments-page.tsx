@@ -1,12 +1,12 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedComment } from '@kinora/contract/administration.ts'
+import type { ListedComment } from '@kinora/contract/moderation.ts'
 import {
   approveAnyComments,
   deleteAnyComments,
   holdAnyComments,
   restoreAnyComments,
-} from '@kinora/contract/calls/administration.ts'
+} from '@kinora/contract/calls/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

@@ -1,5 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
-import type { ListedVideo, Overview, Person } from '@kinora/contract/administration.ts'
+import type { ListedVideo } from '@kinora/contract/moderation.ts'
+import type { Overview } from '@kinora/contract/administration.ts'
+import type { Person } from '@kinora/contract/people.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'

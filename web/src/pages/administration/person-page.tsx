@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
-import type { PersonDetails } from '@kinora/contract/administration.ts'
+import type { PersonDetails } from '@kinora/contract/people.ts'
 import { ApiError } from '@kinora/contract/client.ts'
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,12 +1,12 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedVideo } from '@kinora/contract/administration.ts'
+import type { ListedVideo } from '@kinora/contract/moderation.ts'
 import {
   changeTakedown,
   changeVideoApproval,
   deleteAnyVideo,
   reprocessAnyVideo,
-} from '@kinora/contract/calls/administration.ts'
+} from '@kinora/contract/calls/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/roles.ts'
 import { useQuery } from '@tanstack/react-query'

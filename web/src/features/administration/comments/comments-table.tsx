@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ListedComment } from '@kinora/contract/administration.ts'
+import type { ListedComment } from '@kinora/contract/moderation.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedComment } from '@kinora/contract/administration.ts'
+import type { ListedComment } from '@kinora/contract/moderation.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'

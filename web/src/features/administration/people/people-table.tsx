@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import type { Person } from '@kinora/contract/administration.ts'
+import type { Person } from '@kinora/contract/people.ts'
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'

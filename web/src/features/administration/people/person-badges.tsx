@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Person } from '@kinora/contract/administration.ts'
+import type { Person } from '@kinora/contract/people.ts'
 import { dateLocale } from '../../../lib/i18n/language.ts'
 import styles from '../table.module.css'
 

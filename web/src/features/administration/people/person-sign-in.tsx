@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PersonDetails } from '@kinora/contract/administration.ts'
+import type { PersonDetails } from '@kinora/contract/people.ts'
 import {
   createPasswordLink,
   endSessionOfPerson,
   endSessionsOfPerson,
   removeSecondFactorOfPerson,
-} from '@kinora/contract/calls/administration.ts'
+} from '@kinora/contract/calls/people.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

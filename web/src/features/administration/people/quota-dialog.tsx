@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
+import type { Person, PersonQuota } from '@kinora/contract/people.ts'
 import type { FormEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import type { Person } from '@kinora/contract/administration.ts'
+import type { Person } from '@kinora/contract/people.ts'
 import { type Role, roles } from '@kinora/contract/roles.ts'
 import { roleNames } from './role-names.ts'
 import styles from '../table.module.css'

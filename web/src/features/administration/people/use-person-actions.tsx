@@ -1,12 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Person, PersonQuota } from '@kinora/contract/administration.ts'
-import {
-  changeQuota,
-  changeRole,
-  changeSuspension,
-  deletePerson,
-} from '@kinora/contract/calls/administration.ts'
+import type { Person, PersonQuota } from '@kinora/contract/people.ts'
+import { changeQuota, changeRole, changeSuspension, deletePerson } from '@kinora/contract/calls/people.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole, type Role } from '@kinora/contract/roles.ts'
 import { type ReactNode, useState } from 'react'
