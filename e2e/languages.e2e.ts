@@ -103,9 +103,9 @@ test('a site that follows the browser shows the first of its languages that ther
   }
 })
 
-/** Names of the site, formats and devices, and what the browser formats: lists, ages and dates. */
+/** Names of the site, formats and devices, the beginning of addresses, and what the browser formats: lists, ages and dates. */
 const names =
-  /Kinora|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
+  /Kinora|https:\/\/|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
 
 test('every text of the interface is marked for translation, and fits on phones', async ({ browser }) => {
   test.skip(Boolean(process.env.BASE_URL), 'needs a site without the texts of others')

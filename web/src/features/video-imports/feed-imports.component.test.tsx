@@ -45,7 +45,7 @@ test('shows the state of feeds, and pauses, resumes and removes them', async () 
     { ...feed, _id: 'feed2', title: null, url: 'https://example.org/other', isPaused: true, failure },
   ])
   await expect
-    .element(page.getByText('4 videos imported · 1 video waiting · Checked', { exact: false }))
+    .element(page.getByText('4 videos imported · 1 video waiting · Private · Checked', { exact: false }))
     .toBeVisible()
   await expect.element(page.getByText(failure)).toBeVisible()
   await page.getByRole('button', { name: 'Pause: Glaciers' }).click()

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import {
   createFeedImport,
@@ -9,7 +10,7 @@ import { call } from '@kinora/contract/client.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import type { FeedImport } from '@kinora/contract/imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAgeInSentence } from '../../lib/format/age.ts'
@@ -24,7 +25,7 @@ import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
-import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
+import { visibilityNames, VisibilitySelect, visibilityOf } from './visibility-select.tsx'
 
 const pollMs = 5000
 
@@ -40,7 +41,18 @@ const feedsQuery = queryOptions({
 
 /** The feeds whose new videos are imported, and a form that adds one. */
 export function FeedImports() {
+  const client = useQueryClient()
   const { data: feeds, isError, refetch } = useQuery(feedsQuery)
+  const counts = feeds?.map(({ importedCount, waitingCount }) => [importedCount, waitingCount]).join()
+
+  // the list of imports has those of feeds, too
+  const countsBefore = useRef(counts)
+  useEffect(() => {
+    if (countsBefore.current !== undefined && counts !== countsBefore.current)
+      void client.invalidateQueries({ queryKey: uploadKeys.imports })
+    countsBefore.current = counts
+  }, [client, counts])
+
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <>
@@ -177,8 +189,8 @@ function Feed({ feed, onRemoved }: { feed: FeedImport; onRemoved: () => void }) 
   )
 }
 
-/** Results of a feed: "3 videos imported · Checked 5 minutes ago". */
-function describe({ importedCount, waitingCount, checkedAt, isPaused }: FeedImport): string {
+/** Results of a feed: "3 videos imported · Private · Checked 5 minutes ago". */
+function describe({ importedCount, waitingCount, visibility, checkedAt, isPaused }: FeedImport): string {
   const age = checkedAt === null ? undefined : formatAgeInSentence(checkedAt, Date.now())
   const state = isPaused ? t`Paused` : age === undefined ? t`Not checked yet` : t`Checked ${age}`
   return [
@@ -186,6 +198,7 @@ function describe({ importedCount, waitingCount, checkedAt, isPaused }: FeedImpo
     ...(waitingCount > 0
       ? [plural(waitingCount, { one: '# video waiting', other: '# videos waiting' })]
       : []),
+    i18n._(visibilityNames[visibility]),
     state,
   ].join(' · ')
 }

@@ -37,6 +37,8 @@ export function VideoImports() {
   const { data: imports, isError, refetch } = useQuery(importsQuery)
   const openCount = imports?.filter(isOpen).length ?? 0
 
+  const heading = useRef<HTMLHeadingElement>(null)
+
   // Lists of own videos show what an import has added.
   const openBefore = useRef(0)
   useEffect(() => {
@@ -49,7 +51,7 @@ export function VideoImports() {
   return (
     <>
       <ImportForm />
-      <h2 className={styles['heading']}>{t`Imports`}</h2>
+      <h2 ref={heading} className={styles['heading']} tabIndex={-1}>{t`Imports`}</h2>
       {isError && !imports && (
         <LoadFailure title={t`Could not load your imports`} onRetry={() => void refetch()} />
       )}
@@ -60,7 +62,7 @@ export function VideoImports() {
       {imports && imports.length > 0 && (
         <ul className={styles['list']}>
           {imports.map((each) => (
-            <ImportEntry key={each._id} video={each} />
+            <ImportEntry key={each._id} video={each} onRemoved={() => heading.current?.focus()} />
           ))}
         </ul>
       )}
@@ -110,11 +112,13 @@ function ImportForm() {
   )
 }
 
-function ImportEntry({ video }: { video: VideoImport }) {
+function ImportEntry({ video, onRemoved }: { video: VideoImport; onRemoved: () => void }) {
   const client = useQueryClient()
   const { _id: importId, title, url, state, failure, receivedBytes, sizeBytes } = video
   const removal = useMutation({
     mutationFn: () => call(deleteVideoImport, { params: { importId } }),
+    // the pressed button goes with the import
+    onSuccess: onRemoved,
     onSettled: () => client.invalidateQueries(importsQuery),
   })
   return (

@@ -10,6 +10,14 @@ const visibilities = [
   ['public', msg`Public: everybody`],
 ] as const
 
+/** Visibilities in a word. */
+export const visibilityNames = {
+  private: msg`Private`,
+  unlisted: msg`Unlisted`,
+  members: msg`Members only`,
+  public: msg`Public`,
+}
+
 /** A choice of who can watch imported videos: the field `visibility` of its form. */
 export function VisibilitySelect({ label }: { label: string }) {
   return (
