@@ -1357,7 +1357,13 @@ CREATE INDEX users_invitation_id ON public.users USING btree (invitation_id) WHE
 
 CREATE INDEX users_newest ON public.users USING btree (created_at DESC, id DESC);
 
+CREATE INDEX users_staff ON public.users USING btree (created_at DESC, id DESC) WHERE (role <> 'member'::text);
+
+CREATE INDEX users_suspended ON public.users USING btree (created_at DESC, id DESC) WHERE (suspended_at IS NOT NULL);
+
 CREATE UNIQUE INDEX users_username_key ON public.users USING btree (lower(username));
+
+CREATE INDEX users_waiting ON public.users USING btree (created_at DESC, id DESC) WHERE awaits_approval;
 
 CREATE TRIGGER delete_pending_email_change AFTER UPDATE OF password_hash ON users FOR EACH ROW WHEN (old.password_hash IS DISTINCT FROM new.password_hash) EXECUTE FUNCTION delete_pending_email_change();
 
@@ -1499,7 +1505,11 @@ CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (
 
 CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);
 
+CREATE INDEX videos_size ON public.videos USING btree (size_bytes DESC, id);
+
 CREATE INDEX videos_tags ON public.videos USING gin (video_tags(tags, description)) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])));
+
+CREATE INDEX videos_taken_down ON public.videos USING btree (created_at DESC, id DESC) WHERE (takedown_reason IS NOT NULL);
 
 CREATE INDEX videos_thumbnail ON public.videos USING btree (thumbnail);
 

@@ -36,6 +36,12 @@ export const Overview = z.object({
   openReports: z.number().int().describe('Reports that wait for a decision, or with an answer to it.'),
   signedIn: z.number().int().describe('Accounts with a session.'),
   databaseBytes: z.number().int(),
+  estimates: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Names of the numbers that are estimates, because the site is large. Left out if there are none.',
+    ),
 })
 export type Overview = z.infer<typeof Overview>
 

@@ -18,6 +18,10 @@ export const StorageUse = z.object({
   sourceBytes: Bytes.describe('Uploaded files.'),
   captionsBytes: Bytes,
   databaseBytes: Bytes,
+  isEstimated: z
+    .literal(true)
+    .optional()
+    .describe('The sizes of files and captions are estimates, because the site is large.'),
   measurement: z
     .object({
       pictureBytes: Bytes,

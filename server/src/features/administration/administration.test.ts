@@ -22,7 +22,7 @@ import { updateRole } from '../users/queries.ts'
 import { findOpenImport } from '../video-imports/queries.ts'
 import { changeSuspension, revokeTokensOf } from './actions/people.ts'
 import { deleteAnyComments } from './actions/comments.ts'
-import { listAuditLog, lockRoles } from './queries.ts'
+import { countAll, listAuditLog, lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -80,6 +80,32 @@ test('a role takes effect with the next request and is part of the account', asy
   })
   await administrator.client.call(people.changeRole, { params, body: { role: 'member' } })
   await expect(client.call(administration.getOverview, {})).rejects.toMatchObject({ status: 403 })
+})
+
+test('estimates the numbers of large tables, and counts open tasks', async () => {
+  const [seen, hidden] = [
+    await addVideo(site, member.user._id, { views: 5, likesCount: 2, durationSeconds: 7200 }),
+    await addVideo(site, member.user._id, { views: 3, visibility: 'private', takedownReason: 'Spam' }),
+  ]
+  const day = site.clock.now()
+  for (const videoId of [seen, hidden])
+    await site.db.insertInto('dailyViews').values({ videoId, day, views: 3 }).execute()
+  await site.db.insertInto('pendingViews').values({ videoId: seen }).execute()
+  const body = { videoId: seen, content: 'Counted' }
+  const { _id } = await member.client.call(addComment, { body })
+  await member.client.call(addComment, { body })
+  await member.client.call(deleteComment, { params: { videoId: seen, commentId: _id } })
+  await sql`analyze`.execute(site.db)
+  const exact = await countAll(site.db, day)
+  expect(exact).toMatchObject({ takenDownVideos: 1, comments: 1, likes: 2, views: 9, viewsOf28Days: 7 })
+  expect(exact).not.toHaveProperty('estimates')
+  // each sample is the whole table
+  const { estimates, ...estimated } = await countAll(site.db, day, null, 1)
+  expect(estimated).toEqual({ ...exact, sourceBytes: Number(exact.sourceBytes.toPrecision(3)) })
+  expect(estimates).toEqual(
+    expect.arrayContaining(['users', 'videos', 'comments', 'viewsOf28Days', 'signedIn']),
+  )
+  expect(estimates).not.toContain('takenDownVideos')
 })
 
 test('a suspension ends the sessions of a member at once, until it is taken back', async () => {

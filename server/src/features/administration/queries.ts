@@ -12,6 +12,12 @@ import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import {
+  findLargeTables,
+  type LargeTable,
+  roundEstimate,
+  weightedRows,
+} from '../../platform/db/large-tables.ts'
 import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries/deletions.ts'
@@ -120,7 +126,8 @@ export async function listPeople(
             ? sql`u.awaits_approval`
             : show === 'leaving'
               ? sql`u.deletes_at is not null`
-              : sql`u.role = ${show}`,
+              : // not a parameter: the index leaves members out
+                sql`u.role = ${sql.lit(show)}`,
   })
   return { people: rows.map(toPerson), total }
 }
@@ -274,36 +281,80 @@ export async function listComments(
   }
 }
 
-/** Counts of the site's content; reports without those about the moderator, which others decide. */
-export async function countAll(db: Db, now: Date, moderatorId: string | null = null): Promise<Overview> {
+/** Whether the video of a column is one of the few that have most of the views. */
+const isProminent = (column: string) =>
+  sql`${sql.ref(column)} in (select video_id from video_search where is_prominent)`
+
+/** Sources of sums, in the names of their tables. */
+const sources = {
+  videos: (large?: LargeTable) => weightedRows('videos', large, isProminent('id')),
+  dailyViews: (large?: LargeTable) => weightedRows('daily_views', large, isProminent('video_id')),
+}
+
+/** Size of all uploaded files. */
+export const sourceBytes = (large?: LargeTable) =>
+  sql`(select coalesce(sum(weight * size_bytes), 0)::bigint from ${sources.videos(large)} v)`
+
+const countedTables = ['users', 'videos', 'comments', 'subscriptions', 'sessions', 'daily_views'] as const
+
+/** Which numbers are estimates where a table is large. */
+const numbersOf: Record<(typeof countedTables)[number], readonly (keyof Overview)[]> = {
+  users: ['users'],
+  videos: ['videos', 'hoursOfVideo', 'sourceBytes', 'views', 'likes'],
+  comments: ['comments'],
+  subscriptions: ['subscriptions'],
+  sessions: ['signedIn'],
+  daily_views: ['viewsOf28Days'],
+}
+
+/**
+ * Counts of the site's content; reports without those about the moderator, which others decide. Those of tables with at least
+ * `largeFrom` rows are estimates.
+ */
+export async function countAll(
+  db: Db,
+  now: Date,
+  moderatorId: string | null = null,
+  largeFrom?: number,
+): Promise<Overview> {
+  const large = await findLargeTables(db, countedTables, largeFrom)
+  const rowsOf = (table: (typeof countedTables)[number]) => {
+    const estimate = large.get(table)?.rows
+    return estimate === undefined ? sql`(select count(*) from ${sql.table(table)})` : sql`${estimate}::bigint`
+  }
+  const isValid = large.has('sessions') ? sql`true` : sql`expires_at > ${now}::timestamptz`
   const { rows } = await sql<Overview>`
     select
-      (select count(*) from users) as users,
+      ${rowsOf('users')} as users,
       (select count(*) from users where suspended_at is not null and not awaits_approval and deletes_at is null) as suspended_users,
       (select count(*) from users where awaits_approval) as waiting_users,
-      count(*) as videos,
-      count(*) filter (where takedown_reason is not null) as taken_down_videos,
-      count(*) filter (where held_visibility is not null and takedown_reason is null) as waiting_videos,
-      count(*) filter (where processing_state = 'processing') as unprepared_videos,
-      count(*) filter (where processing_state = 'failed') as failed_videos,
-      round((coalesce(sum(duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
-      coalesce(sum(size_bytes), 0)::bigint as source_bytes,
-      (coalesce(sum(views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
-      ((select coalesce(sum(views), 0) from daily_views where day > (${now}::timestamptz at time zone 'utc')::date - 28)
+      ${rowsOf('videos')} as videos,
+      (select count(*) from videos where takedown_reason is not null) as taken_down_videos,
+      (select count(*) from videos where held_visibility is not null and takedown_reason is null) as waiting_videos,
+      (select count(*) from videos where processing_state = 'processing') as unprepared_videos,
+      (select count(*) from videos where processing_state = 'failed') as failed_videos,
+      round((coalesce(sum(weight * duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
+      coalesce(sum(weight * size_bytes), 0)::bigint as source_bytes,
+      (coalesce(sum(weight * views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
+      ((select coalesce(sum(weight * d.views), 0) from ${sources.dailyViews(large.get('daily_views'))} d
+          where d.day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
-      ((select count(*) from comments) - (select count(*) from comments where deleted_at is not null)) as comments,
+      greatest(0, ${rowsOf('comments')} - (select count(*) from comments where deleted_at is not null)) as comments,
       (select count(*) from comments c join videos v on v.id = c.video_id
         where c.deleted_at is null and ${isInQueue}) as waiting_comments,
-      coalesce(sum(likes_count), 0)::bigint as likes,
-      (select count(*) from subscriptions) as subscriptions,
+      coalesce(sum(weight * likes_count), 0)::bigint as likes,
+      ${rowsOf('subscriptions')} as subscriptions,
       (select count(*) from reports
         where (decision is null or answered_at > decided_at) and owner_id is distinct from ${moderatorId}) as open_reports,
-      (select count(distinct user_id) from sessions where expires_at > ${now}::timestamptz) as signed_in,
+      (select count(*) from (select from sessions where ${isValid} group by user_id) accounts) as signed_in,
       pg_database_size(current_database()) as database_bytes
-    from videos`.execute(db)
+    from ${sources.videos(large.get('videos'))} v`.execute(db)
   const [overview] = rows
   if (!overview) throw new Error('An aggregate without group by returns one row')
-  return overview
+  const estimates = countedTables.filter((table) => large.has(table)).flatMap((table) => numbersOf[table])
+  if (estimates.length === 0) return overview
+  const rounded = estimates.map((name) => [name, roundEstimate(Number(overview[name]))])
+  return { ...overview, ...Object.fromEntries(rounded), estimates }
 }
 
 export interface NewAuditEntry {

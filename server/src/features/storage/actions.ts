@@ -11,7 +11,7 @@ import { findMeasurement, listLargest, measureDatabase } from './queries.ts'
 
 const largestShown = 20
 
-/** Reads every row of videos; on a large site the sizes may be some minutes old. */
+/** On a loaded machine the sizes may be some minutes old. */
 const readSizes = reuseSlowResults((db: Db) =>
   db.transaction().execute(async (transaction) => {
     await allowLongStatements(transaction)

@@ -1,18 +1,26 @@
 import type { LargeVideo, StorageUse } from '@kinora/contract/storage.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { findLargeTables, weightedRows } from '../../platform/db/large-tables.ts'
+import { sourceBytes } from '../administration/queries.ts'
 
-/** Sizes that the database knows. No file is read, and no text is uncompressed. */
+/**
+ * Sizes that the database knows. No file is read, and no text is uncompressed. Those of tables with at least `largeFrom` rows
+ * are estimates.
+ */
 export async function measureDatabase(
   db: Db,
-): Promise<Pick<StorageUse, 'sourceBytes' | 'captionsBytes' | 'databaseBytes'>> {
+  largeFrom?: number,
+): Promise<Pick<StorageUse, 'sourceBytes' | 'captionsBytes' | 'databaseBytes' | 'isEstimated'>> {
+  const large = await findLargeTables(db, ['videos', 'captions'], largeFrom)
+  const captions = weightedRows('captions', large.get('captions'), sql`false`)
   const { rows } = await sql<{ sourceBytes: number; captionsBytes: number; databaseBytes: number }>`
-    select (select coalesce(sum(size_bytes), 0)::bigint from videos) as source_bytes,
-      (select coalesce(sum(octet_length(content)), 0)::bigint from captions) as captions_bytes,
+    select ${sourceBytes(large.get('videos'))} as source_bytes,
+      (select coalesce(sum(weight * octet_length(content)), 0)::bigint from ${captions} c) as captions_bytes,
       pg_database_size(current_database()) as database_bytes`.execute(db)
   const [sizes] = rows
   if (!sizes) throw new Error('A select without from returns one row')
-  return sizes
+  return large.size > 0 ? { ...sizes, isEstimated: true } : sizes
 }
 
 /** The videos with the largest uploaded files. */

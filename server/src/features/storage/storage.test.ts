@@ -1,10 +1,12 @@
 import { listAuditLog } from '@kinora/contract/administration.ts'
 import { freeSpace, getStorageUse } from '@kinora/contract/storage.ts'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
-import { addVideo } from '../../testing/fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
+import { measureDatabase } from './queries.ts'
 
 test('sizes come from the database and a job, which evicts what the cache holds above its limit', async () => {
   const site = await createTestApp({ worker: true, settings: { CACHE_MAX_BYTES: '1500' } })
@@ -27,6 +29,16 @@ test('sizes come from the database and a job, which evicts what the cache holds 
       { _id: large, owner: user.username, bytes: 500 },
       { _id: small, bytes: 10 },
     ],
+  })
+  await addTestCaptions(site, small)
+  await sql`analyze`.execute(site.db)
+  const exact = await measureDatabase(site.db)
+  expect(exact).not.toHaveProperty('isEstimated')
+  expect(exact.captionsBytes).toBeGreaterThan(40)
+  expect(await measureDatabase(site.db, 1)).toMatchObject({
+    sourceBytes: 510,
+    captionsBytes: exact.captionsBytes,
+    isEstimated: true,
   })
   await Promise.all([1, 2, 3].map(() => client.call(freeSpace, {})))
   const measurement = async () => (await client.call(getStorageUse, {})).measurement

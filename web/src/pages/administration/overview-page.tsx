@@ -52,28 +52,30 @@ function SiteOverview() {
   if (isError && !data)
     return <LoadFailure title={t`Could not load the overview`} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className={styles['skeleton']} height={240} />
+  const aboutIf = (name: keyof Overview, value: string) =>
+    data.estimates?.includes(name) ? t`about ${value}` : value
   return (
     <>
       <Warnings overview={data} />
       <Tiles>
         <Tile
           label={t`Accounts`}
-          value={formatFullCount(data.users)}
+          value={aboutIf('users', formatFullCount(data.users))}
           note={t`${formatFullCount(data.signedIn)} signed in`}
         />
         <Tile
           label={t`Videos`}
-          value={formatFullCount(data.videos)}
+          value={aboutIf('videos', formatFullCount(data.videos))}
           note={t`${formatFullCount(Math.round(data.hoursOfVideo))} hours`}
         />
         <Tile
           label={t`Views`}
-          value={formatFullCount(data.views)}
+          value={aboutIf('views', formatFullCount(data.views))}
           note={t`${formatFullCount(data.viewsOf28Days)} in 28 days`}
         />
         <Tile
           label={t`Comments`}
-          value={formatFullCount(data.comments)}
+          value={aboutIf('comments', formatFullCount(data.comments))}
           note={[
             plural(data.likes, {
               one: `${formatCount(data.likes)} like`,
@@ -87,7 +89,7 @@ function SiteOverview() {
         />
         <Tile
           label={t`Uploaded files`}
-          value={formatBytes(data.sourceBytes)}
+          value={aboutIf('sourceBytes', formatBytes(data.sourceBytes))}
           note={t`${formatBytes(data.databaseBytes)} in the database`}
         />
       </Tiles>

@@ -69,7 +69,9 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
     <Tiles>
       <Tile
         label={t`Uploaded files`}
-        value={formatBytes(use.sourceBytes)}
+        value={
+          use.isEstimated ? t`about ${{ value: formatBytes(use.sourceBytes) }}` : formatBytes(use.sourceBytes)
+        }
         note={use.isInBucket ? t`in the bucket` : t`on the disk`}
       />
       <Tile

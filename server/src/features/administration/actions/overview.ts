@@ -3,7 +3,7 @@ import { reuseSlowResults } from '../../../platform/concurrency/reuse-slow-resul
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { countAll } from '../queries.ts'
 
-/** Counts of the site's content; on a large site they may be some minutes old. */
+/** Counts of the site's content, estimated on a large site; on a loaded machine they may be some minutes old. */
 export const getOverview = reuseSlowResults(
   ({ db, clock }: Pick<Context, 'db' | 'clock'>, moderatorId: string) =>
     db.transaction().execute(async (transaction) => {
