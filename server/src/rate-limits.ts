@@ -44,6 +44,8 @@ export interface RateLimits {
   suggestions: RateLimit
   /** Concurrent searches and suggestions per address and in total; more wait, so that database connections remain for other requests. */
   searchesAtOnce: FairSemaphore
+  /** Concurrent searches of moderators, which read every row: each holds a database connection for up to two minutes. */
+  moderatorSearchesAtOnce: FairSemaphore
   /** Counted views per viewer and video. */
   viewsOfViewer: RateLimit
   /** Counted views per network and video, because a changed User-Agent counts as another viewer. */
@@ -176,6 +178,7 @@ export function createRateLimits(
       total: Math.max(1, Math.floor(config.databasePoolMax / 2)),
       perKey: searchesAtOncePerAddress,
     }),
+    moderatorSearchesAtOnce: new FairSemaphore({ total: 2, perKey: 1 }),
     viewsOfViewer: new RateLimit(config.viewsPerViewerPerHour, 3600, clock),
     viewsOfNetwork: new RateLimit(config.viewsPerViewerPerHour * viewersPerNetwork, 3600, clock),
     playbackReports: new RateLimit(config.playbackReportsPerMinute, 60, clock),

@@ -22,6 +22,7 @@ import { updateRole } from '../users/queries.ts'
 import { findOpenImport } from '../video-imports/queries.ts'
 import { changeSuspension, revokeTokensOf } from './actions/people.ts'
 import { deleteAnyComments } from './actions/comments.ts'
+import { searchAsModerator } from './actions/search-as-moderator.ts'
 import { countAll, listAuditLog, lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
@@ -547,7 +548,10 @@ test('searches for a text leave connections to others', async () => {
   try {
     const searches = await site.db.transaction().execute(async (transaction) => {
       await sql`lock table audit_log in access exclusive mode`.execute(transaction)
-      const started = ['a', 'b', 'c', 'd'].map((id) => listAuditLog(db, { text: 'nothing' }, id))
+      const search = { text: 'nothing' }
+      const started = ['a', 'b', 'c', 'd'].map((id) =>
+        searchAsModerator({ ...site.context, db }, id, search.text, (each) => listAuditLog(each, search)),
+      )
       const other = sql`select 1`.execute(db)
       // rejects when no connection becomes free
       await Promise.all([untilWaitingForLock(site, 'audit_log', 2), other])

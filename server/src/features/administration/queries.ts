@@ -11,14 +11,12 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database.ts'
-import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import {
   findLargeTables,
   type LargeTable,
   roundEstimate,
   weightedRows,
 } from '../../platform/db/large-tables.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isRestorable } from '../comments/queries/deletions.ts'
 import { isNamed } from '../users/queries.ts'
@@ -38,14 +36,10 @@ interface Listed<Row> {
   total: number
 }
 
-/** Each holds a connection of the pool for up to two minutes, so most connections are left to others. */
-const textSearches = new FairSemaphore({ total: 2, perKey: 1 })
-
 /** The entries of `columns from source`, newest first, whose `searched` expression contains the text. */
 async function list<Row>(
   db: Db,
   { text = '', offset = 0, limit = 50 }: ListFilter,
-  moderatorId: string | null,
   {
     columns,
     source,
@@ -56,27 +50,14 @@ async function list<Row>(
     condition?: RawBuilder<unknown>
   },
 ): Promise<Listed<Row>> {
+  // no index finds a part of a text, so this reads every row: see `searchAsModerator`
   const contains = text ? sql`strpos(lower(${searched}), lower(${text})) > 0` : sql`true`
   const where = sql`where ${condition} and ${contains}`
-  const read = async (connection: Db): Promise<Listed<Row>> => {
-    const { rows } = await sql<Row>`
-      select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
-      connection,
-    )
-    const counted = await sql<{ total: number }>`
-      select count(*) as total from (select from ${source} ${where} limit ${maxListed}) entries`.execute(
-      connection,
-    )
-    return { rows, total: counted.rows[0]?.total ?? 0 }
-  }
-  if (!text) return read(db)
-  // no index finds a part of a text, so this reads every row
-  return textSearches.run(moderatorId ?? '', () =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
-      return read(transaction)
-    }),
-  )
+  const { rows } = await sql<Row>`
+    select ${columns} from ${source} ${where} order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from (select from ${source} ${where} limit ${maxListed}) entries`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 interface Created {
@@ -110,9 +91,8 @@ const toPerson = <Row extends PersonRow>(row: Row) => ({
 export async function listPeople(
   db: Db,
   { show, ...filter }: ListFilter & { show?: PeopleFilter | undefined },
-  moderatorId: string | null = null,
 ): Promise<{ people: Person[]; total: number }> {
-  const { rows, total } = await list<PersonRow>(db, filter, moderatorId, {
+  const { rows, total } = await list<PersonRow>(db, filter, {
     columns: personColumns,
     source: sql`users u`,
     searched: sql`u.username || ' ' || u.fullname || ' ' || u.email`,
@@ -213,7 +193,7 @@ export async function listVideos(
   { state, ...filter }: ListFilter & { state?: VideoState | undefined },
   viewerId: string | null = null,
 ): Promise<{ videos: ListedVideo[]; total: number }> {
-  const { rows, total } = await list<VideoRow>(db, filter, viewerId, {
+  const { rows, total } = await list<VideoRow>(db, filter, {
     columns: sql`v.id, v.title, case when ${isVisible(viewerId)} then v.thumbnail end as thumbnail, o.username as owner, round(v.duration_seconds)::int as seconds,
       v.size_bytes as bytes, v.views, ${stateOfVideo} as state, v.created_at, v.takedown_reason`,
     source: sql`videos v join users o on o.id = v.owner_id`,
@@ -261,11 +241,10 @@ const newestComments = sql`(
 export async function listComments(
   db: Db,
   { show, author, ...filter }: ListFilter & { author?: string | undefined; show?: CommentFilter | undefined },
-  moderatorId: string | null = null,
 ): Promise<{ comments: ListedComment[]; total: number }> {
   const isOfAll = filter.text && !author && show === undefined
   const searchedComments = isOfAll ? newestComments : sql`comments`
-  const { rows, total } = await list<CommentRow>(db, filter, moderatorId, {
+  const { rows, total } = await list<CommentRow>(db, filter, {
     columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held,
       c.deleted_at as removed_at`,
     source: sql`${searchedComments} c join users u on u.id = c.author_id join videos v on v.id = c.video_id`,
@@ -375,9 +354,8 @@ type AuditRow = Omit<AuditEntry, '_id' | 'happenedAt'> & { id: string; happenedA
 export async function listAuditLog(
   db: Db,
   { before, ...filter }: ListFilter & { before?: number | undefined },
-  moderatorId: string | null = null,
 ): Promise<{ entries: AuditEntry[]; total: number }> {
-  const { rows, total } = await list<AuditRow>(db, filter, moderatorId, {
+  const { rows, total } = await list<AuditRow>(db, filter, {
     columns: sql`a.id::text, a.happened_at, a.actor, a.action, a.subject, a.details`,
     source: sql`audit_log a`,
     searched: sql`a.actor || ' ' || a.action || ' ' || a.subject || ' ' || coalesce(a.details, '')`,

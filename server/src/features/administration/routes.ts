@@ -17,13 +17,16 @@ import {
   listSessionsOf,
   removeSecondFactorOf,
 } from './actions/people.ts'
+import { searchAsModerator } from './actions/search-as-moderator.ts'
 import { changeVideoApproval, deleteVideo, reprocessAny } from './actions/videos.ts'
 import { getPerson, getPersonDetails, listAuditLog, listComments, listPeople, listVideos } from './queries.ts'
 
 export const administrationRoutes = [
   route(administration.getOverview, ({ user }, context: WebContext) => getOverview(context, user.id)),
 
-  route(people.listPeople, ({ query, user }, { db }: WebContext) => listPeople(db, query, user.id)),
+  route(people.listPeople, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listPeople(db, query)),
+  ),
 
   route(people.getPerson, ({ params }, { db }: WebContext) => getPersonDetails(db, params.username)),
 
@@ -70,7 +73,9 @@ export const administrationRoutes = [
     },
   ),
 
-  route(moderation.listAllVideos, ({ query, user }, { db }: WebContext) => listVideos(db, query, user.id)),
+  route(moderation.listAllVideos, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listVideos(db, query, user.id)),
+  ),
 
   route(
     moderation.reprocessAnyVideo,
@@ -99,8 +104,8 @@ export const administrationRoutes = [
     },
   ),
 
-  route(moderation.listAllComments, ({ query, user }, { db }: WebContext) =>
-    listComments(db, query, user.id),
+  route(moderation.listAllComments, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listComments(db, query)),
   ),
 
   route(
@@ -130,7 +135,7 @@ export const administrationRoutes = [
     return null
   }),
 
-  route(administration.listAuditLog, ({ query, user }, { db }: WebContext) =>
-    listAuditLog(db, query, user.id),
+  route(administration.listAuditLog, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listAuditLog(db, query)),
   ),
 ]
