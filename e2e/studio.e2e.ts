@@ -9,7 +9,11 @@ const statusOf = async (page: Page, path: string) => (await page.request.get(pat
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  // not the "Your unsaved changes were restored." of before
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor()
 }
 
 test('a private video and its files are accessible to its owner only', async ({ page, newVisitor }) => {
