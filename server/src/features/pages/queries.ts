@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { ChapterInfo } from '../../media/source/source-info.ts'
+import { allowLongStatements } from '../../platform/db/pool.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
 import { isListed, isNotLeaving, isVisible } from '../visibility/queries.ts'
 
@@ -62,15 +63,23 @@ export interface SitemapStart {
   id: string
 }
 
-/** The oldest video of each file of the site map, if each has `perFile` videos, oldest first. */
+/** The oldest video of each file of the site map, if each has `perFile` videos, oldest first. Reads the index of all of them. */
 export async function listSitemapStarts(db: Db, perFile: number): Promise<SitemapStart[]> {
-  const { rows } = await sql<SitemapStart>`
-    select created_at, id from (
-      select created_at, id, row_number() over (order by created_at, id) as place
-      from videos where ${isListed('visitors', 'videos')}
-    ) listed
-    where (place - 1) % ${perFile}::int = 0 order by place`.execute(db)
-  return rows
+  const listed = sql`select v.created_at, v.id from videos v where ${isListed('visitors')}`
+  return db.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction)
+    const { rows } = await sql<SitemapStart>`
+      with recursive starts as (
+        (${listed} order by v.created_at, v.id limit 1)
+        union all
+        select next.created_at, next.id from starts cross join lateral (
+          ${listed} and (v.created_at, v.id) > (starts.created_at, starts.id)
+          order by v.created_at, v.id offset ${perFile - 1}::int limit 1
+        ) next
+      )
+      select created_at, id from starts order by created_at, id`.execute(transaction)
+    return rows
+  })
 }
 
 /** Videos for search engines, oldest first, `from` one of them and `before` another. */
