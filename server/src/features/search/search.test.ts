@@ -215,16 +215,20 @@ test('a very common word is searched in the newest and in prominent videos', asy
   expect(count).toBe(901)
 })
 
-test('words are recounted every hour, and on a large site once a day, at whatever hour', async () => {
-  await add('Salt flats')
+test('words are recounted and prominent videos chosen every hour, and on a large site once a day, at whatever hour', async () => {
+  const id = await add('Salt flats')
   const now = site.clock.now()
   const countAt = async (day: number, hour: number, videosBefore: number) => {
     await sql`update search_vocabulary set videos_count = 7 where word = 'salt'`.execute(site.db)
     await sql`update search_vocabulary set videos_count = ${videosBefore} where word = ''`.execute(site.db)
+    await sql`update video_search set is_prominent = false where video_id = ${id}`.execute(site.db)
     site.clock.set(new Date(Date.UTC(2026, 5, day, hour, 37)))
     await recountVocabulary.handle({}, site.context, new AbortController().signal)
-    const { rows } = await sql<{ videosCount: number }>`
-      select videos_count from search_vocabulary where word = 'salt'`.execute(site.db)
+    const { rows } = await sql<{ videosCount: number; isProminent: boolean }>`
+      select videos_count, is_prominent from search_vocabulary, video_search
+      where word = 'salt' and video_id = ${id}`.execute(site.db)
+    // the choice is made with the count
+    expect(rows[0]?.isProminent).toBe(rows[0]?.videosCount === 1)
     return rows[0]?.videosCount
   }
   try {

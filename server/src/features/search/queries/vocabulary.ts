@@ -190,20 +190,28 @@ export async function putCountedAt(db: Db, countedAt: Date): Promise<void> {
     .execute()
 }
 
+/** Memory for counting: about a million different words. */
+const countingMemory = '128MB'
+
 /** Recounts in how many public videos each word occurs, and deletes the words that none has. */
 export async function recountWords(db: Db): Promise<void> {
-  await sql`
-    with counted as materialized (
-      select word, ndoc from ts_stat('select document from video_search where is_public')
-      union all select ${everyVideo}, count(*)::int from video_search where is_public
-    ), forgotten as (
-      delete from search_vocabulary known
-      where not exists (select from counted where counted.word = known.word)
-    )
-    insert into search_vocabulary as known (word, variants, videos_count)
-    select counted.word, search_variants(counted.word), counted.ndoc from counted
-    left join search_vocabulary old on old.word = counted.word
-    where old.videos_count is distinct from counted.ndoc
-    order by counted.word
-    on conflict (word) do update set videos_count = excluded.videos_count`.execute(db)
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local work_mem = ${sql.lit(countingMemory)}`.execute(transaction)
+    // twice as fast as ts_stat
+    await sql`
+      with counted as materialized (
+        select word, count(*)::int as ndoc
+        from video_search cross join unnest(tsvector_to_array(document)) word where is_public group by word
+        union all select ${everyVideo}, count(*)::int from video_search where is_public
+      ), forgotten as (
+        delete from search_vocabulary known
+        where not exists (select from counted where counted.word = known.word)
+      )
+      insert into search_vocabulary as known (word, variants, videos_count)
+      select counted.word, search_variants(counted.word), counted.ndoc from counted
+      left join search_vocabulary old on old.word = counted.word
+      where old.videos_count is distinct from counted.ndoc
+      order by counted.word
+      on conflict (word) do update set videos_count = excluded.videos_count`.execute(transaction)
+  })
 }
