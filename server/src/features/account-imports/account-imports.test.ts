@@ -16,6 +16,7 @@ import { putOfProcessing } from '../notifications/queries/videos.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
+import { upgraded } from './rules.ts'
 
 let site: TestApp
 const never = new AbortController().signal
@@ -367,16 +368,37 @@ test('counts the bytes of an archive once for the day', async () => {
   expect((await tus(person.client, 'POST', uploads, { 'upload-length': '1' })).status).toBe(413)
 })
 
-test('gives comments from the future the present time', async () => {
-  const person = await signUp(site)
+test('gives what is from the future the present time', async () => {
+  const [person, other] = [await signUp(site), await signUp(site)]
   const later = '2999-01-02T03:04:05.000Z'
+  const own = { id: 'origin1', name: 'Ice', attributedTo: null }
+  const stranger = { id: other.user._id, preferredUsername: other.user.username }
   const archive = await archiveWith(person, {
-    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.json': video({ published: later }),
     'videos/origin1/video.mp4': await drawClip('mp4'),
+    'playlists.json': [
+      {
+        id: 'later',
+        isWatchLater: false,
+        name: 'Soon',
+        summary: '',
+        visibility: 'public',
+        published: later,
+        updated: later,
+        orderedItems: [{ ...own, addedAt: later }],
+      },
+    ],
+    'video-likes.json': [{ video: own, published: later }],
+    'comment-likes.json': [{ comment: 'later', video: own, published: later }],
+    'history.json': [{ video: own, watchedAt: later, positionSeconds: 0 }],
+    'subscriptions.json': [{ ...stranger, name: '', published: later }],
+    'dismissed-videos.json': [{ video: own, dismissedAt: later }],
+    'dismissed-channels.json': [{ ...stranger, dismissedAt: later }],
+    'muted-people.json': [{ ...stranger, isBlocked: false, mutedAt: later }],
     'comments.json': [
       {
         id: 'later',
-        video: { id: 'origin1', name: 'Ice', attributedTo: null },
+        video: own,
         inReplyTo: null,
         content: 'Soon',
         published: later,
@@ -386,7 +408,20 @@ test('gives comments from the future the present time', async () => {
       },
     ],
   })
-  await importInto(site, person, archive)
+  const { report } = await importInto(site, person, archive)
+  expect(report.counts.map(({ imported }) => imported > 0)).toEqual(report.counts.map(() => true))
+  const { rows } = await sql`
+    select 'videos' as place from videos where created_at > now() union
+    select 'playlists' from playlists where greatest(created_at, updated_at) > now() union
+    select 'entries' from playlist_entries where added_at > now() union
+    select 'likes' from video_likes where created_at > now() union
+    select 'likes of comments' from comment_likes where created_at > now() union
+    select 'history' from watch_history where watched_at > now() union
+    select 'subscriptions' from subscriptions where created_at > now() union
+    select 'videos' from dismissed_videos where dismissed_at > now() union
+    select 'channels' from dismissed_channels where dismissed_at > now() union
+    select 'people' from muted_people where muted_at > now()`.execute(site.db)
+  expect(rows).toEqual([])
   const { createdAt, editedAt, age } = await site.db
     .selectFrom('comments')
     .select(['createdAt', 'editedAt', sql<number>`extract(epoch from now() - created_at)::float8`.as('age')])
@@ -395,6 +430,56 @@ test('gives comments from the future the present time', async () => {
   expect(age).toBeGreaterThanOrEqual(0)
   expect(age).toBeLessThan(3600)
   expect(editedAt).toEqual(createdAt)
+})
+
+test('imports an archive of odd and repeated rows', async () => {
+  const person = await signUp(site)
+  const published = '2024-01-02T03:04:05.000Z'
+  const own = { id: 'origin1', name: 'Ice', attributedTo: null }
+  const comment = { video: own, inReplyTo: null, published, updated: null, isPinned: true, isHearted: true }
+  const like = { video: own, published }
+  const watched = { video: own, watchedAt: published, positionSeconds: 1e308 }
+  const account = (await unzip(await archiveWith(person, {}))).get('account.json')
+  const archive = await zipOf({
+    // an editor added a byte order mark
+    'account.json': `\uFEFF${String(account)}`,
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': await drawClip('mp4'),
+    'videos/origin1/sub/video.json': video({ id: 'deeper' }),
+    'video-likes.json': [like, like],
+    'comment-likes.json': [
+      { ...like, comment: 'twice' },
+      { ...like, comment: 'twice' },
+    ],
+    'history.json': [watched, watched],
+    'subscriptions.json': `[${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}]`,
+    'comments.json': [
+      { ...comment, id: 'twice', content: 'Ebb' },
+      { ...comment, id: 'twice', content: 'Ebb' },
+      { ...comment, id: 'pinned', content: 'Flow' },
+      { ...comment, id: 'empty', content: ' \n' },
+    ],
+  })
+  const { state, report } = await importInto(site, person, archive)
+  expect(state).toBe('done')
+  expect(report.problems.map(({ kind, name }) => [kind, name])).toEqual([
+    ['comments', 'empty'],
+    ['subscriptions', expect.stringMatching(/^subscriptions\.json/)],
+  ])
+  expect(upgraded(Array.from({ length: 50_000 }).reduce((inner) => [inner], 1))).toBeUndefined()
+  const comments = await site.db
+    .selectFrom('comments')
+    .select(['content', 'isPinned'])
+    .where('authorId', '=', person.user._id)
+    .orderBy('content')
+    .execute()
+  expect(comments).toEqual([
+    { content: 'Ebb', isPinned: true },
+    { content: 'Flow', isPinned: false },
+  ])
+  expect(
+    (await importInto(site, person, archive)).report.counts.filter(({ imported }) => imported > 0),
+  ).toEqual([])
 })
 
 test('uses each file of an archive once', async () => {

@@ -71,10 +71,10 @@ export const storable = (text: string): string => text.replaceAll('\0', '').toWe
 /** A text that PostgreSQL can store, not too long for a list. */
 const shown = (text: string) => storable(truncate(text, maxNameCharacters))
 
-/** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. */
+/** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. Editors may add a byte order mark. */
 export function parseStorableJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     if (typeof value === 'string') return storable(value)
     makeStorable(value)
     return value
@@ -111,14 +111,26 @@ const formerNames: Record<string, string> = {
   channelId: 'id',
 }
 
-/** A value of an archive of any version with the names of the present one. Version 1 has none of them with another meaning. */
+/**
+ * A value of an archive of any version with the names of the present one. Version 1 has none of them with another meaning.
+ * Undefined for one that is nested too deeply.
+ */
 export function upgraded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(upgraded)
+  try {
+    return renamed(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed)
   if (typeof value !== 'object' || value === null) return value
   const channel = 'channelId' in value ? 'preferredUsername' : 'attributedTo'
   const entries = Object.entries(value).map(([name, content]): [string, unknown] => [
     name === 'channel' ? channel : (formerNames[name] ?? name),
-    name === 'version' && content === 1 ? archiveVersion : upgraded(content),
+    name === 'version' && content === 1 ? archiveVersion : renamed(content),
   ])
   return Object.fromEntries(entries)
 }

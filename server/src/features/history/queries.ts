@@ -173,7 +173,7 @@ export async function restoreHistory(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into watch_history (user_id, video_id, watched_at, position_seconds, is_finished)
-    select ${userId}, v.id, restored.watched_at, restored.position_seconds, restored.is_finished
+    select ${userId}, v.id, case when watched_at > now() then now() else watched_at end, restored.position_seconds, restored.is_finished
     from unnest(
       ${entries.map(({ videoId }) => videoId)}::text[],
       ${entries.map(({ watchedAt }) => watchedAt)}::timestamptz[],

@@ -76,7 +76,7 @@ export async function restoreVideoLikes(
 ): Promise<string[]> {
   const { rows } = await sql<{ videoId: string }>`
     insert into video_likes (video_id, user_id, created_at)
-    select video_id, ${userId}, created_at
+    select video_id, ${userId}, least(created_at, now())
     from unnest(${likes.map(({ videoId }) => videoId)}::text[], ${likes.map(({ createdAt }) => createdAt)}::timestamptz[])
       as restored (video_id, created_at)
     on conflict do nothing returning video_id`.execute(db)
@@ -91,7 +91,7 @@ export async function restoreCommentLikes(
 ): Promise<string[]> {
   const { rows } = await sql<{ commentId: string }>`
     insert into comment_likes (comment_id, user_id, created_at)
-    select comment_id, ${userId}, created_at
+    select comment_id, ${userId}, least(created_at, now())
     from unnest(${likes.map(({ commentId }) => commentId)}::text[], ${likes.map(({ createdAt }) => createdAt)}::timestamptz[])
       as restored (comment_id, created_at)
     on conflict do nothing returning comment_id`.execute(db)

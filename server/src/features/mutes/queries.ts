@@ -56,7 +56,7 @@ export async function restoreMutedPeople(
   await lockOwner(db, userId)
   const { numAffectedRows } = await sql`
     insert into muted_people (user_id, person_id, is_blocked, muted_at)
-    select ${userId}, u.id, restored.is_blocked, restored.muted_at
+    select ${userId}, u.id, restored.is_blocked, least(restored.muted_at, now())
     from unnest(
       ${people.map(({ id }) => id)}::text[], ${people.map(({ isBlocked }) => isBlocked)}::boolean[],
       ${people.map(({ mutedAt }) => mutedAt)}::timestamptz[]

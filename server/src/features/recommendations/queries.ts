@@ -160,10 +160,10 @@ export async function restoreDismissals(
   const { numAffectedRows } = await (
     kind === 'videos'
       ? sql`insert into dismissed_videos (user_id, video_id, dismissed_at)
-          select ${userId}, v.id, restored.dismissed_at from ${rows} join videos v on v.id = restored.id
+          select ${userId}, v.id, least(restored.dismissed_at, now()) from ${rows} join videos v on v.id = restored.id
           order by v.id for key share of v on conflict do nothing`
       : sql`insert into dismissed_channels (user_id, channel_id, dismissed_at)
-          select ${userId}, u.id, restored.dismissed_at from ${rows} join users u on u.id = restored.id
+          select ${userId}, u.id, least(restored.dismissed_at, now()) from ${rows} join users u on u.id = restored.id
           order by u.id for key share of u on conflict do nothing`
   ).execute(db)
   return Number(numAffectedRows ?? 0n)

@@ -228,7 +228,7 @@ export async function restoreSubscriptions(
 ): Promise<string[]> {
   const { rows } = await sql<{ channelId: string }>`
     insert into subscriptions (subscriber_id, channel_id, created_at)
-    select ${subscriberId}, channel_id, created_at
+    select ${subscriberId}, channel_id, least(created_at, now())
     from unnest(
       ${subscriptions.map(({ channelId }) => channelId)}::text[],
       ${subscriptions.map(({ createdAt }) => createdAt)}::timestamptz[]

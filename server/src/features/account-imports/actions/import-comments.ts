@@ -42,6 +42,10 @@ export async function importComments(
     for (const comment of threadsFirst) {
       const { id: origin, video, inReplyTo, content, published, updated, isPinned, isHearted } = comment
       const name = truncate(content, 80)
+      if (!left.has(origin)) {
+        report.count(kind, 'present')
+        continue
+      }
       if (!own.has(comment.videoId)) {
         report.skip(kind, name, `Below “${video.name ?? video.id}”, a video of somebody else`)
         continue
@@ -54,6 +58,10 @@ export async function importComments(
         continue
       }
       const text = storable(truncate(content, run.context.config.commentMaxCharacters))
+      if (text.trim() === '') {
+        report.skip(kind, origin, 'The comment is empty')
+        continue
+      }
       const id = newId()
       await insertImportedComment(transaction, {
         id,

@@ -15,6 +15,7 @@ import {
 } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
+import { maxViewers } from '@kinora/contract/studio.ts'
 import { isLanguage } from '@kinora/contract/languages.ts'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
@@ -162,7 +163,7 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
       visibility: video.visibility === 'scheduled' && publishAt === null ? 'private' : video.visibility,
       createdAt: new Date(published),
       metadata: video,
-      viewerIds: [...known],
+      viewerIds: [...known].slice(0, maxViewers),
       missingViewers: referencesToUnknown(viewers, known),
     })
   }
@@ -265,6 +266,7 @@ async function importSubscriptions(run: ImportRun, zip: ZipFile, account: Archiv
         report.count(kindOfGroups, 'present')
         continue
       }
+      names.add(name)
       const people = await findPeople(
         transaction,
         channels.map(({ id }) => id),

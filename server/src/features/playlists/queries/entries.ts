@@ -256,7 +256,7 @@ export async function restoreEntries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into playlist_entries (id, playlist_id, video_id, position, added_at)
-    select restored.id, ${playlistId}, v.id, restored.position, restored.added_at
+    select restored.id, ${playlistId}, v.id, restored.position, least(restored.added_at, now())
     from unnest(
       ${entries.map(({ id }) => id)}::text[], ${entries.map(({ videoId }) => videoId)}::text[],
       ${entries.map(({ position }) => position)}::text[], ${entries.map(({ addedAt }) => addedAt)}::timestamptz[]

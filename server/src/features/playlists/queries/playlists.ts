@@ -173,7 +173,7 @@ export async function deletePlaylist(db: Db, id: string): Promise<void> {
   await db.deleteFrom('playlists').where('id', '=', id).execute()
 }
 
-/** Adds an imported playlist with its dates. */
+/** Adds an imported playlist with its dates, at most the present one. */
 export async function restorePlaylist(
   db: Db,
   playlist: {
@@ -186,5 +186,11 @@ export async function restorePlaylist(
     updatedAt: Date
   },
 ): Promise<void> {
-  await db.insertInto('playlists').values(playlist).execute()
+  const notAfterNow = (date: Date) => sql<Date>`least(${date}::timestamptz, now())`
+  const createdAt = notAfterNow(playlist.createdAt)
+  const updatedAt = notAfterNow(playlist.updatedAt)
+  await db
+    .insertInto('playlists')
+    .values({ ...playlist, createdAt, updatedAt })
+    .execute()
 }
