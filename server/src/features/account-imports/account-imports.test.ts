@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { deleteAccountImport, getAccountImport } from '@kinora/contract/imports.ts'
 import { listNotifications } from '@kinora/contract/notifications.ts'
@@ -10,10 +12,13 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { exportAccount, importInto, startImport, unzip, zipOf } from '../../testing/fixtures/test-imports.ts'
 import { begin, tus, uploads } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
+import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { changeSuspension } from '../administration/actions/people.ts'
 import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries/videos.ts'
 import { chunkSize } from './actions/resolve-items.ts'
+import { runImport } from './actions/run-import.ts'
+import { beginImport } from './actions/start-import.ts'
 import { importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
 import { upgraded } from './rules.ts'
@@ -480,6 +485,39 @@ test('imports an archive of odd and repeated rows', async () => {
   expect(
     (await importInto(site, person, archive)).report.counts.filter(({ imported }) => imported > 0),
   ).toEqual([])
+})
+
+test('reports everything once when a run is repeated', async () => {
+  const directory = temporaryDirectory()
+  const file = path.join(directory, 'archive.zip')
+  const person = await signUp(site)
+  const lists = await archiveWith(person, {
+    'videos/odd/video.json': { name: 'Odd' },
+    'playlists.json': [{ nonsense: true }],
+    'comments.json': [{ nonsense: true }],
+  })
+  const takeout = await zipOf({ 'Takeout/lists.csv': 'a,b\n"1', 'Takeout/more.csv': 'Video ID\n1\n' })
+  const peertube = await zipOf({
+    'peertube/videos.json': { videos: [] },
+    'peertube/video-playlists.json': 'no json',
+    'peertube/following.json': 'no json',
+  })
+  for (const [archive, problems] of [
+    [lists, 3],
+    [takeout, 1],
+    [peertube, 2],
+  ] as const) {
+    await writeFile(file, archive)
+    const { id } = await beginImport(site.context, person.user._id)
+    const runOnce = async () => {
+      await site.db.updateTable('accountImports').set({ state: 'running' }).where('id', '=', id).execute()
+      await runImport(site.context, id, file, never)
+      return (await person.client.call(getAccountImport, {}))?.report
+    }
+    const report = await runOnce()
+    expect(report?.problems).toHaveLength(problems)
+    expect(await runOnce()).toEqual(report)
+  }
 })
 
 test('uses each file of an archive once', async () => {

@@ -4,6 +4,8 @@ import type { Database, Db } from '../../database.ts'
 import { keyOfText } from '../../platform/text-key.ts'
 import { isVisible } from '../visibility/queries.ts'
 
+export const emptyReport: ImportReport = { counts: [], problems: [], moreProblems: 0 }
+
 export type ImportRow = Selectable<Database['accountImports']>
 
 /** The last import into an account. */
@@ -22,7 +24,7 @@ export async function replaceImport(
     format: null,
     failure: null,
     progress: 0,
-    report: JSON.stringify({ counts: [], problems: [], moreProblems: 0 } satisfies ImportReport),
+    report: JSON.stringify(emptyReport),
     steps: [],
   }
   const begun = await db

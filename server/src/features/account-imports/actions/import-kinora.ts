@@ -110,7 +110,7 @@ async function eachFile(
 
 /** The rows of a file of a list. Rows that do not follow the schema are skipped. A missing file is an empty list. */
 async function readList<Schema extends z.ZodType>(
-  { report }: ImportRun,
+  { report }: Pick<ImportRun, 'report'>,
   zip: ZipFile,
   [kind, name]: List,
   schema: Schema,
@@ -180,7 +180,7 @@ function folderBytes(zip: ZipFile, name: string): number {
 
 async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
   await eachFile(zip, ['playlists', 'playlists.json'], async (list) => {
-    const playlists = await readList(run, zip, list, ArchivedPlaylist)
+    const playlists = await run.read(list[1], (report) => readList({ report }, zip, list, ArchivedPlaylist))
     for (const playlist of playlists) {
       const { id: origin, name: title, summary, orderedItems, published, updated, ...state } = playlist
       await importPlaylist(run, {

@@ -180,12 +180,10 @@ async function importPlaylists(
   zip: ZipFile,
   origins: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { videoPlaylists } = await readOptional(
-    run,
-    zip,
-    'video-playlists.json',
-    z.object({ videoPlaylists: z.array(PeertubePlaylist) }),
-    { videoPlaylists: [] },
+  const file = 'video-playlists.json'
+  const Playlists = z.object({ videoPlaylists: z.array(PeertubePlaylist) })
+  const { videoPlaylists } = await run.read(file, (report) =>
+    readOptional({ report }, zip, file, Playlists, { videoPlaylists: [] }),
   )
   for (const playlist of videoPlaylists) {
     const { uuid, displayName, description, privacy, type, createdAt, updatedAt, elements } = playlist
@@ -255,7 +253,10 @@ async function importActivity(
 }
 
 async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { following } = await readOptional(run, zip, 'following.json', Following, { following: [] })
+  const file = 'following.json'
+  const { following } = await run.read(file, (report) =>
+    readOptional({ report }, zip, file, Following, { following: [] }),
+  )
   await importSubscriptions(
     run,
     following.map(({ targetHandle, createdAt }) => {
@@ -271,7 +272,7 @@ async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {
 
 /** A JSON file, or `otherwise` where it is missing or different; the report names the latter. */
 async function readOptional<Schema extends z.ZodType>(
-  { report }: ImportRun,
+  { report }: Pick<ImportRun, 'report'>,
   zip: ZipFile,
   name: string,
   schema: Schema,

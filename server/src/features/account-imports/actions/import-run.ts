@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { keyOfText } from '../../../platform/text-key.ts'
-import { addStep, findRunningImport, type ImportRow } from '../queries.ts'
+import { addStep, emptyReport, findRunningImport, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
 
 /** The import was stopped by its account, or the account was suspended or deleted. */
@@ -42,6 +42,17 @@ export class ImportRun {
 
   isDone(step: string): boolean {
     return this.#done.has(keyOfText(step))
+  }
+
+  /**
+   * Reads what several steps use, and saves what `read` reports. A repeated run reads it again, with a report that is thrown
+   * away. Throws `ImportStopped`.
+   */
+  async read<Result>(name: string, read: (report: GrowingReport) => Promise<Result>): Promise<Result> {
+    const isRepeated = this.isDone(name)
+    const result = await read(isRepeated ? new GrowingReport(emptyReport) : this.report)
+    await this.step(name, async () => undefined)
+    return result
   }
 
   /** Does a step in a transaction, unless it is done. Throws `ImportStopped`. */

@@ -56,7 +56,7 @@ const originOf = (videoId: string) => `youtube:${videoId}`
 
 /** Imports own videos with their texts, playlists of them, own comments on them, and subscriptions to channels that are here. */
 export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void> {
-  const lists = await readLists(run, zip)
+  const lists = await run.read('lists', (report) => readLists({ report }, zip))
   await importVideos(run, zip, rowsWith(lists, columns.videos))
   await importPlaylists(run, lists)
   await importComments(run, async () => commentsOf(lists, run.context.clock.now()), {
@@ -70,7 +70,7 @@ export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void>
     )
 }
 
-async function readLists({ report }: ImportRun, zip: ZipFile): Promise<List[]> {
+async function readLists({ report }: Pick<ImportRun, 'report'>, zip: ZipFile): Promise<List[]> {
   const lists: List[] = []
   let leftBytes = textMaxBytes
   for (const name of zip.names.filter((each) => each.endsWith('.csv'))) {
