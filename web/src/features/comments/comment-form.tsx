@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { countCharacters } from '@kinora/contract/characters.ts'
-import { ApiError } from '@kinora/contract/client.ts'
 import { clsx } from 'clsx'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { loadDraft, saveDraft } from '../../lib/forms/drafts.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { settings } from '../../lib/settings.ts'
 import { textError } from '../../lib/forms/text-error.ts'
@@ -178,8 +178,7 @@ export function CommentFormSkeleton() {
 
 /** Error of the server about the text; undefined for other failures, which are only logged. */
 function contentError(error: unknown): string | undefined {
-  const errors = error instanceof ApiError ? error.errors : []
-  return errors.find(({ path }) => path === 'content')?.message
+  return fieldErrors(error)['content']
 }
 
 /** Validation error of a comment, or undefined. */

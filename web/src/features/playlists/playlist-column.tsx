@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { placeQuery, playlistEntriesQuery, playlistQuery } from './api.ts'
 import { EntryRow } from './entry-row.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { moveFocus } from '../../ui/move-focus.ts'
 import styles from './playlist-column.module.css'
 import { playlistName } from './playlist-name.ts'
 
@@ -101,17 +102,6 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
       </div>
     </section>
   )
-}
-
-/** Moves the focus among the videos: arrow keys, Home and End. */
-function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
-  const links = [...event.currentTarget.querySelectorAll('a')]
-  const at = links.findIndex((link) => link === document.activeElement)
-  const target = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: links.length - 1 }[event.key]
-  if (at === -1 || target === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-  // The player has the same keys.
-  event.preventDefault()
-  links[target]?.focus()
 }
 
 /** An entry; the current one is scrolled to within the column. */

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { answerSuspension } from '@kinora/contract/calls/reports.ts'
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { AnswerForm } from './answer-form.tsx'
 
 /** The reason of a suspension, with a form for the answer; nothing for other errors of a login. */
@@ -15,8 +16,7 @@ export function SuspensionAnswer({
   const answering = useMutation({
     mutationFn: (text: string) => call(answerSuspension, { body: { ...credentials, text } }),
   })
-  const errors = error instanceof ApiError ? error.errors : []
-  const reason = errors.find(({ path }) => path === 'suspension')?.message
+  const reason = fieldErrors(error)['suspension']
   if (reason === undefined) return null
   return (
     <section aria-labelledby="suspension">

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/chapters.ts'
-import { type KeyboardEvent, type RefObject, useId } from 'react'
+import { type RefObject, useId } from 'react'
 import type { PlayerHandle } from '../state/player.ts'
 import { formatClock } from '../state/player-time.ts'
 import { useCurrentIndex } from '../state/use-current-index.ts'
+import { moveFocus } from '../../../ui/move-focus.ts'
 import styles from './chapter-list.module.css'
 
 /** The chapters of a video as links to their times, the current one marked. The vertical arrow keys go through them. */
@@ -47,14 +48,4 @@ export function ChapterList({
       </ol>
     </section>
   )
-}
-
-/** Moves the focus to the neighbour, or to either end of the list. */
-function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const links = [...(event.currentTarget.closest('ol')?.querySelectorAll('a') ?? [])]
-  const index = links.findIndex((link) => link === event.currentTarget)
-  const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: links.length - 1 }[event.key]
-  if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-  event.preventDefault()
-  links[target]?.focus()
 }
