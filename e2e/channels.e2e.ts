@@ -5,6 +5,7 @@ import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Channel' }).getByRole('link')
+
 /** Waits until an image is loaded from a source that contains `part`. */
 async function untilShown(image: Locator, part: string): Promise<void> {
   await image.and(image.page().locator(`[src*="${part}"]`)).waitFor()

@@ -45,7 +45,7 @@ function stopper(site: Site): (reason: string) => void {
       print(`Stopping (${reason}) ...`)
       site.stop().then(leave, fail)
     } else if (Date.now() - firstAt > 500) {
-      print('Stopping at once.')
+      print('Stopping immediately.')
       site.kill()
       process.exit(1)
     }

@@ -16,6 +16,7 @@ import type { Ledger, VideoFact } from './ledger.ts'
 import type { VictimSite } from './site.ts'
 
 const quietDeadlineMs = 120_000
+
 /** Compares the site, after the faults, with the ledger and records every difference as a violation. */
 export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
   const url = await findEmbedded(site.dataDir)

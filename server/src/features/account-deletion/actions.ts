@@ -199,8 +199,8 @@ export async function getLeaving(
 }
 
 /**
- * Deletes the signed-in account, at once or after the days that the site waits. Throws `invalid` for a wrong password, `forbidden` for the shared demonstration
- * account.
+ * Deletes the signed-in account, immediately or after the days that the site waits. Throws `invalid` for a wrong password,
+ * and `forbidden` for the shared demonstration account.
  */
 export async function deleteOwnAccount(
   context: HideContext & Pick<WebContext, 'limits' | 'config' | 'siteSettings'>,

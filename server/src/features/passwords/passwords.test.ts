@@ -25,6 +25,7 @@ afterAll(async () => {
 })
 
 let lastAddress = 0
+
 /** Asks for a link from an address of its own. */
 async function ask(email: string, address = `192.0.2.${(lastAddress += 1)}`) {
   const response = await site.client().fetch(`${users}/forgotpassword`, {

@@ -59,6 +59,7 @@ afterAll(async () => {
 })
 
 let count = 0
+
 /** A webhook with a path of its own. */
 async function add(client: TestClient, events: WebhookEvent[], isSite = false) {
   count += 1

@@ -47,8 +47,8 @@ const deletedAuthor: Author & ChannelModeration = {
 }
 
 /**
- * Facts that `decideModeration` needs about an author and a video, or the thread of a comment: its channel's rules and blocks, too. Earlier comments are only
- * read where they matter.
+ * Facts that `decideModeration` needs about an author and a video, or the thread of a comment, with the rules and blocks of its
+ * channel. Earlier comments are only read where they matter.
  */
 export async function findModerationFacts(
   db: Db,

@@ -5,6 +5,7 @@ import { defaultRepository } from '../../backups/actions/repository.ts'
 import type { Report } from './finding.ts'
 
 const oldBackupDays = 7
+
 /** Checks the age of the newest backup in the default directory. Returns when that was made. */
 export async function checkBackups(
   config: Pick<Context['config'], 'dataDir'>,
