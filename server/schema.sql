@@ -1501,6 +1501,8 @@ CREATE INDEX videos_newest_public ON public.videos USING btree (created_at DESC,
 
 CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created_at DESC, id DESC);
 
+CREATE INDEX videos_owner_visibility ON public.videos USING btree (owner_id, visibility, held_visibility, id) WHERE (takedown_reason IS NULL);
+
 CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (processing_state = 'processing'::text);
 
 CREATE INDEX videos_scheduled ON public.videos USING btree (publish_at) WHERE (visibility = 'scheduled'::text);

@@ -76,9 +76,13 @@ export async function findVideos(
     oldest: place && sql`and (v.created_at, v.id) > ${place}`,
     popular: undefined,
   }[sort]
+  // the columns of a page only: a channel may have very many videos
   const { rows } = await sql<VideoRow>`
-    select ${videoColumns} from videos v join users o on o.id = v.owner_id
-    where v.owner_id = ${channelId} and ${isOnChannel(viewerId)} ${isFound} ${after ?? sql``}
-    order by ${orders[sort]} limit ${sort === 'popular' ? limit : limit + 1}::int`.execute(db)
+    with page as (
+      select v.id from videos v where v.owner_id = ${channelId} and ${isOnChannel(viewerId)} ${isFound} ${after ?? sql``}
+      order by ${orders[sort]} limit ${sort === 'popular' ? limit : limit + 1}::int
+    )
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by ${orders[sort]}`.execute(db)
   return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Db } from '../../database.ts'
 import { createDb, createPool } from '../../platform/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
+import { getProfile } from '../channels/queries.ts'
 import { findPinned, listComments, listHeld, listReplies } from '../comments/queries/comments.ts'
 import { listMentionable } from '../comments/queries/people.ts'
 import { listWatched } from '../history/queries.ts'
@@ -57,6 +58,7 @@ const fill = `
   select 'user' || 1 + n % 900, 'user' || n, n % 2 = 0 from generate_series(1, 50000) n;
   insert into notifications (user_id, kind, video_id)
   select 'user' || 1 + n % 900, 'video', 'video' || n from generate_series(1, 50000) n;
+  insert into channel_profiles (user_id) select 'user' || n from generate_series(1, 50000) n;
   insert into pending_views (video_id) select 'video' || n from generate_series(1, 50000) n;
   insert into video_search (video_id, created_at, head, document, is_prominent)
   select 'video' || n, now() - n * interval '1 minute', 'title:1A name:2B',
@@ -79,8 +81,8 @@ beforeAll(async () => {
   await client.connect()
   await client.query(fill)
   await client.end()
-  // one connection, which has all prepared statements
-  db = createDb<Database>(createPool(database.url, 1))
+  // one connection, which has all prepared statements; dropping the database may end it first
+  db = createDb<Database>(createPool(database.url, 1).on('error', () => undefined))
 })
 afterAll(async () => {
   await db.destroy()
@@ -123,6 +125,7 @@ test('no read scans a whole table', async () => {
   await getOwnerShare(db, videoId)
   await getUser(db, 'user3')
   await getChannelOf(db, 'user3', 'user4')
+  await getProfile(db, 'user2', 'user3')
 
   const match = (word: string, videosCount: number) =>
     ({ word, match: word, kind: 'exact', videosCount }) as const
