@@ -270,6 +270,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`The picture is missing, or cannot be read`,
   msg`The video is not on this site, or you may not see it`,
   msg`The comment is not on this site`,
+  msg`The comment is empty`,
   msg`The channel is not on this site`,
   msg`This person is not on this site`,
   msg`Several channels of this site link to it`,
