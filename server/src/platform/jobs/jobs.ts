@@ -27,8 +27,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   timeLimitSeconds: number
   retries: number
   /**
-   * Attempts after which a job with `giveUp` ends, even if each ended its worker. Without it, these never end a job. Attempts
-   * that the stop of a worker interrupted do not count.
+   * Attempts after which a job with `giveUp` ends, even if its worker crashed in each. Without it, crashes never end a job.
+   * Attempts that the stop of a worker interrupted do not count.
    */
   maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
@@ -379,16 +379,20 @@ export class Jobs {
   }
 
   /**
-   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers, and its attempts
-   * do not count.
+   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. The interrupted
+   * attempts do not count for jobs with `giveUp`; the others end after `retries`, whatever interrupted them.
    */
   async stop(seconds = 10): Promise<void> {
     clearInterval(this.#lostTimer)
     this.#isStopping = true
     await this.#boss.stop({ graceful: true, timeout: seconds * 1000, close: false })
+    const logFailure = logErrorsFolded(this.#log, 'recording an interrupted attempt failed')
     // pg-boss counts every attempt; changes only jobs that no other worker has taken meanwhile
-    for (const [id, { name, data }] of this.#running)
-      await this.#boss.update(name, { ...(data as object), stops: Added.parse(data).stops + 1 }, { id })
+    for (const [id, { name, data }] of this.#running) {
+      const interrupted = { ...(data as object), stops: Added.parse(data).stops + 1 }
+      // without a database, the process still closes its other connections
+      await this.#boss.update(name, interrupted, { id }).catch(logFailure)
+    }
     await this.#boss.stop()
   }
 }
