@@ -463,7 +463,7 @@ test('imports an archive of odd and repeated rows', async () => {
       { ...comment, id: 'twice', content: 'Ebb' },
       { ...comment, id: 'twice', content: 'Ebb' },
       { ...comment, id: 'pinned', content: 'Flow' },
-      { ...comment, id: 'empty', content: ' \n' },
+      { ...comment, id: 'empty', content: ' \u200B\n' },
     ],
   })
   const { state, report } = await importInto(site, person, archive)

@@ -1,4 +1,5 @@
 import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
+import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertImportedComment } from '../../comments/queries/changes.ts'
 import { listUsernames } from '../../comments/queries/people.ts'
@@ -58,7 +59,7 @@ export async function importComments(
         continue
       }
       const text = storable(truncate(content, run.context.config.commentMaxCharacters))
-      if (text.trim() === '') {
+      if (!hasVisibleText(text)) {
         report.skip(kind, origin, 'The comment is empty')
         continue
       }
