@@ -7,7 +7,7 @@ import { signIn } from './fixtures/users.ts'
 
 test.skip(Boolean(process.env.BASE_URL), 'other sites fetch nothing from this machine')
 
-/** A podcast of one episode at `/feed`. Its other paths ending in `.mp4` are clips. */
+/** A podcast of one episode at `/feed`, with the clips `/caves.mp4` and `/snow.mp4`. Other paths are missing. */
 async function startPodcast() {
   const clip = await drawClip('mp4')
   const feed = `<rss version="2.0"><channel><title>Glaciers</title><item><title>Ice caves</title>
@@ -27,7 +27,7 @@ async function startPodcast() {
   }
 }
 
-test('imports videos from an address and of a feed, by keyboard, and shows why others fail', async ({
+test('imports videos from an address and a feed, by keyboard, and shows why others fail', async ({
   page,
 }) => {
   await using podcast = await startPodcast()

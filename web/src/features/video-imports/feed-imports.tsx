@@ -45,7 +45,7 @@ export function FeedImports() {
   const { data: feeds, isError, refetch } = useQuery(feedsQuery)
   const counts = feeds?.map(({ importedCount, waitingCount }) => [importedCount, waitingCount]).join()
 
-  // the list of imports has those of feeds, too
+  // the list of imports contains the imports of feeds, too
   const countsBefore = useRef(counts)
   useEffect(() => {
     if (countsBefore.current !== undefined && counts !== countsBefore.current)

@@ -10,7 +10,7 @@ const visibilities = [
   ['public', msg`Public: everybody`],
 ] as const
 
-/** Visibilities in a word. */
+/** Short names of visibilities. */
 export const visibilityNames = {
   private: msg`Private`,
   unlisted: msg`Unlisted`,

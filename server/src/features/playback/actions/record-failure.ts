@@ -28,7 +28,7 @@ export async function recordFailure(
   try {
     return withPresentation(video)
   } catch {
-    // the failure itself: a video that cannot be withPresentation has no rest
+    // the failure itself: a video that cannot be planned has no rest
     return undefined
   }
 }
