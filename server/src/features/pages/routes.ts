@@ -294,10 +294,11 @@ export function servePageData(
   app: FastifyInstance,
   {
     config,
+    db,
     reads,
     cacheTags,
     siteSettings,
-  }: Pick<WebContext, 'config' | 'reads' | 'cacheTags' | 'siteSettings'>,
+  }: Pick<WebContext, 'config' | 'db' | 'reads' | 'cacheTags' | 'siteSettings'>,
 ): void {
   const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
   const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
@@ -325,15 +326,15 @@ export function servePageData(
         }),
       ),
   )
-  // starts are never shown, so no change clears them
+  // starts are never shown, so no change clears them; the replica gives up after a second
   const findSitemapStarts = () =>
-    sitemapStarts.get('all', [], () => reads.run((db) => listSitemapStarts(db, config.videosPerSitemap)))
+    sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap))
 
   /** The videos of a file, by its number from 1: the first has the oldest ones, so that full files stay as they are. */
   const readSitemap = (page: number, starts: readonly SitemapStart[]) =>
     sitemaps.get(String(page), ['videos'], async () => {
       const range = { from: page === 1 ? undefined : starts[page - 1], before: starts[page] }
-      const videos = await reads.run((db) => listSitemapVideos(db, range, config.videosPerSitemap))
+      const videos = await reads.run((replica) => listSitemapVideos(replica, range, config.videosPerSitemap))
       return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed())
     })
 
@@ -373,7 +374,7 @@ export function servePageData(
     const page =
       URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
     const isVideo = page?.kind === 'video' || page?.kind === 'embed'
-    const video = isVideo ? await reads.run((db) => findVideoSummary(db, page.videoId)) : undefined
+    const video = isVideo ? await reads.run((replica) => findVideoSummary(replica, page.videoId)) : undefined
     if (!video) throw new AppError('not_found', 'There is no video at this address')
     const max = {
       ...(maxwidth === undefined ? {} : { width: maxwidth }),
