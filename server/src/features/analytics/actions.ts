@@ -141,10 +141,7 @@ const readLargeChannel = reuseSlowResults((db: Db, key: string) => {
   return readChannel(db, ownerId, period)
 })
 
-/**
- * Analytics of an owner's videos, with those that were watched the longest. Those of a large channel may be some minutes
- * old.
- */
+/** Analytics of an owner's videos, with the most watched ones. Those of a large channel may be up to an hour old. */
 export async function getChannelAnalytics(
   db: Db,
   ownerId: string,

@@ -1,7 +1,11 @@
+import { hourMs } from '../durations.ts'
+
 /** Results that took longer are reused. */
 const slowMs = 3000
 /** At most a fiftieth of the time is spent on slow results. */
 const restFactor = 50
+/** Limit for results that took very long, also because they waited for a semaphore. */
+const maxReuseMs = hourMs
 
 interface Known<Result> {
   result: Promise<Result>
@@ -9,8 +13,8 @@ interface Known<Result> {
 }
 
 /**
- * Returns a function that runs `run` and reuses slow results of the same owner and key for fifty times as long as they took.
- * Calls meanwhile share them. Failures are not kept.
+ * Returns a function that runs `run` and reuses slow results of the same owner and key for fifty times as long as they took,
+ * at most an hour. Calls meanwhile share them. Failures are not kept.
  */
 export function reuseSlowResults<Owner extends object, Result>(
   run: (owner: Owner, key: string) => Promise<Result>,
@@ -29,7 +33,7 @@ export function reuseSlowResults<Owner extends object, Result>(
     try {
       const result = await entry.result
       const tookMs = now() - startedAt
-      if (tookMs > slowMs) entry.until = startedAt + tookMs * (1 + restFactor)
+      if (tookMs > slowMs) entry.until = startedAt + tookMs + Math.min(tookMs * restFactor, maxReuseMs)
       else results.delete(key)
       return result
     } catch (error) {
