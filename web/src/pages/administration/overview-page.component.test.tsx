@@ -33,6 +33,8 @@ async function show(overview: Overview): Promise<void> {
 test('calls estimates of a large site approximate, and nothing else', async () => {
   await show({ ...example, videos: 10_200_000, estimates: ['videos', 'hoursOfVideo'] })
   await expect.element(page.getByText('about 10,200,000')).toBeVisible()
+  await expect.element(page.getByText('about 97 hours')).toBeVisible()
+  await expect.element(page.getByText('2,900 in 28 days', { exact: true })).toBeVisible()
   await expect.element(page.getByText('212', { exact: true })).toBeVisible()
 })
 

@@ -61,17 +61,17 @@ function SiteOverview() {
         <Tile
           label={t`Accounts`}
           value={aboutIf('users', formatFullCount(data.users))}
-          note={t`${formatFullCount(data.signedIn)} signed in`}
+          note={t`${aboutIf('signedIn', formatFullCount(data.signedIn))} signed in`}
         />
         <Tile
           label={t`Videos`}
           value={aboutIf('videos', formatFullCount(data.videos))}
-          note={t`${formatFullCount(Math.round(data.hoursOfVideo))} hours`}
+          note={t`${aboutIf('hoursOfVideo', formatFullCount(Math.round(data.hoursOfVideo)))} hours`}
         />
         <Tile
           label={t`Views`}
           value={aboutIf('views', formatFullCount(data.views))}
-          note={t`${formatFullCount(data.viewsOf28Days)} in 28 days`}
+          note={t`${aboutIf('viewsOf28Days', formatFullCount(data.viewsOf28Days))} in 28 days`}
         />
         <Tile
           label={t`Comments`}

@@ -65,13 +65,12 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
   const { measurement, disk } = use
   const age = measurement && formatAgeInSentence(measurement.measuredAt, nowMs)
   const measured = age && t`measured ${age}`
+  const aboutIfEstimated = (value: string) => (use.isEstimated ? t`about ${value}` : value)
   return (
     <Tiles>
       <Tile
         label={t`Uploaded files`}
-        value={
-          use.isEstimated ? t`about ${{ value: formatBytes(use.sourceBytes) }}` : formatBytes(use.sourceBytes)
-        }
+        value={aboutIfEstimated(formatBytes(use.sourceBytes))}
         note={use.isInBucket ? t`in the bucket` : t`on the disk`}
       />
       <Tile
@@ -91,7 +90,7 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       <Tile
         label={t`Database`}
         value={formatBytes(use.databaseBytes)}
-        note={t`${formatBytes(use.captionsBytes)} of captions`}
+        note={t`${aboutIfEstimated(formatBytes(use.captionsBytes))} of captions`}
       />
       <Tile
         label={t`Free disk space`}
