@@ -260,11 +260,11 @@ export async function listComments(
   }
 }
 
-/** Whether the video of a column is one of the few that have most of the views. */
+/** Whether the video of a column is prominent: the newest and the most watched ones, which have most of the views. */
 const isProminent = (column: string) =>
   sql`${sql.ref(column)} in (select video_id from video_search where is_prominent)`
 
-/** Sources of sums, in the names of their tables. */
+/** Rows that sums read, by table. */
 const sources = {
   videos: (large?: LargeTable) => weightedRows('videos', large, isProminent('id')),
   dailyViews: (large?: LargeTable) => weightedRows('daily_views', large, isProminent('video_id')),
@@ -276,7 +276,7 @@ export const sourceBytes = (large?: LargeTable) =>
 
 const countedTables = ['users', 'videos', 'comments', 'subscriptions', 'sessions', 'daily_views'] as const
 
-/** Which numbers are estimates where a table is large. */
+/** Numbers that are estimates if a table is large. */
 const numbersOf: Record<(typeof countedTables)[number], readonly (keyof Overview)[]> = {
   users: ['users'],
   videos: ['videos', 'hoursOfVideo', 'sourceBytes', 'views', 'likes'],

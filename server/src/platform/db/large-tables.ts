@@ -13,7 +13,7 @@ export interface LargeTable {
   percent: number
 }
 
-/** Those of the tables that have at least `from` rows, as `analyze` last estimated them. */
+/** The tables with at least `from` rows, as `analyze` last estimated them. */
 export async function findLargeTables<Database>(
   db: Kysely<Database>,
   tables: readonly string[],
@@ -27,8 +27,8 @@ export async function findLargeTables<Database>(
 }
 
 /**
- * The rows of a table as a source of sums, each with a `weight`, which is 1 unless the table is large. Then the rows that
- * `isRead` holds for are read, and of the others a sample, which is always the same.
+ * The rows of a table as a source of sums, each with a `weight`. A large table is sampled, always in the same way: all rows
+ * for which `isRead` holds have the weight 1, and those of the sample stand for the others.
  */
 export function weightedRows(
   table: string,

@@ -2,7 +2,7 @@ import type { WebContext } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 
-/** Reads a list. One with a text reads every row, which takes long: a moderator has one such search at a time. */
+/** Reads a list. Searches for a text read every row, which takes long: they are limited, each moderator to one at a time. */
 export function searchAsModerator<List>(
   { db, limits }: Pick<WebContext, 'db' | 'limits'>,
   moderatorId: string,

@@ -3,10 +3,10 @@ import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
 import { allowLongStatements } from '../../../platform/db/pool.ts'
 import { hasMoreVideos } from '../queries/views.ts'
 
-/** Sums over more videos take seconds. */
+/** Number of videos above which sums take seconds. */
 const largeChannel = 10_000
 
-/** Each holds a connection of the pool for up to minutes, so most connections are left to others. */
+/** Each read holds a connection of the pool for up to minutes; the other connections remain for other requests. */
 const largeChannels = new FairSemaphore({ total: 2, perKey: 1 })
 
 /** Whether sums over an owner's videos take seconds. */
