@@ -131,7 +131,7 @@ export const getVideoAnalytics = (db: Db, videoId: string, period: queries.Perio
 type ChannelAnalytics = Analytics & { videos: queries.TopVideo[] }
 
 const readChannel = (db: Db, ownerId: string, period: queries.Period): Promise<ChannelAnalytics> =>
-  readChannelSums(db, ownerId, async (connection) => ({
+  readChannelSums(db, ownerId, 'analytics', async (connection) => ({
     ...(await getAnalytics(connection, { ownerId }, period)),
     videos: await queries.listTopVideos(connection, ownerId, period),
   }))

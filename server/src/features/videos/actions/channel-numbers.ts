@@ -9,7 +9,7 @@ export async function getChannelNumbers(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   ownerId: string,
 ): Promise<ChannelTotals & { viewsByDay: { day: string; views: number }[] }> {
-  return readChannelSums(db, ownerId, async (connection) => ({
+  return readChannelSums(db, ownerId, 'dashboard', async (connection) => ({
     ...(await getTotals(connection, ownerId)),
     viewsByDay: await listViewsByDay(connection, ownerId, clock.now(), dashboardDays),
   }))

@@ -6,8 +6,14 @@ import { hasMoreVideos } from '../queries/views.ts'
 /** Number of videos above which sums take seconds. */
 const largeChannel = 10_000
 
-/** Each read holds a connection of the pool for up to minutes; the other connections remain for other requests. */
-const largeChannels = new FairSemaphore({ total: 2, perKey: 1 })
+/**
+ * Each read holds a connection of the pool for up to minutes; the other connections remain for other requests. Dashboards,
+ * which take a second, do not wait for analytics.
+ */
+const semaphores = {
+  dashboard: new FairSemaphore({ total: 1, perKey: 1 }),
+  analytics: new FairSemaphore({ total: 1, perKey: 1 }),
+}
 
 /** Whether sums over an owner's videos take seconds. */
 export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
@@ -15,16 +21,17 @@ export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
 }
 
 /**
- * Reads sums over the videos of an owner. Those of large channels are read two at a time, and each statement may take a
- * minute.
+ * Reads sums over the videos of an owner. Those of large channels are read one at a time for each page, and each statement
+ * may take a minute.
  */
 export async function readChannelSums<Sums>(
   db: Db,
   ownerId: string,
+  page: keyof typeof semaphores,
   read: (db: Db) => Promise<Sums>,
 ): Promise<Sums> {
   if (!(await isLargeChannel(db, ownerId))) return read(db)
-  return largeChannels.run(ownerId, () =>
+  return semaphores[page].run(ownerId, () =>
     db.transaction().execute(async (transaction) => {
       await allowLongStatements(transaction)
       return read(transaction)
