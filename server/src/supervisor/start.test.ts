@@ -118,7 +118,7 @@ test('stops immediately at a second signal', async () => {
   // A signal within half a second is npm's echo of the same key press, so it is repeated until it counts.
   await vi.waitUntil(() => {
     site.process.kill('SIGTERM')
-    return site.output().includes('at once')
+    return site.output().includes('Stopping immediately')
   }, polling)
   expect(await site.ended).toBe(1)
   await nothingRuns(dataDir)
