@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { receiveSharedFiles } from '../../../lib/browser/share-target.ts'
 import { withMessages } from '../../../lib/i18n/messages.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -11,11 +11,11 @@ const UploadTray = lazy(async () => ({
 
 /** The drop zone of every page, and the tray from the first file on, of a signed-in user. */
 export function Uploads({ userId }: { userId: string }) {
-  const [isUsed, setIsUsed] = useState(() => hasFiles() || hasUnfinishedUploads(userId))
+  const areFilesChosen = useSyncExternalStore(onFiles, hasFiles)
+  const [isUsed, setIsUsed] = useState(() => hasUnfinishedUploads(userId))
+  if (areFilesChosen && !isUsed) setIsUsed(true)
   useEffect(() => {
-    const stopListening = onFiles(() => setIsUsed(true))
     void receiveSharedFiles().then((files) => showFiles(files, { isShared: true }))
-    return stopListening
   }, [])
   return (
     <>

@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { showFiles } from './tray-files.ts'
+import { Uploads } from './uploads.tsx'
+
+/** Its effect runs after the first render of the uploads, and before their own. */
+function EarlyChoice() {
+  useEffect(() => {
+    showFiles([new File(['tide table'], 'notes.txt', { type: 'text/plain' })])
+  }, [])
+  return undefined
+}
+
+test('shows a file that is chosen while the uploads are being rendered', async () => {
+  await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <EarlyChoice />
+        <Uploads userId="ines" />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await expect.element(tray.getByText('notes', { exact: true })).toBeVisible()
+})
