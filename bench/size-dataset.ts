@@ -10,11 +10,14 @@ import { createDb, createPool } from '../server/src/platform/db/pool.ts'
 import type { Database } from '../server/src/database.ts'
 import { phrase, word, vocabularySize } from './dataset.ts'
 
+/** With 10,000,000 videos the site needs 50 GB of disk; ten times as many comments would need as much again. */
+const maxComments = 10_000_000
+
 /** Number of rows of a site, derived from the number of its videos. */
 export const sizesOf = (videos: number) => ({
   videos,
   /** Of all videos but the one that has `hotComments`. */
-  comments: videos * 10,
+  comments: Math.min(videos * 10, maxComments),
   hotComments: 1_000_000,
   users: Math.max(10_000, Math.floor(videos / 5)),
   channels: 1000 + Math.floor(videos / 100),
@@ -40,7 +43,7 @@ const unsafeSettings = {
   max_wal_size: '4GB',
   autovacuum: 'off',
   checkpoint_timeout: '15min',
-  maintenance_work_mem: '1GB',
+  maintenance_work_mem: '3GB',
   work_mem: '512MB',
   max_parallel_maintenance_workers: '0',
   max_parallel_workers_per_gather: '0',
