@@ -243,21 +243,16 @@ async function importCommentLikes(run: ImportRun, zip: ZipFile, list: List, step
 
 async function importSubscriptions(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
   const { report, userId } = run
-  await eachFile(zip, ['subscriptions', 'subscriptions.json'], (list, step) =>
-    run.step(step, async (transaction) => {
-      const [kind] = list
-      const archived = await readList(run, zip, list, ArchivedSubscription)
-      const channels = await resolvePeople(run, transaction, archived, {
-        kind,
-        file: 'subscriptions.json',
-        reason: 'The channel is not on this site',
-      })
-      const here = channels.map(({ id, published }) => ({ channelId: id, createdAt: published }))
-      const added = await subscribeAgain(transaction, userId, here)
-      report.count(kind, 'imported', added)
-      report.count(kind, 'present', here.length - added)
-    }),
-  )
+  await importPeople(run, zip, ['subscriptions', 'subscriptions.json'], {
+    schema: ArchivedSubscription,
+    restore: (db, channels) =>
+      subscribeAgain(
+        db,
+        userId,
+        channels.map(({ id, published }) => ({ channelId: id, createdAt: published })),
+      ),
+    reason: 'The channel is not on this site',
+  })
   const kindOfGroups = 'groups of channels'
   await run.step(kindOfGroups, async (transaction) => {
     const names = new Set((await listGroups(transaction, userId)).map(({ name }) => name))
@@ -320,29 +315,17 @@ async function importDismissals(run: ImportRun, zip: ZipFile): Promise<void> {
       report.count(kind, 'present', rows.length - added)
     }),
   )
-  await eachFile(zip, ['dismissed channels', 'dismissed-channels.json'], (list, step) =>
-    run.step(step, async (transaction) => {
-      const [kind] = list
-      const archived = await readList(run, zip, list, ArchivedDismissedChannel)
-      const here = await resolvePeople(run, transaction, archived, { kind, file: 'dismissed-channels.json' })
-      const added = await restoreDismissals(transaction, userId, 'channels', here)
-      report.count(kind, 'imported', added)
-      report.count(kind, 'present', here.length - added)
-    }),
-  )
+  await importPeople(run, zip, ['dismissed channels', 'dismissed-channels.json'], {
+    schema: ArchivedDismissedChannel,
+    restore: (db, channels) => restoreDismissals(db, userId, 'channels', channels),
+  })
 }
 
 async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
-  await eachFile(zip, ['muted people', 'muted-people.json'], (list, step) =>
-    run.step(step, async (transaction) => {
-      const [kind] = list
-      const archived = await readList(run, zip, list, ArchivedMutedPerson)
-      const here = await resolvePeople(run, transaction, archived, { kind, file: 'muted-people.json' })
-      const added = await restoreMutedPeople(transaction, run.userId, here)
-      run.report.count(kind, 'imported', added)
-      run.report.count(kind, 'present', here.length - added)
-    }),
-  )
+  await importPeople(run, zip, ['muted people', 'muted-people.json'], {
+    schema: ArchivedMutedPerson,
+    restore: (db, people) => restoreMutedPeople(db, run.userId, people),
+  })
 }
 
 interface Person {
@@ -350,12 +333,36 @@ interface Person {
   preferredUsername: string
 }
 
+/** Imports a list of people. `restore` adds those who are on this site, and returns how many it added. */
+async function importPeople<Item extends Person>(
+  run: ImportRun,
+  zip: ZipFile,
+  list: List,
+  options: {
+    schema: z.ZodType<Item>
+    restore: (db: Db, people: Item[]) => Promise<number>
+    reason?: string
+  },
+): Promise<void> {
+  const { schema, restore, reason = 'This person is not on this site' } = options
+  const [kind, file] = list
+  await eachFile(zip, list, (part, step) =>
+    run.step(step, async (transaction) => {
+      const archived = await readList(run, zip, part, schema)
+      const here = await resolvePeople(run, transaction, archived, { kind, file, reason })
+      const added = await restore(transaction, here)
+      run.report.count(kind, 'imported', added)
+      run.report.count(kind, 'present', here.length - added)
+    }),
+  )
+}
+
 /** Those of the people of a list who are on this site; reports and keeps the others. */
 async function resolvePeople<Item extends Person>(
   run: ImportRun,
   db: Db,
   people: readonly Item[],
-  { kind, file, reason = 'This person is not on this site' }: { kind: string; file: string; reason?: string },
+  { kind, file, reason }: { kind: string; file: string; reason: string },
 ): Promise<Item[]> {
   const known = await findPeople(
     db,
