@@ -3,7 +3,7 @@ import { cacheTags as allTags } from '../../cache-tags.ts'
 import type { Context, WebContext } from '../../context.ts'
 import type { AlsoWrite, Db } from '../../database.ts'
 import { retryDeadlocks } from '../../platform/db/errors/deadlock.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
+import { allowLongStatements, withLongStatements } from '../../platform/db/pool.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { hiddenKey } from '../../storage-keys.ts'
 import { AppError, signInFirst } from '../../platform/errors.ts'
@@ -72,8 +72,7 @@ export async function deleteAccount(
   if (!(await deleteLargestParts(context.db, id, account.videos, isDue))) return 0
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
-    context.db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
+    withLongStatements(context.db, async (transaction) => {
       // concurrent inserts for this account wait for this lock and fail afterwards
       const { avatar, coverImage, deletesAt, videos: own } = await lockAccount(transaction, id)
       if (!isDue(deletesAt)) return []
@@ -148,8 +147,7 @@ async function beginDeletion(context: HideContext, id: string, days: number): Pr
   const suspendedAt = clock.now()
   const deletesAt = new Date(suspendedAt.getTime() + days * dayMs)
   await retryDeadlocks(() =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
+    withLongStatements(db, async (transaction) => {
       const { avatar, coverImage, videos: own, suspendedAt: isSuspended } = await lockAccount(transaction, id)
       // meanwhile: keeping the account would otherwise undo the suspension
       if (isSuspended) throw signInFirst()
@@ -172,8 +170,7 @@ export async function cancelDeletion(
 ): Promise<void> {
   const { db, storage, cacheTags } = context
   const kept = await retryDeadlocks(() =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
+    withLongStatements(db, async (transaction) => {
       const account = await lockAccount(transaction, id)
       if (!account.deletesAt) return undefined
       await users.updateDeletion(transaction, id, null)

@@ -5,7 +5,7 @@ import type { Db } from '../../database.ts'
 import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
 import { Batches } from '../../platform/db/batches.ts'
 import { TaggedCache } from '../../platform/tagged-cache.ts'
-import { isLargeChannel, readChannelSums } from '../videos/actions/channel-sums.ts'
+import { isLargeChannel, readLargeSums } from '../videos/actions/channel-sums.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
@@ -130,15 +130,14 @@ export const getVideoAnalytics = (db: Db, videoId: string, period: queries.Perio
 
 type ChannelAnalytics = Analytics & { videos: queries.TopVideo[] }
 
-const readChannel = (db: Db, ownerId: string, period: queries.Period): Promise<ChannelAnalytics> =>
-  readChannelSums(db, ownerId, 'analytics', async (connection) => ({
-    ...(await getAnalytics(connection, { ownerId }, period)),
-    videos: await queries.listTopVideos(connection, ownerId, period),
-  }))
+const readChannel = async (db: Db, ownerId: string, period: queries.Period): Promise<ChannelAnalytics> => ({
+  ...(await getAnalytics(db, { ownerId }, period)),
+  videos: await queries.listTopVideos(db, ownerId, period),
+})
 
 const readLargeChannel = reuseSlowResults((db: Db, key: string) => {
   const { ownerId, period } = JSON.parse(key) as { ownerId: string; period: queries.Period }
-  return readChannel(db, ownerId, period)
+  return readLargeSums(db, ownerId, 'analytics', (transaction) => readChannel(transaction, ownerId, period))
 })
 
 /** Analytics of an owner's videos, with the most watched ones. Those of a large channel may be up to an hour old. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
 import type { ChapterInfo } from '../../media/source/source-info.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
+import { withLongStatements } from '../../platform/db/pool.ts'
 import type { VideoRow } from '../videos/queries/videos.ts'
 import { isListed, isNotLeaving, isVisible } from '../visibility/queries.ts'
 
@@ -66,8 +66,7 @@ export interface SitemapStart {
 /** The oldest video of each file of the site map, if each has `perFile` videos, oldest first. Reads the index of all of them. */
 export async function listSitemapStarts(db: Db, perFile: number): Promise<SitemapStart[]> {
   const listed = sql`select v.created_at, v.id from videos v where ${isListed('visitors')}`
-  return db.transaction().execute(async (transaction) => {
-    await allowLongStatements(transaction)
+  return withLongStatements(db, async (transaction) => {
     const { rows } = await sql<SitemapStart>`
       with recursive starts as (
         (${listed} order by v.created_at, v.id limit 1)

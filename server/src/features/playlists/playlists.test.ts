@@ -3,7 +3,7 @@ import * as contract from '@kinora/contract/playlists.ts'
 import { deleteVideo } from '@kinora/contract/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { allowLongStatements } from '../../platform/db/pool.ts'
+import { withLongStatements } from '../../platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
@@ -261,8 +261,7 @@ test('deleting a playlist deletes its entries and keeps the videos', async () =>
 /** Inserts entries directly; returns the ids of the videos in order. */
 async function fill(playlistId: string, count: number): Promise<string[]> {
   const [template = ''] = await addVideos(1)
-  return await site.db.transaction().execute(async (transaction) => {
-    await allowLongStatements(transaction)
+  return await withLongStatements(site.db, async (transaction) => {
     const { rows } = await sql<{ videoId: string }>`
       with made as (
         insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds, width,

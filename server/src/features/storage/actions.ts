@@ -3,7 +3,7 @@ import type { StorageUse } from '@kinora/contract/storage.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { reuseSlowResults } from '../../platform/concurrency/reuse-slow-results.ts'
-import { allowLongStatements } from '../../platform/db/pool.ts'
+import { withLongStatements } from '../../platform/db/pool.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
 import { measureStorage } from './jobs.ts'
@@ -13,8 +13,7 @@ const largestShown = 20
 
 /** On a loaded machine the sizes may be some minutes old. */
 const readSizes = reuseSlowResults((db: Db) =>
-  db.transaction().execute(async (transaction) => {
-    await allowLongStatements(transaction)
+  withLongStatements(db, async (transaction) => {
     const sizes = await measureDatabase(transaction)
     return { sizes, largest: await listLargest(transaction, largestShown) }
   }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import { codeOf } from '../errors.ts'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
@@ -88,6 +88,17 @@ export function isStatementTimeout(error: unknown): boolean {
 /** Raises the timeout of a transaction's statements to a minute, for those that read or change many rows. */
 export async function allowLongStatements<Database>(transaction: Kysely<Database>): Promise<void> {
   await sql`set local statement_timeout = '60s'`.execute(transaction)
+}
+
+/** Runs `work` in a transaction whose statements may take a minute each. */
+export function withLongStatements<Database, Result>(
+  db: Kysely<Database>,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
+    await allowLongStatements(transaction)
+    return work(transaction)
+  })
 }
 
 const tracedCharacters = 2000

@@ -1,13 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { reuseSlowResults } from '../../../platform/concurrency/reuse-slow-results.ts'
-import { allowLongStatements } from '../../../platform/db/pool.ts'
+import { withLongStatements } from '../../../platform/db/pool.ts'
 import { countAll } from '../queries.ts'
 
 /** Counts of the site's content, estimated on a large site; on a loaded machine they may be some minutes old. */
 export const getOverview = reuseSlowResults(
   ({ db, clock }: Pick<Context, 'db' | 'clock'>, moderatorId: string) =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
-      return countAll(transaction, clock.now(), moderatorId)
-    }),
+    withLongStatements(db, (transaction) => countAll(transaction, clock.now(), moderatorId)),
 )

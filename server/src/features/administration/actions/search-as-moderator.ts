@@ -1,6 +1,6 @@
 import type { WebContext } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
-import { allowLongStatements } from '../../../platform/db/pool.ts'
+import { withLongStatements } from '../../../platform/db/pool.ts'
 
 /** Reads a list. Searches for a text read every row, which takes long: they are limited, each moderator to one at a time. */
 export function searchAsModerator<List>(
@@ -10,10 +10,5 @@ export function searchAsModerator<List>(
   list: (db: Db) => Promise<List>,
 ): Promise<List> {
   if (!text) return list(db)
-  return limits.moderatorSearchesAtOnce.run(moderatorId, () =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
-      return list(transaction)
-    }),
-  )
+  return limits.moderatorSearchesAtOnce.run(moderatorId, () => withLongStatements(db, list))
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../database.ts'
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
-import { allowLongStatements } from '../../../platform/db/pool.ts'
+import { withLongStatements } from '../../../platform/db/pool.ts'
 import { hasMoreVideos } from '../queries/views.ts'
 
 /** Number of videos above which sums take seconds. */
@@ -20,21 +20,20 @@ export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
   return hasMoreVideos(db, ownerId, largeChannel)
 }
 
-/**
- * Reads sums over the videos of an owner. Those of large channels are read one at a time for each page, and each statement
- * may take a minute.
- */
+/** Reads sums over the videos of a large channel: one channel at a time for each page. Each statement may take a minute. */
+export const readLargeSums = <Sums>(
+  db: Db,
+  ownerId: string,
+  page: keyof typeof semaphores,
+  read: (db: Db) => Promise<Sums>,
+): Promise<Sums> => semaphores[page].run(ownerId, () => withLongStatements(db, read))
+
+/** Reads sums over the videos of an owner, those of a large channel with `readLargeSums`. */
 export async function readChannelSums<Sums>(
   db: Db,
   ownerId: string,
   page: keyof typeof semaphores,
   read: (db: Db) => Promise<Sums>,
 ): Promise<Sums> {
-  if (!(await isLargeChannel(db, ownerId))) return read(db)
-  return semaphores[page].run(ownerId, () =>
-    db.transaction().execute(async (transaction) => {
-      await allowLongStatements(transaction)
-      return read(transaction)
-    }),
-  )
+  return (await isLargeChannel(db, ownerId)) ? readLargeSums(db, ownerId, page, read) : read(db)
 }
