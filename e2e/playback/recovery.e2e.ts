@@ -96,6 +96,37 @@ test('a slow connection shows a status, and playback resumes after a time offlin
   await expect(status).toHaveCount(0)
 })
 
+test('a time offline does not lower the quality', async ({ page, context }) => {
+  const id = await publishLongClip(page)
+  const network = await context.newCDPSession(page)
+  const limit = (bitsPerSecond: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 20,
+      downloadThroughput: bitsPerSecond / 8,
+      uploadThroughput: bitsPerSecond / 8,
+    })
+  // Three requests fail when the quality rises: a segment, its init segment, and the audio beside it.
+  const lost: Route[] = []
+  const failing = /\/source\/(init\.mp4|\d+\.m4s)$|\/audio-0(-low)?\/[1-9]\d*\.m4s$/
+  await page.route(failing, (route) => {
+    lost.push(route)
+  })
+  await limit(400e3)
+  const small = page.waitForResponse(/\/\d+\/0\.m4s$/)
+  await page.goto(`/video/${id}`, { waitUntil: 'commit' })
+  await small
+  await limit(20e6)
+  await expect.poll(() => lost.length).toBe(3)
+  await context.setOffline(true)
+  await Promise.all(lost.map((route) => route.abort('internetdisconnected')))
+  await page.getByRole('region', { name: 'Video player' }).getByText('Connection lost.').waitFor()
+  await page.unroute(failing)
+  const risen = page.waitForResponse(/\/source\/\d+\.m4s$/)
+  await context.setOffline(false)
+  await risen
+})
+
 const shortened = [
   ['than its playlist during playback', 2],
   ['than what has already played', 1],

@@ -176,8 +176,10 @@ export function openStream(options: StreamOptions): Stream {
   }
 
   function load(seconds: number | undefined) {
-    if (hls?.levels.length === 0) hls.loadSource(streamUrl)
-    else hls?.startLoad(seconds)
+    if (hls?.levels.length === 0) return hls.loadSource(streamUrl)
+    // Forgets the errors because of which hls.js avoids renditions.
+    hls?.stopLoad()
+    hls?.startLoad(seconds)
   }
 
   function startWithinDuration(stream: Hls, { Events }: typeof Hls) {

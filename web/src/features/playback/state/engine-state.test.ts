@@ -102,8 +102,9 @@ it('pauses longer after each lost connection, and shortly again once a segment h
 })
 
 it('loads immediately when the network is back, if the connection was lost', () => {
-  for (const event of [lost, rejected])
-    expect(engineAfter(after(event), { type: 'online' }).action).toEqual({ type: 'load', afterMs: 0 })
+  const slow: EngineEvent = { type: 'loading-slowly' }
+  for (const events of [[lost], [rejected], [rejected, slow]])
+    expect(engineAfter(after(...events), { type: 'online' }).action).toEqual({ type: 'load', afterMs: 0 })
   expect(engineAfter(after(lost, buffered), { type: 'online' })).toEqual({ state: after(lost, buffered) })
 })
 

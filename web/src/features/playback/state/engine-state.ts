@@ -108,9 +108,7 @@ export function engineAfter(
     }
     case 'online':
       // Without the delays of hls.js, and ours.
-      return state.lostConnections > 0 || state.stallReason === 'connection'
-        ? recover(state, { type: 'load', afterMs: 0 })
-        : { state }
+      return state.phase === 'playing' ? { state } : recover(state, { type: 'load', afterMs: 0 })
     case 'segment-missing':
       // A truncated video is shorter than first announced, or the file was replaced. If the new playlist has the
       // segment too, hls.js handles it.
