@@ -17,6 +17,7 @@ import { keyOfText } from '../../platform/text-key.ts'
 import { changeSuspension } from '../administration/actions/people.ts'
 import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { putOfProcessing } from '../notifications/queries/videos.ts'
+import { maxSteps } from './actions/import-run.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { runImport } from './actions/run-import.ts'
 import { beginImport } from './actions/start-import.ts'
@@ -192,6 +193,20 @@ test('continues after a crash without doubling anything', async () => {
       createdAt: new Date('2024-01-02T03:04:05.000Z'),
     })),
   )
+})
+
+test('ends an import of too many entries with the reason', async () => {
+  const person = await signUp(site)
+  const archive = await archiveWith(person, { 'videos/odd/video.json': { name: 'Odd' } })
+  const job = await startImport(site, person, archive)
+  await sql`
+    insert into account_import_steps (user_id, name_hash)
+    select ${person.user._id}, n::text from generate_series(1, ${maxSteps}) n`.execute(site.db)
+  await importAccount.handle(job, site.context, never)
+  expect(await person.client.call(getAccountImport, {})).toMatchObject({
+    state: 'failed',
+    failure: 'The archive has more than 100,000 videos and playlists',
+  })
 })
 
 /** The storage, which does something before it stores a second video. */

@@ -224,6 +224,37 @@ test('imports videos, playlists and subscriptions of YouTube Takeout', async () 
   expect(again.report.counts.filter(({ imported }) => imported > 0)).toEqual([])
 })
 
+const takeoutColumns = 'Video ID,Video Title (Original),Privacy'
+const range = Array.from({ length: 3000 }, (_, index) => index)
+
+test.each([
+  [
+    'YouTube Takeout',
+    { 'Takeout/videos.csv': [takeoutColumns, ...range.map((id) => `${id},T,Public`)].join('\n') },
+  ],
+  [
+    'PeerTube archive',
+    {
+      'peertube/videos.json': {
+        videos: range.map((uuid) => ({ uuid: `${uuid}`, name: 'T', isLive: uuid === 0 })),
+      },
+    },
+  ],
+])('reports the videos without files of a %s in one step', async (_, files) => {
+  const person = await signUp(site)
+  const { state, report } = await importInto(site, person, await zipOf(files))
+  expect([state, report.counts]).toEqual([
+    'done',
+    [{ kind: 'videos', imported: 0, present: 0, skipped: range.length }],
+  ])
+  const steps = await site.db
+    .selectFrom('accountImportSteps')
+    .selectAll()
+    .where('userId', '=', person.user._id)
+    .execute()
+  expect(steps.length).toBeLessThan(20)
+})
+
 /** A backup of NewPipe 0.27 (version 9 of its database), without the columns that are not read. */
 async function newPipeBackup(statements: string): Promise<Buffer> {
   const file = join(temporaryDirectory(), 'newpipe.db')

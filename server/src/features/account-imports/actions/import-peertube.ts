@@ -9,7 +9,7 @@ import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
-import { importVideo, isRefusal } from './import-video.ts'
+import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
 import { readJson } from './read-text.ts'
 
 /**
@@ -112,6 +112,12 @@ export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void
     `${folder}/videos.json`,
     z.object({ videos: z.array(PeertubeVideo) }),
   )
+  await skipVideosWithoutFile(
+    run,
+    videos.flatMap(({ name: title, ...video }) =>
+      fileOf(video) === undefined ? [{ title, reason: video.isLive ? isLiveStream : lacksFile }] : [],
+    ),
+  )
   for (const [index, video] of videos.entries()) {
     run.progress = (0.95 * (index + 1)) / videos.length
     await importPeertubeVideo(run, zip, video)
@@ -122,15 +128,17 @@ export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void
   await importFollowing(run, zip)
 }
 
+const isLiveStream = 'A live stream has no file'
+const lacksFile = 'The archive does not have the file. Export your account again, with video files.'
+
+/** The path of a video's file, relative to the folder of the JSON files; undefined if it has none. */
+const fileOf = ({ archiveFiles, isLive }: Pick<PeertubeVideo, 'archiveFiles' | 'isLive'>) =>
+  (!isLive && archiveFiles?.videoFile) || undefined
+
 async function importPeertubeVideo(run: ImportRun, zip: ZipFile, video: PeertubeVideo): Promise<void> {
   const { uuid, name: title, archiveFiles, privacy } = video
-  const file = archiveFiles?.videoFile
-  if (!file || video.isLive) {
-    const reason = video.isLive
-      ? 'A live stream has no file'
-      : 'The archive does not have the file. Export your account again, with video files.'
-    return run.step(`videos/${originOf(uuid)}`, async () => run.report.skip('videos', title, reason))
-  }
+  const file = fileOf(video)
+  if (file === undefined) return
   const { category, licence, language, tags, commentsPolicy, downloadEnabled } = video
   await importVideo(run, zip, {
     origin: originOf(uuid),
@@ -150,8 +158,8 @@ async function importPeertubeVideo(run: ImportRun, zip: ZipFile, video: Peertube
     },
     viewerIds: [],
     file: placeOf(file),
-    thumbnail: archiveFiles.thumbnail ? placeOf(archiveFiles.thumbnail) : null,
-    captions: Object.entries(archiveFiles.captions ?? {}).map(([captionLanguage, captions]) => ({
+    thumbnail: archiveFiles?.thumbnail ? placeOf(archiveFiles.thumbnail) : null,
+    captions: Object.entries(archiveFiles?.captions ?? {}).map(([captionLanguage, captions]) => ({
       language: captionLanguage,
       label: '',
       isDefault: false,

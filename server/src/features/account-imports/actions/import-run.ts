@@ -1,11 +1,17 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { keyOfText } from '../../../platform/text-key.ts'
 import { addStep, emptyReport, findRunningImport, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
 
+/** Most steps of an import. Each has a transaction, so that millions of short entries would take hours. */
+export const maxSteps = 100_000
+
 /** The import was stopped by its account, or the account was suspended or deleted. */
 export class ImportStopped extends Error {}
+
+const tooManySteps = `The archive has more than ${maxSteps.toLocaleString('en')} videos and playlists`
 
 /**
  * One run of an import. What a step does commits together with the note that it is done and with the report, so that a
@@ -55,9 +61,10 @@ export class ImportRun {
     return result
   }
 
-  /** Does a step in a transaction, unless it is done. Throws `ImportStopped`. */
+  /** Does a step in a transaction, unless it is done. Throws `ImportStopped`, or `invalid` after `maxSteps`. */
   async step(name: string, work: (transaction: Db) => Promise<void>): Promise<void> {
     if (this.isDone(name)) return
+    if (this.#done.size >= maxSteps) throw new AppError('invalid', tooManySteps)
     await this.assertRunning()
     await this.context.db.transaction().execute(async (transaction) => {
       await work(transaction)

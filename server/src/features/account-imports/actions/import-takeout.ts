@@ -8,8 +8,8 @@ import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
-import { importVideo, isRefusal } from './import-video.ts'
-import { flatMapInSlices, readCsv, textMaxBytes } from './read-text.ts'
+import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
+import { csvMaxRows, flatMapInSlices, readCsv, textMaxBytes } from './read-text.ts'
 
 /**
  * Google Takeout of YouTube. Folders are named in the language of the account and lists are split (`videos(1).csv`), so lists
@@ -72,13 +72,16 @@ export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void>
 
 async function readLists({ report }: Pick<ImportRun, 'report'>, zip: ZipFile): Promise<List[]> {
   const lists: List[] = []
+  // all of them are in memory together
   let leftBytes = textMaxBytes
+  let leftRows = csvMaxRows
   for (const name of zip.names.filter((each) => each.endsWith('.csv'))) {
     try {
       const bytes = await zip.read(name, leftBytes)
-      // all of them are in memory together
       leftBytes -= bytes?.length ?? 0
-      lists.push({ name, rows: bytes ? await readCsv(bytes) : [] })
+      const rows = bytes ? await readCsv(bytes, leftRows) : []
+      leftRows -= rows.length
+      lists.push({ name, rows })
     } catch (error) {
       if (!isRefusal(error)) throw error
       report.note('files', name, error.message)
@@ -108,19 +111,21 @@ async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]):
     doneBytes += zip.sizeOf(file) ?? 0
     run.progress = totalBytes === 0 ? 0 : (0.95 * doneBytes) / totalBytes
   }
-  for (const row of rows) {
+  const videos = await flatMapInSlices(rows, (row) => {
     const title = row[columns.videos] ?? ''
-    const origin = originOf(row['Video ID'] ?? title)
-    const file = titled.take(title)
-    if (file === undefined) {
-      const reason =
-        'This archive does not have its file. Takeout splits large exports: import the other parts too.'
-      await run.step(`videos/${origin}`, async () => run.report.skip('videos', title, reason))
-      continue
-    }
+    return [{ row, title, file: titled.take(title) }]
+  })
+  const reason =
+    'This archive does not have its file. Takeout splits large exports: import the other parts too.'
+  await skipVideosWithoutFile(
+    run,
+    videos.flatMap(({ title, file }) => (file === undefined ? [{ title, reason }] : [])),
+  )
+  for (const { row, title, file } of videos) {
+    if (file === undefined) continue
     count(file)
     await importVideo(run, zip, {
-      origin,
+      origin: originOf(row['Video ID'] ?? title),
       title,
       description: row['Video Description (Original)'] ?? '',
       visibility: visibilityOf(row['Privacy']),

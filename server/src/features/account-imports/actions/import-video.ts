@@ -121,6 +121,17 @@ export async function importVideo(run: ImportRun, zip: ZipFile, archived: Import
   if (isOpenToAll(video.visibility)) await showFiles(context, id)
 }
 
+/** Reports videos of which the archive has no file, in a single step: a small archive can name millions. */
+export async function skipVideosWithoutFile(
+  run: ImportRun,
+  missing: readonly { title: string; reason: string }[],
+): Promise<void> {
+  if (missing.length === 0) return
+  await run.step('videos without files', async () => {
+    for (const { title, reason } of missing) run.report.skip(kind, title, reason)
+  })
+}
+
 /** Whether the file is at fault, or a limit of the account. Other failures are temporary. */
 export const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'invalid' || error.code === 'too_large')

@@ -50,6 +50,14 @@ test('reads texts that PostgreSQL can store from a table', async () => {
   expect(await readCsv(Buffer.from('\uFEFFa,b\n"1\0","x\ny"\n'))).toEqual([{ a: '1', b: 'x\ny' }])
 })
 
+test('rejects a table with too many rows', async () => {
+  await expect(readCsv(Buffer.from('a\n1\n2\n3\n'), 2)).rejects.toMatchObject({
+    code: 'invalid',
+    message: 'Lists may have at most 500,000 rows together',
+  })
+  expect(await readCsv(Buffer.from('a\n1\n2\n'), 2)).toHaveLength(2)
+})
+
 test('rejects what is no table', async () => {
   await expect(readCsv(Buffer.from('a,b\n"1'))).rejects.toMatchObject({ code: 'invalid' })
 })

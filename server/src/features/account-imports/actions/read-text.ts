@@ -12,6 +12,9 @@ export const textMaxBytes = 32 * 1024 ** 2
 /** Largest file of a list, which is parsed row by row. Exports before 0.3 have a single file for each list. */
 const listMaxBytes = 128 * 1024 ** 2
 
+/** Most rows of the CSV files of an archive together. Rows in memory take many times the bytes of short lines. */
+export const csvMaxRows = 500_000
+
 const rowsPerSlice = 1000
 const csvBytesPerSlice = 64 * 1024
 
@@ -66,9 +69,9 @@ export async function flatMapInSlices<Item, Result>(
 
 /**
  * The rows of a CSV file by their column names. Lets the worker do other work in between. Throws `invalid` for a file that is
- * no CSV.
+ * no CSV, or has more than `maxRows` rows.
  */
-export async function readCsv(bytes: Buffer): Promise<Record<string, string>[]> {
+export async function readCsv(bytes: Buffer, maxRows = csvMaxRows): Promise<Record<string, string>[]> {
   const rows: Record<string, string>[] = []
   const options = {
     bom: true,
@@ -83,14 +86,20 @@ export async function readCsv(bytes: Buffer): Promise<Record<string, string>[]> 
       csvSlicesOf(bytes),
       parse(options),
       async (parsed: AsyncIterable<Record<string, string>>) => {
-        for await (const row of parsed) rows.push(row)
+        for await (const row of parsed) {
+          if (rows.length === maxRows) throw new AppError('invalid', tooManyRows)
+          rows.push(row)
+        }
       },
     )
     return rows
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw new AppError('invalid', 'This file is no table of comma-separated values', { cause: error })
   }
 }
+
+const tooManyRows = `Lists may have at most ${csvMaxRows.toLocaleString('en')} rows together`
 
 async function* csvSlicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += csvBytesPerSlice) {
