@@ -13,6 +13,9 @@ import { Visibility } from './videos.ts'
 /** Kinora reads version 1 too, which has other names. */
 export const archiveVersion = 2
 
+/** Version of an archive with a list in several files, of which earlier versions of Kinora would read the first one only. */
+export const splitArchiveVersion = 3
+
 // PostgreSQL has no year 0
 const Time = z.iso.datetime().refine((text) => !text.startsWith('0000'))
 const Path = z.string().max(300).describe('Path of a file in the archive.')
@@ -31,7 +34,9 @@ const Person = z
 
 export const ArchivedAccount = z.object({
   format: z.literal('kinora-account'),
-  version: z.literal(archiveVersion),
+  version: z
+    .literal([archiveVersion, splitArchiveVersion])
+    .describe(`${splitArchiveVersion} if a list has several files, otherwise ${archiveVersion}.`),
   exportedAt: Time,
   id: z.string(),
   preferredUsername: z.string(),

@@ -253,6 +253,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`The archive has more than ${limit} videos and playlists`,
   msg`Files of the archive overlap`,
   msg`${name} is too large`,
+  msg`The archive is from a newer version of Kinora. This site has to be upgraded first.`,
   msg`${name} is not valid. Export the archive again.`,
   msg`Does not follow the schema`,
   msg`The archive lacks ${name}. Export it again.`,

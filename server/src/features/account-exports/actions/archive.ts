@@ -4,6 +4,7 @@ import {
   type ArchivedVideo,
   archiveVersion,
   listFileName,
+  splitArchiveVersion,
 } from '@kinora/contract/account-archive.ts'
 import { makeZip } from 'client-zip'
 import { addAbortSignal, Readable } from 'node:stream'
@@ -67,23 +68,26 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
     pictures[kind] = picture.name
     yield picture
   }
-  yield {
-    name: 'account.json',
-    input: toJson({
-      format: 'kinora-account',
-      version: archiveVersion,
-      exportedAt: context.clock.now().toISOString(),
-      ...account,
-      ...pictures,
-    } satisfies ArchivedAccount),
-  }
+  const exportedAt = context.clock.now().toISOString()
   yield { name: 'settings.json', input: toJson(await settingsOf(context.db, userId)) }
+  let version: ArchivedAccount['version'] = archiveVersion
   for (const { file, reads, limit } of archivedLists) {
     const rows = concat(
       ...reads.map((read) => eachRow(context, userId, read, limit)),
       eachRow(context, userId, missingOf(file), missingPerPage),
     )
-    yield* filesOfList(file, rows, reading.listFileMaxBytes ?? listFileMaxBytes)
+    const files = yield* filesOfList(file, rows, reading.listFileMaxBytes ?? listFileMaxBytes)
+    if (files > 1) version = splitArchiveVersion
+  }
+  yield {
+    name: 'account.json',
+    input: toJson({
+      format: 'kinora-account',
+      version,
+      exportedAt,
+      ...account,
+      ...pictures,
+    } satisfies ArchivedAccount),
   }
   for await (const video of eachRow(context, userId, readVideos, videosPerPage))
     yield* entriesOfVideo(context, reading, video)
@@ -164,8 +168,15 @@ async function* concat<Row>(...lists: AsyncIterable<Row>[]): AsyncGenerator<Row>
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** The files of a list, with at most `maxBytes` of rows or a single longer one. The input of each ends before the next file begins. */
-async function* filesOfList(file: string, rows: AsyncGenerator, maxBytes: number): AsyncGenerator<Entry> {
+/**
+ * The files of a list, with at most `maxBytes` of rows or a single longer one. The input of each ends before the next file
+ * begins. Returns how many they are.
+ */
+async function* filesOfList(
+  file: string,
+  rows: AsyncGenerator,
+  maxBytes: number,
+): AsyncGenerator<Entry, number> {
   let next = await rows.next()
   const toJsonArray = async function* (): AsyncGenerator<string> {
     let separator = '[\n'
@@ -183,6 +194,7 @@ async function* filesOfList(file: string, rows: AsyncGenerator, maxBytes: number
     number += 1
     yield { name: listFileName(file, number), input: toJsonArray() }
   } while (!next.done)
+  return number
 }
 
 async function* counted(

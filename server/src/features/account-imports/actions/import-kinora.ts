@@ -12,6 +12,7 @@ import {
   ArchivedVideo,
   ArchivedVideoLike,
   listFileName,
+  splitArchiveVersion,
 } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount, watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
@@ -20,6 +21,7 @@ import { isLanguage } from '@kinora/contract/languages.ts'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { parseInput } from '../../../platform/http/routing/parse-input.ts'
 import { newId } from '../../../platform/ids.ts'
 import { putProfile } from '../../channels/queries.ts'
@@ -66,9 +68,11 @@ export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== 
  * Imports the archive of an account. Videos of the account come first, so that its lists can refer to them. Everything else
  * refers to videos and channels by their ids: they are the same ones only on the site that the archive is from.
  *
- * Throws `invalid` for another version, or an archive whose account cannot be read.
+ * Throws `invalid` for a newer version, or an archive whose account cannot be read.
  */
 export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
+  const { version } = await readArchived(zip, 'account.json', z.object({ version: z.number() }))
+  if (version > splitArchiveVersion) throw new AppError('invalid', newerVersion)
   const account = await readArchived(zip, 'account.json', ArchivedAccount)
   await importVideos(run, zip)
   await importPlaylists(run, zip)
@@ -91,6 +95,8 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await importSettings(run, zip, account)
   await importProfile(run, zip, account)
 }
+
+const newerVersion = 'The archive is from a newer version of Kinora. This site has to be upgraded first.'
 
 /** A JSON file of an archive of any version. */
 const readArchived = <Schema extends z.ZodType>(zip: ZipFile, name: string, schema: Schema) =>
