@@ -44,10 +44,13 @@ const isStopped = {
   maxAttempts: 1,
 }
 
+const withoutGiveUp = recorded('without_give_up', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
+delete withoutGiveUp.giveUp
+
 test('gives up a job after its last try and after its time limit, not when workers stop', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
-  const jobs = [fails, hangs, works, isStopped]
+  const jobs = [fails, hangs, works, isStopped, withoutGiveUp]
   const ended: string[] = []
   const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
     supervise: true,
@@ -61,7 +64,7 @@ test('gives up a job after its last try and after its time limit, not when worke
   await expect.poll(() => seen.givenUp.toSorted(), polling).toEqual(['fails', 'hangs'])
   await expect
     .poll(() => seen.tries.toSorted(), polling)
-    .toEqual(['fails', 'fails', 'hangs', 'is_stopped', 'works'])
+    .toEqual(['fails', 'fails', 'hangs', 'is_stopped', 'without_give_up', 'works'])
   await queue.stop(1)
   await expect.poll(() => ended, polling).toContain('test.is_stopped failed')
   expect(seen.givenUp.toSorted()).toEqual(['fails', 'hangs'])
@@ -72,12 +75,41 @@ test('gives up a job after its last try and after its time limit, not when worke
       onRun: () => undefined,
     })
     const seenNext: Calls = { tries: [], givenUp: [] }
-    await next.start([isStopped])
-    await next.work([isStopped], seenNext)
-    await expect.poll(() => seenNext, polling).toEqual({ tries: ['is_stopped'], givenUp: [] })
+    const stopped = [isStopped, withoutGiveUp]
+    await next.start(stopped)
+    await next.work(stopped, seenNext)
+    await expect.poll(() => seenNext.tries.toSorted(), polling).toEqual(['is_stopped', 'without_give_up'])
     await next.stop(1)
+    expect(seenNext.givenUp).toEqual([])
   }
 }, 120_000)
+
+test('retries a failed job as often as a new one, whatever interrupted it before', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  onTestFinished(() => queue.stop())
+  const failsOnce = recorded('fails_once', { retries: 0, timeLimitSeconds: 600 }, () =>
+    Promise.reject(new Error('no')),
+  )
+  await queue.start([failsOnce])
+  await queue.enqueue(site.db, failsOnce, {})
+  // as after the stop of a worker
+  await sql`update pgboss.job set retry_count = 1, data = data || '{"stops": 1}'
+    where name = ${failsOnce.name}`.execute(site.db)
+  const seen: Calls = { tries: [], givenUp: [] }
+  await queue.work([failsOnce], seen)
+  const polling = { timeout: 60_000 }
+  await expect.poll(() => queue.listFailed(10), polling).toHaveLength(1)
+  expect(seen.tries).toHaveLength(1)
+  const [failed] = await queue.listFailed(10)
+  expect(await queue.retryFailed(site.db, { id: failed?.id ?? '' })).toBe(true)
+  await expect.poll(() => queue.listFailed(10), polling).toMatchObject([{ reason: 'no' }])
+  expect(seen.tries).toHaveLength(2)
+})
 
 test('retries a job after its last try if giveUp asks for it', async () => {
   const site = await createTestApp()

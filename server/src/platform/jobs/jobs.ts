@@ -27,8 +27,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   timeLimitSeconds: number
   retries: number
   /**
-   * Attempts after which a job with `giveUp` ends, even if its worker crashed in each. Without it, crashes never end a job.
-   * Attempts that the stop of a worker interrupted do not count.
+   * Attempts after which a job ends, even if its worker crashed in each. By default, crashes never end a job with `giveUp`,
+   * and count as `retries` of others. Attempts that the stop of a worker interrupted do not count.
    */
   maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
@@ -109,7 +109,7 @@ const abortSeconds = 10
 /** Retries back off exponentially up to this. */
 const maxRetryDelaySeconds = 300
 
-/** Limit of retries of jobs with `giveUp`, which end by its decision instead. The largest integer of PostgreSQL. */
+/** Limit of retries for pg-boss, which also counts interrupted attempts: `#run` ends jobs. The largest integer of PostgreSQL. */
 const endless = 2 ** 31 - 1
 
 /** The dead letter queue of all others. It has no workers: failed jobs stay until they are retried or too old. */
@@ -337,6 +337,11 @@ export class Jobs {
     { id }: Pick<FailedJob, 'id'>,
   ): Promise<boolean> {
     const connection = { db: fromKysely(db) }
+    // the new job has no attempts yet, also none that were interrupted
+    await connection.db.executeSql(
+      `update pgboss.job set data = data - 'stops' where name = $1 and id = $2`,
+      [failedQueue, id],
+    )
     if ((await this.#boss.redrive(failedQueue, { ids: [id], ...connection })) > 0) return true
     // a conflict with another job ends the failed one; this makes it one that can be retried again
     await this.#boss.retry(failedQueue, id, connection)
@@ -351,10 +356,10 @@ export class Jobs {
   ): Promise<JobResult> {
     const startedAt = performance.now()
     const earlierAttempts = retryCount - Added.parse(data).stops
+    const maxAttempts = job.maxAttempts ?? (job.giveUp ? Infinity : job.retries + 1)
     this.#running.set(id, { name: job.name, data })
     try {
-      if (job.maxAttempts !== undefined && earlierAttempts >= job.maxAttempts)
-        throw new Error('every attempt was interrupted')
+      if (earlierAttempts >= maxAttempts) throw new Error('the last attempt was interrupted')
       const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
       await job.handle(job.payload.parse(data), context, AbortSignal.any([signal, limit]))
       const ms = performance.now() - startedAt
@@ -365,8 +370,8 @@ export class Jobs {
       this.#onRun(job.name, 'failed', (performance.now() - startedAt) / 1000)
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       // pg-boss aborts at a shutdown or after a lost heartbeat, which is not a failure of the job
-      if (!job.giveUp || earlierAttempts < job.retries || signal.aborted) throw error
-      if ((await job.giveUp(job.payload.parse(data), context, error)) === 'retry') throw error
+      if (earlierAttempts < job.retries || signal.aborted) throw error
+      if ((await job.giveUp?.(job.payload.parse(data), context, error)) === 'retry') throw error
       // pg-boss's name for a failure without further retries
       return {
         id,
@@ -379,8 +384,8 @@ export class Jobs {
   }
 
   /**
-   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers. The interrupted
-   * attempts do not count for jobs with `giveUp`; the others end after `retries`, whatever interrupted them.
+   * Stops fetching jobs and waits up to `seconds` for running ones. The rest is released for other workers; its interrupted
+   * attempts do not count.
    */
   async stop(seconds = 10): Promise<void> {
     clearInterval(this.#lostTimer)
@@ -401,7 +406,7 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
   return {
     ...(job.exclusive ? { policy: 'exclusive' } : {}),
     notify: true,
-    retryLimit: job.giveUp ? endless : job.retries,
+    retryLimit: endless,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: maxRetryDelaySeconds,
