@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Total } from './administration.ts'
 import {
   maxLength,
   reasonMaxCharacters,
@@ -144,7 +145,7 @@ export const listReports = endpoint({
     offset: z.coerce.number().int().min(0).max(1e6).optional().describe('Entries to skip.'),
     limit: z.coerce.number().int().min(1).max(100).optional().describe('Entries of a page; 50 by default.'),
   }),
-  result: z.object({ reports: z.array(Report), total: z.number().int().describe('Of all pages.') }),
+  result: z.object({ reports: z.array(Report), total: Total }),
   message: 'Reports',
 })
 

@@ -1,3 +1,4 @@
+import { maxListed } from '@kinora/contract/administration.ts'
 import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport, Report } from '@kinora/contract/reports.ts'
 import { sql } from 'kysely'
@@ -180,7 +181,7 @@ const conditions: Record<ReportFilter, ReturnType<typeof sql>> = {
 
 /**
  * Reports of a state about other people than the moderator, who would read who sent them: open ones with most people
- * first, decided ones with the last decision first.
+ * first, decided ones with the last decision first. `total` counts at most `maxListed`.
  */
 export async function listReports(
   db: Db,
@@ -198,7 +199,9 @@ export async function listReports(
     db,
   )
   const counted = await sql<{ total: number }>`
-    select count(*) as total from reports r where ${condition}`.execute(db)
+    select count(*) as total from (select from reports r where ${condition} limit ${maxListed}) entries`.execute(
+    db,
+  )
   return { reports: await toReports(db, rows), total: counted.rows[0]?.total ?? 0 }
 }
 

@@ -4,7 +4,7 @@ import {
   listAllComments,
   restoreAnyComments,
 } from '@kinora/contract/moderation.ts'
-import { listAuditLog } from '@kinora/contract/administration.ts'
+import { listAuditLog, maxListed } from '@kinora/contract/administration.ts'
 import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/notifications.ts'
 import * as contract from '@kinora/contract/reports.ts'
@@ -383,4 +383,15 @@ test('comments that a moderator removes with a reason notify their authors, and 
   expect(await notificationsOf(moderator)).toEqual([])
   await moderator.client.call(restoreAnyComments, { body: { ids: [rude] } })
   expect(await read()).toMatchObject({ decision: 'dismiss' })
+})
+
+test('counts at most 100,000 reports of a list', async () => {
+  const { user } = await signUp(site)
+  await sql`insert into reports (kind, subject_id, owner_id, title, decision, decided_at)
+    select 'comment', n::text, ${user._id}, '', 'dismiss', now() from generate_series(1, ${maxListed + 1}) n`.execute(
+    site.db,
+  )
+  const query = { show: 'decided', limit: 1 } as const
+  const { reports, total } = await moderator.client.call(contract.listReports, { query })
+  expect([reports.length, total]).toEqual([1, maxListed])
 })
