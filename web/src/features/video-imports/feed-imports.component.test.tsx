@@ -38,6 +38,25 @@ test('adds a feed with what is chosen', async () => {
   expect(changes).toEqual([['POST', '/api/v1/studio/feed-imports', body]])
 })
 
+test('keeps an address that is typed while the one before is added', async () => {
+  await show([feed])
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const respond = fetch
+  vi.stubGlobal('fetch', async (url: string, options: RequestInit = {}) => {
+    if (options.method === 'POST') await promise
+    return respond(url, options)
+  })
+  const address = page.getByLabelText('Address of the feed')
+  await address.fill('https://example.org/feed')
+  await page.getByRole('button', { name: 'Add feed' }).click()
+  await address.fill('https://example.org/next')
+  resolve(undefined)
+  await expect.element(page.getByText('The feed was added.', { exact: false })).toBeVisible()
+  await expect.element(address).toHaveValue('https://example.org/next')
+  await page.getByRole('button', { name: 'Add feed' }).click()
+  await expect.element(address).toHaveValue('')
+})
+
 test('shows the state of feeds, and pauses, resumes and removes them', async () => {
   const failure = 'There is no feed at this address'
   const changes = await show([

@@ -89,8 +89,10 @@ function FeedForm({ count }: { count: number }) {
           importsExisting: fields.has('existing'),
         },
       }),
-    onSuccess: () => {
-      form.current?.reset()
+    onSuccess: (_, fields) => {
+      // the next address may have been typed meanwhile
+      if (form.current && textOf(new FormData(form.current), 'url') === textOf(fields, 'url'))
+        form.current.reset()
       return client.invalidateQueries(feedsQuery)
     },
   })

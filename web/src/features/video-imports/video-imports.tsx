@@ -80,8 +80,10 @@ function ImportForm() {
       const body = { url: textOf(fields, 'url'), visibility, ...(title === '' ? {} : { title }) }
       return call(createVideoImport, { body })
     },
-    onSuccess: () => {
-      form.current?.reset()
+    onSuccess: (_, fields) => {
+      // the next address may have been typed meanwhile
+      if (form.current && textOf(new FormData(form.current), 'url') === textOf(fields, 'url'))
+        form.current.reset()
       return client.invalidateQueries(importsQuery)
     },
   })
