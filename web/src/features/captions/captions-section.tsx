@@ -2,11 +2,11 @@ import { pageLanguage } from '../../lib/i18n/language.ts'
 import { t } from '@lingui/core/macro'
 import type { OwnCaptions } from '@kinora/contract/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
-import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -124,7 +124,7 @@ function AddCaptions({ videoId }: { videoId: string }) {
       },
       {
         onSuccess: () => form.reset(),
-        onError: (error) => setErrors(errorsOf(error)),
+        onError: (error) => setErrors(fieldErrors(error)),
       },
     )
   }
@@ -174,12 +174,3 @@ const languages =
     ' ',
   )
 const names = new Intl.DisplayNames([pageLanguage], { type: 'language' })
-
-/** Errors by field; those of one field, such as several wrong lines, together. */
-function errorsOf(error: unknown): Record<string, string> {
-  const found: Record<string, string> = {}
-  if (!(error instanceof ApiError)) return found
-  for (const { path, message } of error.errors)
-    found[path] = [...(found[path] === undefined ? [] : [found[path]]), message].join('\n')
-  return found
-}

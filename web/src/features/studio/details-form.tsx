@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { chaptersOf } from '@kinora/contract/chapters.ts'
-import { ApiError } from '@kinora/contract/client.ts'
 import type { DetailedOwnVideo } from '@kinora/contract/studio.ts'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'
@@ -124,7 +124,7 @@ function Form({
           if (form.current) saveDetailsDraft(video._id, changedValues(nowSaved, new FormData(form.current)))
           setThumbnail(undefined)
         },
-        onError: (error) => setErrors(errorsOf(error)),
+        onError: (error) => setErrors(fieldErrors(error)),
       },
     )
   }
@@ -227,9 +227,4 @@ function Form({
       )}
     </>
   )
-}
-
-function errorsOf(error: unknown): Errors {
-  if (!(error instanceof ApiError)) return {}
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path.split('.')[0], message]))
 }

@@ -11,6 +11,21 @@ it('names the fields that a call refused', () => {
   expect(fieldErrors(new Error('offline'))).toEqual({})
 })
 
+it('joins the messages of the entries and lines of a field', () => {
+  const errors = [
+    { path: 'tags.0', message: 'A tag is too long' },
+    { path: 'title', message: 'A title is required' },
+    { path: 'tags.2', message: 'A tag is too long' },
+    { path: 'captions', message: 'Line 2 is wrong' },
+    { path: 'captions', message: 'Line 5 is wrong' },
+  ]
+  expect(fieldErrors(new ApiError(400, 'Invalid', 'invalid', errors))).toEqual({
+    tags: 'A tag is too long',
+    title: 'A title is required',
+    captions: 'Line 2 is wrong\nLine 5 is wrong',
+  })
+})
+
 it('keeps a message for the form that none of its fields shows', () => {
   expect(formError(wrong, ['password'])).toBeUndefined()
   expect(formError(wrong, ['url'])).toBe('The current password is wrong')
