@@ -26,6 +26,16 @@ export class AppError extends Error {
 
 export const signInFirst = () => new AppError('unauthenticated', signInFirstMessage)
 
+/**
+ * The message of an error, or its code: a connection refused at every address of a name has no message. Also of errors that
+ * are plain objects.
+ */
+export function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { message, code }: { message?: unknown; code?: unknown } = error
+  return String(message || code || error)
+}
+
 /** Returns the code of a system or database error, e.g. `ENOENT`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

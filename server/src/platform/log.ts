@@ -1,4 +1,5 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
+import { reasonOf } from './errors.ts'
 import { currentRequestId } from './request-scope.ts'
 import { currentTrace } from './tracing/tracing.ts'
 
@@ -31,7 +32,8 @@ export function createLog(level: string, role: string): Log {
 export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000): (error: unknown) => void {
   const seen = new Map<string, { loggedAt: number; repeated: number }>()
   return (error) => {
-    const reason = reasonOf(error)
+    // pg-boss adds which worker failed
+    const reason = reasonOf(error).replace(/ \(Queue: \S+, Worker: \S+\)$/, '')
     const last = seen.get(reason)
     if (last && performance.now() - last.loggedAt < intervalMs) {
       last.repeated += 1
@@ -45,9 +47,3 @@ export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000):
 }
 
 const maxFoldedReasons = 100
-
-/** The message of an error; pg-boss emits copies of errors that are plain objects, and adds which worker failed. */
-function reasonOf(error: unknown): string {
-  const hasMessage = typeof error === 'object' && error !== null && 'message' in error
-  return String(hasMessage ? error.message : error).replace(/ \(Queue: \S+, Worker: \S+\)$/, '')
-}

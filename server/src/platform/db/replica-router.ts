@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { AppError } from '../errors.ts'
+import { AppError, reasonOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { Batches } from './batches.ts'
 
@@ -90,10 +90,4 @@ export class ReplicaRouter<Database> {
       await delay(2)
     }
   }
-}
-
-/** A connection refused at every address of a name has a code but no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || ('code' in error ? String(error.code) : 'does not respond')
 }
