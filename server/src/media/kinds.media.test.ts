@@ -9,7 +9,7 @@ import { checkMaster, checkMedia, type Rendition, type Variant } from '../testin
 import { type Edit, withEdits, withFormatChange } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
-import { peakBitrate } from './plan/measured-bitrates.ts'
+import { peakSegmentBitrate } from './plan/measured-bitrates.ts'
 import { FragmentReader, readTimescale } from './containers/mp4/fmp4.ts'
 import {
   audioName,
@@ -1018,7 +1018,7 @@ async function checkVariant(
   // If no frame is on the grid, the previous one is shown until the next.
   const isOnGrid = variant.uri !== PASSTHROUGH_NAME && !source.video.isVariableFrameRate
   problems.push(...checkSegments(track, segments, isOnGrid ? 0.6 / variant.frameRate : 0.2))
-  const peak = peakBitrate(sized(track.segments, segments), targetSeconds) + audioPeak
+  const peak = peakSegmentBitrate(sized(track.segments, segments), targetSeconds) + audioPeak
   if (peak > variant.bandwidth) problems.push(`peaks at ${peak}, stated ${variant.bandwidth}`)
   const { width, height } = await streamOf(track.file)
   if (width !== variant.width || height !== variant.height)
@@ -1112,7 +1112,7 @@ async function checkAudio(
     if (times.length !== wanted.length || wanted.some((time, i) => Math.abs((times[i] ?? 0) - time) > 0.03))
       problems.push(`beeps are at ${times.join(', ')}, not at ${wanted.join(', ')}`)
   }
-  return { problems, peak: peakBitrate(sized(track.segments, segments), targetSeconds) }
+  return { problems, peak: peakSegmentBitrate(sized(track.segments, segments), targetSeconds) }
 }
 
 async function streamOf(file: string): Promise<{ width: number; height: number; channels: number }> {

@@ -14,7 +14,7 @@ export function bitratesOf(segments: SizedSegment[]): Bitrates {
   const totalBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const targetSeconds = Math.max(1, ...segments.map(({ seconds }) => Math.round(seconds)))
   const averageBps = Math.min(maxBps, Math.ceil((totalBytes * 8) / Math.max(0.01, totalSeconds(segments))))
-  const peakBps = Math.min(maxBps, Math.ceil(peakBitrate(segments, targetSeconds)))
+  const peakBps = Math.min(maxBps, Math.ceil(peakSegmentBitrate(segments, targetSeconds)))
   return { peakBps: Math.max(averageBps, peakBps), averageBps }
 }
 
@@ -22,7 +22,7 @@ export function bitratesOf(segments: SizedSegment[]): Bitrates {
  * The peak segment bit rate of RFC 8216, section 4.1: the largest over any run of segments that lasts between half and
  * one and a half times the target duration, or over all of a shorter video.
  */
-export function peakBitrate(segments: SizedSegment[], targetSeconds: number): number {
+export function peakSegmentBitrate(segments: SizedSegment[], targetSeconds: number): number {
   const shortest = Math.min(targetSeconds * 0.5, totalSeconds(segments) - 1e-6)
   let peak = 0
   for (let from = 0; from < segments.length; from++) {

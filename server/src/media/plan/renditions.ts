@@ -196,7 +196,7 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     height: video.codedHeight,
     framesPerSecond,
     codecs: video.codecString ?? '',
-    bandwidth: peakBitrate(source) + muxingOverhead(framesPerSecond),
+    bandwidth: passthroughPeakBitrate(source) + muxingOverhead(framesPerSecond),
     averageBandwidth: Math.ceil(videoBitrate(source)) + muxingOverhead(framesPerSecond),
     cutsMicros: index.cutsMicros,
   }
@@ -211,7 +211,7 @@ function muxingOverhead(framesPerSecond: number): number {
  * The peak bitrate of the passthrough rendition. It is sampled, so the average of the whole file is its lower bound for
  * playlists. That average includes other data of the file, so it does not bound the size of a segment.
  */
-function peakBitrate(source: SourceInfo): number {
+function passthroughPeakBitrate(source: SourceInfo): number {
   return Math.max(source.index.peakBitrate, averageBitrate(source))
 }
 
@@ -230,7 +230,7 @@ function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | n
   if (source.video.codec !== 'h264' || !planPassthrough(source, timeline)) return null
   const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const own = heights.find(([height]) => height === shortSide)
-  return own && peakBitrate(source) <= own[1] * 1.6 ? shortSide : null
+  return own && passthroughPeakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
 
 /** Start times of the segments of the passthrough rendition in presentation time, and its end. */

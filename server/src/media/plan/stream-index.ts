@@ -73,7 +73,7 @@ export function summarise(
 > {
   const margin = PEAK_MARGIN[frames.length < SAMPLED_FRAMES ? 'seen' : 'unseen']
   const peakOf = (seconds: number) =>
-    Math.ceil(Math.max(...[frames, ...spots].map((run) => peakBitrate(run, seconds))) * margin)
+    Math.ceil(Math.max(...[frames, ...spots].map((run) => densestBitrate(run, seconds))) * margin)
   const cutSeconds = cutSecondsFor(peakOf(SEGMENT_SECONDS))
   const cuts: number[] = []
   for (const key of keys) if (isNextCut(key, cuts.at(-1), cutSeconds)) cuts.push(key)
@@ -90,7 +90,7 @@ export function summarise(
 }
 
 /** Bits per second of the densest run of frames from one cut to the next. */
-function peakBitrate(frames: Frame[], cutSeconds: number): number {
+function densestBitrate(frames: Frame[], cutSeconds: number): number {
   let peak = 0
   let from = frames[0]?.timestamp ?? 0
   let bytes = 0
