@@ -135,10 +135,9 @@ const readChannel = async (db: Db, ownerId: string, period: queries.Period): Pro
   videos: await queries.listTopVideos(db, ownerId, period),
 })
 
-const readLargeChannel = reuseSlowResults((db: Db, key: string) => {
-  const { ownerId, period } = JSON.parse(key) as { ownerId: string; period: queries.Period }
-  return readLargeSums(db, ownerId, 'analytics', (transaction) => readChannel(transaction, ownerId, period))
-})
+const readLargeChannel = reuseSlowResults((db: Db, ownerId: string, period: queries.Period) =>
+  readLargeSums(db, ownerId, 'analytics', (transaction) => readChannel(transaction, ownerId, period)),
+)
 
 /** Analytics of an owner's videos, with the most watched ones. Those of a large channel may be up to an hour old. */
 export async function getChannelAnalytics(
@@ -147,9 +146,7 @@ export async function getChannelAnalytics(
   period: queries.Period,
 ): Promise<ChannelAnalytics> {
   const isLarge = await isLargeChannel(db, ownerId)
-  return isLarge
-    ? readLargeChannel(db, JSON.stringify({ ownerId, period }))
-    : readChannel(db, ownerId, period)
+  return isLarge ? readLargeChannel(db, ownerId, period) : readChannel(db, ownerId, period)
 }
 
 /** The days of a period up to today. */

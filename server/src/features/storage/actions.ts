@@ -26,7 +26,7 @@ export async function getStorageUse({
   jobs,
 }: Pick<Context, 'db' | 'config' | 'jobs'>): Promise<StorageUse> {
   const [{ sizes, largest }, found, queues, { blocks, bavail, bsize }] = await Promise.all([
-    readSizes(db, ''),
+    readSizes(db),
     findMeasurement(db),
     jobs.summarize(),
     statfs(config.dataDir),

@@ -6,7 +6,7 @@ test('slow results are reused for fifty times as long as they took, at most an h
   let takes = 4000
   let runs = 0
   const count = reuseSlowResults(
-    async () => {
+    async (_owner: object, _value: string) => {
       time += takes
       runs += 1
       return runs
@@ -35,14 +35,14 @@ test('slow results are reused for fifty times as long as they took, at most an h
 test('calls meanwhile share a result, and failures are not kept', async () => {
   const { promise, reject } = Promise.withResolvers<number>()
   let isFirst = true
-  const count = reuseSlowResults(() => {
+  const count = reuseSlowResults((_owner: object) => {
     const result = isFirst ? promise : Promise.resolve(2)
     isFirst = false
     return result
   })
   const site = {}
-  const both = Promise.allSettled([count(site, ''), count(site, '')])
+  const both = Promise.allSettled([count(site), count(site)])
   reject(new Error('The database is gone'))
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await count(site, '')).toBe(2)
+  expect(await count(site)).toBe(2)
 })

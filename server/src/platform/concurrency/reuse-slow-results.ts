@@ -13,22 +13,23 @@ interface Known<Result> {
 }
 
 /**
- * Returns a function that runs `run` and reuses slow results of the same owner and key for fifty times as long as they took,
- * at most an hour. Calls meanwhile share them. Failures are not kept.
+ * Returns a function that runs `run` and reuses slow results of the same owner and values, which JSON can write, for fifty
+ * times as long as they took, at most an hour. Calls meanwhile share them. Failures are not kept.
  */
-export function reuseSlowResults<Owner extends object, Result>(
-  run: (owner: Owner, key: string) => Promise<Result>,
+export function reuseSlowResults<Owner extends object, Values extends readonly unknown[], Result>(
+  run: (owner: Owner, ...values: Values) => Promise<Result>,
   now: () => number = () => performance.now(),
-): (owner: Owner, key: string) => Promise<Result> {
+): (owner: Owner, ...values: Values) => Promise<Result> {
   const known = new WeakMap<Owner, Map<string, Known<Result>>>()
-  return async (owner, key) => {
+  return async (owner, ...values) => {
+    const key = JSON.stringify(values)
     const results = known.get(owner) ?? new Map<string, Known<Result>>()
     known.set(owner, results)
     for (const [other, { until }] of results) if (now() >= until) results.delete(other)
     const found = results.get(key)
     if (found) return found.result
     const startedAt = now()
-    const entry = { result: run(owner, key), until: Infinity }
+    const entry = { result: run(owner, ...values), until: Infinity }
     results.set(key, entry)
     try {
       const result = await entry.result
