@@ -46,6 +46,12 @@ export interface RateLimits {
   searchesAtOnce: FairSemaphore
   /** Concurrent searches of moderators, which read every row: each holds a database connection for up to two minutes. */
   moderatorSearchesAtOnce: FairSemaphore
+  /**
+   * Concurrent sums over the videos of large channels: each holds a database connection for up to minutes. Dashboards, which
+   * take a second, do not wait for analytics.
+   */
+  largeDashboardsAtOnce: FairSemaphore
+  largeAnalyticsAtOnce: FairSemaphore
   /** Counted views per viewer and video. */
   viewsOfViewer: RateLimit
   /** Counted views per network and video, because a changed User-Agent counts as another viewer. */
@@ -179,6 +185,8 @@ export function createRateLimits(
       perKey: searchesAtOncePerAddress,
     }),
     moderatorSearchesAtOnce: new FairSemaphore({ total: 2, perKey: 1 }),
+    largeDashboardsAtOnce: new FairSemaphore({ total: 1, perKey: 1 }),
+    largeAnalyticsAtOnce: new FairSemaphore({ total: 1, perKey: 1 }),
     viewsOfViewer: new RateLimit(config.viewsPerViewerPerHour, 3600, clock),
     viewsOfNetwork: new RateLimit(config.viewsPerViewerPerHour * viewersPerNetwork, 3600, clock),
     playbackReports: new RateLimit(config.playbackReportsPerMinute, 60, clock),

@@ -135,18 +135,22 @@ const readChannel = async (db: Db, ownerId: string, period: queries.Period): Pro
   videos: await queries.listTopVideos(db, ownerId, period),
 })
 
-const readLargeChannel = reuseSlowResults((db: Db, ownerId: string, period: queries.Period) =>
-  readLargeSums(db, ownerId, 'analytics', (transaction) => readChannel(transaction, ownerId, period)),
+const readLargeChannel = reuseSlowResults(
+  (context: Pick<WebContext, 'db' | 'limits'>, ownerId: string, period: queries.Period) =>
+    readLargeSums(context, ownerId, 'largeAnalyticsAtOnce', (db) => readChannel(db, ownerId, period)),
 )
 
-/** Analytics of an owner's videos, with the most watched ones. Those of a large channel may be up to an hour old. */
+/**
+ * Analytics of an owner's videos, with the most watched ones. Those of a large channel may be up to an hour old, for calls
+ * with the same context.
+ */
 export async function getChannelAnalytics(
-  db: Db,
+  context: Pick<WebContext, 'db' | 'limits'>,
   ownerId: string,
   period: queries.Period,
 ): Promise<ChannelAnalytics> {
-  const isLarge = await isLargeChannel(db, ownerId)
-  return isLarge ? readLargeChannel(db, ownerId, period) : readChannel(db, ownerId, period)
+  const isLarge = await isLargeChannel(context.db, ownerId)
+  return isLarge ? readLargeChannel(context, ownerId, period) : readChannel(context.db, ownerId, period)
 }
 
 /** The days of a period up to today. */

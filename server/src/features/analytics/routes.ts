@@ -40,29 +40,27 @@ export const analyticsRoutes = [
     },
   ),
 
-  route(
-    contract.getChannelAnalytics,
-    async ({ query, user }, { db, clock }: Pick<WebContext, 'db' | 'clock'>) => {
-      const period = periodOf(query.period, clock.now())
-      const { videos, ...analytics } = await getChannelAnalytics(db, user.id, period)
-      return {
-        ...analytics,
-        videos: videos.map(({ id, shownParts, ...numbers }) => ({
-          _id: id,
-          ...numbers,
-          averageShare: averageShareOf(numbers.playbacks, shownParts),
-        })),
-      }
-    },
-  ),
+  route(contract.getChannelAnalytics, async ({ query, user }, context: WebContext) => {
+    const period = periodOf(query.period, context.clock.now())
+    const { videos, ...analytics } = await getChannelAnalytics(context, user.id, period)
+    return {
+      ...analytics,
+      videos: videos.map(({ id, shownParts, ...numbers }) => ({
+        _id: id,
+        ...numbers,
+        averageShare: averageShareOf(numbers.playbacks, shownParts),
+      })),
+    }
+  }),
 ]
 
 /** Serves the days of analytics as CSV files, beside the endpoints with the same numbers. */
 export function serveAnalyticsFiles(
   app: FastifyInstance,
-  { db, clock, config }: Pick<WebContext, 'db' | 'clock' | 'config'>,
+  context: WebContext,
   authenticate: Authenticate,
 ): void {
+  const { db, clock, config } = context
   function serve(
     endpoint: Endpoint,
     getDays: (
@@ -85,7 +83,7 @@ export function serveAnalyticsFiles(
   }
 
   serve(contract.getChannelAnalytics, (_request, viewer, period) =>
-    getChannelAnalytics(db, viewer.id, period),
+    getChannelAnalytics(context, viewer.id, period),
   )
   serve(contract.getVideoAnalytics, async (request, viewer, period) => {
     const { id } = parseParams(contract.getVideoAnalytics, request.params) as { id: string }

@@ -14,19 +14,23 @@ test('reads one large channel at a time for each page, for up to a minute, and s
   for (const ownerId of [large, other]) await addManyVideos(site, ownerId, 10_001)
   const started: string[] = []
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  const read = (ownerId: string, page: 'dashboard' | 'analytics', until?: Promise<undefined>) =>
-    readChannelSums(site.db, ownerId, page, async (db) => {
-      started.push(`${page} of ${ownerId}`)
+  const read = (ownerId: string, limit: Parameters<typeof readChannelSums>[2], until?: Promise<undefined>) =>
+    readChannelSums(site.context, ownerId, limit, async (db) => {
+      started.push(`${limit} of ${ownerId}`)
       const { rows } = await sql<{ statementTimeout: string }>`show statement_timeout`.execute(db)
       await until
       return rows[0]?.statementTimeout
     })
-  const first = read(large, 'analytics', promise)
+  const first = read(large, 'largeAnalyticsAtOnce', promise)
   await expect.poll(() => started).toHaveLength(1)
-  const second = read(other, 'analytics')
-  expect(await read(large, 'dashboard')).toBe('1min')
-  expect(await read(small, 'analytics')).not.toBe('1min')
-  expect(started).toEqual([`analytics of ${large}`, `dashboard of ${large}`, `analytics of ${small}`])
+  const second = read(other, 'largeAnalyticsAtOnce')
+  expect(await read(large, 'largeDashboardsAtOnce')).toBe('1min')
+  expect(await read(small, 'largeAnalyticsAtOnce')).not.toBe('1min')
+  expect(started).toEqual([
+    `largeAnalyticsAtOnce of ${large}`,
+    `largeDashboardsAtOnce of ${large}`,
+    `largeAnalyticsAtOnce of ${small}`,
+  ])
   resolve(undefined)
   expect(await Promise.all([first, second])).toEqual(['1min', '1min'])
 })

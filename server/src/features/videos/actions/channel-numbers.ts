@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { WebContext } from '../../../context.ts'
 import { type ChannelTotals, getTotals, listViewsByDay } from '../queries/views.ts'
 import { readChannelSums } from './channel-sums.ts'
 
@@ -6,11 +6,11 @@ const dashboardDays = 28
 
 /** Totals and views by day of an owner's videos. They add up every video and day, which takes seconds for a large channel. */
 export async function getChannelNumbers(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Pick<WebContext, 'db' | 'limits' | 'clock'>,
   ownerId: string,
 ): Promise<ChannelTotals & { viewsByDay: { day: string; views: number }[] }> {
-  return readChannelSums(db, ownerId, 'dashboard', async (connection) => ({
-    ...(await getTotals(connection, ownerId)),
-    viewsByDay: await listViewsByDay(connection, ownerId, clock.now(), dashboardDays),
+  return readChannelSums(context, ownerId, 'largeDashboardsAtOnce', async (db) => ({
+    ...(await getTotals(db, ownerId)),
+    viewsByDay: await listViewsByDay(db, ownerId, context.clock.now(), dashboardDays),
   }))
 }

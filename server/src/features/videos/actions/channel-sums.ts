@@ -1,39 +1,36 @@
+import type { WebContext } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
-import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
 import { withLongStatements } from '../../../platform/db/pool.ts'
 import { hasMoreVideos } from '../queries/views.ts'
 
-/** Number of videos above which sums take seconds. */
-const largeChannel = 10_000
+/** Channels with more videos are large ones. Rows of analytics are not counted: years of them can be as many. */
+const largeChannelVideos = 10_000
 
-/**
- * Each read holds a connection of the pool for up to minutes; the other connections remain for other requests. Dashboards,
- * which take a second, do not wait for analytics.
- */
-const semaphores = {
-  dashboard: new FairSemaphore({ total: 1, perKey: 1 }),
-  analytics: new FairSemaphore({ total: 1, perKey: 1 }),
-}
+type LimitedContext = Pick<WebContext, 'db' | 'limits'>
 
-/** Whether sums over an owner's videos take seconds. */
+type Limit = 'largeDashboardsAtOnce' | 'largeAnalyticsAtOnce'
+
+/** Whether an owner has so many videos that sums over them take seconds. */
 export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
-  return hasMoreVideos(db, ownerId, largeChannel)
+  return hasMoreVideos(db, ownerId, largeChannelVideos)
 }
 
-/** Reads sums over the videos of a large channel: one channel at a time for each page. Each statement may take a minute. */
+/** Reads sums over the videos of a large channel: one channel at a time for each limit. Each statement may take a minute. */
 export const readLargeSums = <Sums>(
-  db: Db,
+  { db, limits }: LimitedContext,
   ownerId: string,
-  page: keyof typeof semaphores,
+  limit: Limit,
   read: (db: Db) => Promise<Sums>,
-): Promise<Sums> => semaphores[page].run(ownerId, () => withLongStatements(db, read))
+): Promise<Sums> => limits[limit].run(ownerId, () => withLongStatements(db, read))
 
 /** Reads sums over the videos of an owner, those of a large channel with `readLargeSums`. */
 export async function readChannelSums<Sums>(
-  db: Db,
+  context: LimitedContext,
   ownerId: string,
-  page: keyof typeof semaphores,
+  limit: Limit,
   read: (db: Db) => Promise<Sums>,
 ): Promise<Sums> {
-  return (await isLargeChannel(db, ownerId)) ? readLargeSums(db, ownerId, page, read) : read(db)
+  return (await isLargeChannel(context.db, ownerId))
+    ? readLargeSums(context, ownerId, limit, read)
+    : read(context.db)
 }
