@@ -40,6 +40,7 @@ const later = [
   'lib/forms/password-length-error.ts',
   'lib/forms/picture-formats.ts',
   'lib/forms/text-error.ts',
+  'lib/visibility-labels.ts',
 ]
 
 /** What a watch page needs besides. */

@@ -5,10 +5,10 @@ import { cardThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { ListVideo } from 'lucide-react'
 import { Link } from 'react-router'
 import { videosOf } from '../../lib/format/counts.ts'
+import { visibilityLabels } from '../../lib/visibility-labels.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './playlist-cards.module.css'
-import { visibilityNames } from './save-dialog.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { playlistName } from './playlist-name.ts'
 
@@ -51,7 +51,7 @@ function PlaylistCard({ playlist }: { playlist: Playlist }) {
         </Link>
       </h3>
       <p>
-        {i18n._(visibilityNames[playlist.visibility])} · {videosOf(playlist.videosCount)}
+        {i18n._(visibilityLabels[playlist.visibility])} · {videosOf(playlist.videosCount)}
       </p>
     </>
   )

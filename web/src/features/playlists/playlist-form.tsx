@@ -1,5 +1,5 @@
-import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import type { Playlist, PlaylistVisibility } from '@kinora/contract/playlists.ts'
 import { createPlaylist, updatePlaylist } from '@kinora/contract/calls/playlists.ts'
@@ -11,6 +11,7 @@ import { textOf } from '../../lib/forms/form-fields.ts'
 import { textError } from '../../lib/forms/text-error.ts'
 import { settings } from '../../lib/settings.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
+import { visibilityChoices } from '../../lib/visibility-labels.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -18,11 +19,7 @@ import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { refreshPlaylists } from './api.ts'
 import styles from './playlist-form.module.css'
 
-const visibilities: readonly { value: PlaylistVisibility; label: MessageDescriptor }[] = [
-  { value: 'private', label: msg`Private: only you` },
-  { value: 'unlisted', label: msg`Unlisted: everybody with the link` },
-  { value: 'public', label: msg`Public: everybody` },
-]
+const visibilities = ['private', 'unlisted', 'public'] as const satisfies PlaylistVisibility[]
 
 /** Creates a playlist, or changes title, description and visibility of `playlist`. */
 export function PlaylistForm({
@@ -54,7 +51,7 @@ export function PlaylistForm({
     const error = textError(t`Title`, title, settings.titleMaxCharacters)
     setErrors(error ? { title: error } : {})
     if (error) return focusFirstInvalid(event.currentTarget, { title: error })
-    const visibility = visibilities.find(({ value }) => value === textOf(fields, 'visibility'))?.value
+    const visibility = visibilities.find((name) => name === textOf(fields, 'visibility'))
     saving.mutate(
       { title, description: textOf(fields, 'description'), visibility: visibility ?? 'private' },
       { onSuccess: onSaved },
@@ -69,9 +66,9 @@ export function PlaylistForm({
       <div className={styles['field']}>
         <label htmlFor={visibilityId}>{t`Visibility`}</label>
         <select id={visibilityId} name="visibility" defaultValue={playlist?.visibility ?? 'private'}>
-          {visibilities.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {i18n._(label)}
+          {visibilities.map((name) => (
+            <option key={name} value={name}>
+              {i18n._(visibilityChoices[name])}
             </option>
           ))}
         </select>

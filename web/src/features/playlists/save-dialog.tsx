@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import type { Playlist } from '@kinora/contract/playlists.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -16,7 +16,6 @@ import styles from './save-dialog.module.css'
 import { playlistName } from './playlist-name.ts'
 
 export const visibilityIcons = { private: Lock, unlisted: Link2, public: Globe }
-export const visibilityNames = { private: msg`Private`, unlisted: msg`Unlisted`, public: msg`Public` }
 
 /** The playlists of the caller with a checkbox each, and a form for another one. */
 export function SaveDialog({ video, onClose }: { video: Pick<Video, '_id' | 'title'>; onClose: () => void }) {

@@ -1,14 +1,21 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Visibility } from '@kinora/contract/videos.ts'
+import { visibilityLabels } from '../../lib/visibility-labels.ts'
 
 /** Labels and explanations of the visibilities. */
 export const visibilities: Record<Visibility, { label: MessageDescriptor; hint: MessageDescriptor }> = {
-  public: { label: msg`Public`, hint: msg`Everybody can find and watch it.` },
-  unlisted: { label: msg`Unlisted`, hint: msg`Everybody with the link can watch it. No list shows it.` },
-  members: { label: msg`Members only`, hint: msg`People who are signed in can find and watch it.` },
-  private: { label: msg`Private`, hint: msg`Only you and the people you name can watch it.` },
-  scheduled: { label: msg`Scheduled`, hint: msg`Private until the time you choose, then public.` },
+  public: { label: visibilityLabels.public, hint: msg`Everybody can find and watch it.` },
+  unlisted: {
+    label: visibilityLabels.unlisted,
+    hint: msg`Everybody with the link can watch it. No list shows it.`,
+  },
+  members: { label: visibilityLabels.members, hint: msg`People who are signed in can find and watch it.` },
+  private: { label: visibilityLabels.private, hint: msg`Only you and the people you name can watch it.` },
+  scheduled: {
+    label: visibilityLabels.scheduled,
+    hint: msg`Private until the time you choose, then public.`,
+  },
 }
 
 export const visibilityNames = Object.keys(visibilities) as Visibility[]

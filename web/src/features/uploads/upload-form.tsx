@@ -11,6 +11,7 @@ import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { settings } from '../../lib/settings.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
+import { visibilityChoices } from '../../lib/visibility-labels.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
@@ -175,9 +176,9 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
           <details className={styles['more']}>
             <summary>{t`Who can watch it`}</summary>
             <Select label={t`Visibility`} name="visibility" disabled={isUploading}>
-              {uploadVisibilities.map(([name, label]) => (
+              {uploadVisibilities.map((name) => (
                 <option key={name} value={name}>
-                  {i18n._(label)}
+                  {i18n._(visibilityChoices[name])}
                 </option>
               ))}
             </Select>

@@ -16,6 +16,7 @@ import { textOf } from '../../lib/forms/form-fields.ts'
 import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { uploadKeys } from '../../lib/query-keys.ts'
+import { visibilityLabels } from '../../lib/visibility-labels.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -25,7 +26,7 @@ import { CheckGroup } from '../../ui/forms/check-group.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
-import { visibilityNames, VisibilitySelect, visibilityOf } from './visibility-select.tsx'
+import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
 
 const pollMs = 5000
 
@@ -200,7 +201,7 @@ function describe({ importedCount, waitingCount, visibility, checkedAt, isPaused
     ...(waitingCount > 0
       ? [plural(waitingCount, { one: '# video waiting', other: '# videos waiting' })]
       : []),
-    i18n._(visibilityNames[visibility]),
+    i18n._(visibilityLabels[visibility]),
     state,
   ].join(' · ')
 }

@@ -12,7 +12,6 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
 import { playlistEntriesQuery, playlistQuery, refreshPlaylists } from '../../features/playlists/api.ts'
 import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
-import { visibilityNames } from '../../features/playlists/save-dialog.tsx'
 import { PlainEntries, SortableEntries } from '../../features/playlists/sortable-entries.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -20,6 +19,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { videosOf } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
+import { visibilityLabels } from '../../lib/visibility-labels.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -61,7 +61,7 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
       </h1>
       <p className={styles['facts']}>
         <Link to={paths.channel(playlist.owner.username)}>{playlist.owner.fullname}</Link> ·{' '}
-        {i18n._(visibilityNames[playlist.visibility])} · {videosOf(playlist.videosCount)} ·{' '}
+        {i18n._(visibilityLabels[playlist.visibility])} · {videosOf(playlist.videosCount)} ·{' '}
         {formatTotal(playlist.duration)}
         {playlist.unavailableCount > 0 && t` · ${playlist.unavailableCount} unavailable`}
       </p>

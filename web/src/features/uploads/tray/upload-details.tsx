@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { visibilityChoices } from '../../../lib/visibility-labels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -60,9 +61,9 @@ export function UploadDetails({ entry, onClose }: { entry: UploadEntry; onClose:
           error={errors.description}
         />
         <Select label={t`Visibility`} name="visibility" defaultValue={entry.visibility}>
-          {uploadVisibilities.map(([name, label]) => (
+          {uploadVisibilities.map((name) => (
             <option key={name} value={name}>
-              {i18n._(label)}
+              {i18n._(visibilityChoices[name])}
             </option>
           ))}
         </Select>

@@ -10,6 +10,7 @@ import { Link } from 'react-router'
 import { copyText } from '../../../lib/browser/copy-text.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { dashboardKeys, studioKeys, uploadKeys, videoKeys } from '../../../lib/query-keys.ts'
+import { visibilityChoices } from '../../../lib/visibility-labels.ts'
 import { paths } from '../../../paths.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -17,7 +18,6 @@ import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { describePace, percentOf } from '../upload-progress.ts'
 import { QuotaNote } from '../quota-note.tsx'
-import { uploadVisibilities } from '../visibilities.ts'
 import { FrameImage } from './frame-image.tsx'
 import { chooseVideos, onFiles, takeFiles } from './tray-files.ts'
 import { UploadDetails } from './upload-details.tsx'
@@ -215,10 +215,9 @@ function WhoCanWatch({ entry: { key, title, phase, visibility, video } }: { entr
     setFailure('')
     saveTexts(key, { visibility: to }).catch((reason: unknown) => setFailure(failureMessage(reason)))
   }
-  const label = uploadVisibilities.find(([name]) => name === visibility)?.[1]
   return (
     <div className={styles['who']}>
-      <span role="status">{failure || (label && i18n._(label))}</span>
+      <span role="status">{failure || i18n._(visibilityChoices[visibility])}</span>
       {isPrivate && (
         <Button
           variant="solid"
