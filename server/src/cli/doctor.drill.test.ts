@@ -1,10 +1,10 @@
 import { openSync, closeSync, writeSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { withClient } from '../platform/db/client.ts'
-import { findEmbedded } from '../platform/db/embedded/embedded.ts'
+import { startEmbedded } from '../platform/db/embedded/embedded.ts'
 import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
 
 /** Runs `doctor` and a start on a database, both of which are expected to refuse it. */
 async function refusals(databaseUrl: string): Promise<string[]> {
@@ -44,13 +44,12 @@ test('refuses a role that may not create tables, with the statement that grants 
 
 test('doctor reports a damaged database page after a statement has read it', async () => {
   const dataDir = siteDirectory()
-  const start = () => startSite({ dataDir, env: { LOG_LEVEL: 'silent' } })
-  const site = start()
-  await site.ready
+  const start = () => startEmbedded({ dataDir, log: { info: () => undefined, warn: () => undefined } })
+  const intact = await start()
   expect(
     (await runKinora(['user', 'create', 'ada', 'ada@example.org'], { DATA_DIR: dataDir })).exitCode,
   ).toBe(0)
-  const file = await withClient((await findEmbedded(dataDir)) ?? '', async (client) => {
+  const file = await withClient(intact.url, async (client) => {
     await client.query('checkpoint')
     return (
       await client.query(
@@ -58,13 +57,13 @@ test('doctor reports a damaged database page after a statement has read it', asy
       )
     ).rows[0].file as string
   })
-  site.process.kill('SIGTERM')
-  await site.ended
+  await intact.stop()
   const heap = openSync(file, 'r+')
   writeSync(heap, Buffer.from('damage'), 0, 6, 8000)
   closeSync(heap)
 
-  await start().ready
+  const damaged = await start()
+  onTestFinished(() => damaged.stop())
   await runKinora(['user', 'list'], { DATA_DIR: dataDir })
   await expect
     .poll(async () => (await runKinora(['doctor'], { DATA_DIR: dataDir })).output, { timeout: 60_000 })

@@ -11,9 +11,9 @@ import { registrationForm, testPassword } from '../testing/fixtures/test-users.t
 
 const polling = { timeout: 60_000, interval: 100 }
 
-test('the site recovers from a SIGTERM and a SIGKILL to its database', async () => {
+test('the site recovers from a SIGTERM and a SIGKILL to its database, and follows it to another port', async () => {
   const dataDir = siteDirectory()
-  const { ana, ask, expectAllBack } = await startWithAna(dataDir)
+  const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const before = findDatabaseProcess(dataDir)
     process.kill(before, signal)
@@ -21,11 +21,7 @@ test('the site recovers from a SIGTERM and a SIGKILL to its database', async () 
     await expect.poll(() => ask('/api/v1/users/currentuser'), polling).toBe(200)
     await expectAllBack(ana)
   }
-})
 
-test('the site follows its database to another port', async () => {
-  const dataDir = siteDirectory()
-  const { site, ana, ask, expectAllBack } = await startWithAna(dataDir)
   const port = Number(readFileSync(join(dataDir, 'postgres/port'), 'utf8'))
   const before = findDatabaseProcess(dataDir)
   // The supervisor is stopped until another program occupies the port.

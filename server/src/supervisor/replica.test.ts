@@ -2,7 +2,7 @@ import { addComment, listComments } from '@kinora/contract/comments.ts'
 import { login } from '@kinora/contract/users.ts'
 import { deleteVideo, getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
 import { Client } from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../create-context.ts'
 import { buildServer, createWebContext } from '../http/server.ts'
 import { readConfig } from '../config.ts'
@@ -15,7 +15,7 @@ import {
   type TestServer,
 } from '../testing/servers/distribution-postgresql.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { cleanUpAfterAll, temporaryDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 import { videoRow } from '../testing/fixtures/test-videos.ts'
@@ -25,12 +25,14 @@ const metricsRequest = { headers: { authorization: `Bearer ${metricsToken}` } }
 
 const polling = { timeout: 60_000, interval: 50 }
 
+const atEnd = cleanUpAfterAll()
+
 /** A primary with a streaming replica, and two web processes on both; `insert` adds a video of Ana's. */
 async function startSite() {
-  const primary = await startPostgresql()
+  const primary = await startPostgresql({ atEnd })
   await migrate(primary.url, migrationsDirectory)
   const replica = await primary.replicate()
-  const dataDir = temporaryDirectory()
+  const dataDir = temporaryDirectory(atEnd)
   const config = readConfig({
     ...generousLimits,
     LOG_LEVEL: 'silent',
@@ -42,7 +44,7 @@ async function startSite() {
   const startWeb = async () => {
     const context = await createContext(config, primary.url, 'web')
     const app = await buildServer(createWebContext(context))
-    onTestFinished(async () => {
+    atEnd(async () => {
       await app.close()
       await context.close()
     })
@@ -62,6 +64,12 @@ async function startSite() {
   }
   return { primary, replica, web, other, ana, insert }
 }
+
+/** The tests share it; each leaves the replica in use. */
+let site: Awaited<ReturnType<typeof startSite>>
+beforeAll(async () => {
+  if (programs) site = await startSite()
+})
 
 /** Number of shared reads of a web process from each server. */
 async function readsOf({ origin }: { origin: string }): Promise<{ primary: number; replica: number }> {
@@ -107,7 +115,7 @@ async function query(server: TestServer, statement: string): Promise<Record<stri
 
 test('shared reads use the replica and show every confirmed write', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
-  const { replica, web, other, ana, insert } = await startSite()
+  const { replica, web, other, ana, insert } = site
   await untilUsed(web)
   await untilUsed(other)
   const visitors = [new TestClient(web.origin), new TestClient(other.origin)]
@@ -144,7 +152,7 @@ test('shared reads use the replica and show every confirmed write', async ({ ski
 
 test('a lagging replica is skipped until it has caught up', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
-  const { replica, web, ana, insert } = await startSite()
+  const { replica, web, ana, insert } = site
   await untilUsed(web)
   await query(replica, 'select pg_wal_replay_pause()')
   const params = { id: await insert('Before') }
@@ -163,7 +171,7 @@ test('a lagging replica is skipped until it has caught up', async ({ skip }) => 
 
 test('reads fall back to the primary while the replica is down', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
-  const { replica, web, insert } = await startSite()
+  const { replica, web, insert } = site
   const params = { id: await insert('Still here') }
   const visitor = new TestClient(web.origin)
   await untilUsed(web)
@@ -182,7 +190,7 @@ test('reads fall back to the primary while the replica is down', async ({ skip }
 
 test('a different database is rejected as replica', async ({ skip }) => {
   if (!programs) return skip(noPrograms)
-  const { primary, web } = await startSite()
+  const { primary, web } = site
   await untilUsed(web)
   const stranger = await startPostgresql()
   for (const [url, reason] of [

@@ -56,7 +56,7 @@ test('runs several web processes on one port and survives the loss of one', asyn
   await nothingRuns(dataDir)
 })
 
-test('refuses a second start on the same DATA_DIR, and restarts and logs crashed processes', async () => {
+test('refuses a second start, restarts and logs crashed processes, and finishes running requests before it stops', async () => {
   const dataDir = siteDirectory()
   const site = startSite({ dataDir })
   const address = await site.ready
@@ -73,9 +73,15 @@ test('refuses a second start on the same DATA_DIR, and restarts and logs crashed
     const line = new RegExp(`"child":"${role}".*"signal":"SIGKILL".*child crashed`)
     await expect.poll(() => site.output(), polling).toMatch(line)
   }
+
+  const request = await halfARequest(address)
+  site.process.kill('SIGTERM')
+  await vi.waitUntil(() => site.output().includes('Stopping'), polling)
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(await site.ended).toBe(0)
 })
 
-test('leaves no orphans after SIGKILL and can start immediately', async () => {
+test('leaves no orphans after SIGKILL, can start immediately, and stops immediately at a second signal', async () => {
   const dataDir = siteDirectory()
   const killed = startSite({ dataDir })
   const address = await killed.ready
@@ -83,10 +89,17 @@ test('leaves no orphans after SIGKILL and can start immediately', async () => {
   await killed.gone
   const next = startSite({ dataDir, env: { PORT: new URL(address).port } })
   expect(await next.ready).toBe(address)
-  next.process.kill('SIGKILL')
-  await next.gone
+
+  await halfARequest(address)
+  next.process.kill('SIGTERM')
+  // A signal within half a second is npm's echo of the same key press, so it is repeated until it counts.
+  await vi.waitUntil(() => {
+    next.process.kill('SIGTERM')
+    return next.output().includes('Stopping immediately')
+  }, polling)
+  expect(await next.ended).toBe(1)
   await nothingRuns(dataDir)
-  await Promise.all([killed.ended, next.ended])
+  await killed.ended
   expect(killed.output() + next.output()).not.toContain('ERR_IPC_DISCONNECTED')
 })
 
@@ -99,29 +112,6 @@ test('stops when the npm that started it is killed', async () => {
   await nothingRuns(dataDir)
   await site.ended
   expect(site.output()).toContain('Stopped.')
-})
-
-test('finishes running requests before it stops', async () => {
-  const site = startSite({ dataDir: siteDirectory() })
-  const request = await halfARequest(await site.ready)
-  site.process.kill('SIGTERM')
-  await vi.waitUntil(() => site.output().includes('Stopping'), polling)
-  expect(await request.finish()).toMatch(/^HTTP\/1\.1 4\d\d /)
-  expect(await site.ended).toBe(0)
-})
-
-test('stops immediately at a second signal', async () => {
-  const dataDir = siteDirectory()
-  const site = startSite({ dataDir })
-  await halfARequest(await site.ready)
-  site.process.kill('SIGTERM')
-  // A signal within half a second is npm's echo of the same key press, so it is repeated until it counts.
-  await vi.waitUntil(() => {
-    site.process.kill('SIGTERM')
-    return site.output().includes('Stopping immediately')
-  }, polling)
-  expect(await site.ended).toBe(1)
-  await nothingRuns(dataDir)
 })
 
 test('stops at a signal during the start', async () => {

@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest'
 import { Daemon } from './daemon.ts'
 import { documentedBlocks } from './documented-blocks.ts'
 import { findQuietPort } from './quiet-port.ts'
-import { temporaryDirectory } from './start-site.ts'
+import { type AtEnd, temporaryDirectory } from './start-site.ts'
 
 const debian = '/usr/lib/postgresql'
 /** The pooler of the distribution. */
@@ -18,7 +18,7 @@ const isRoot = process.getuid?.() === 0
 export const programs = programsOfTheDistribution()
 export const noPrograms = 'the distribution has no PostgreSQL, and installing it needs root'
 
-/** A server for one test, stopped when the test ends. */
+/** A server that is stopped when the test ends, unless several tests share it. */
 export interface TestServer {
   url: string
   /** Path of its certificate, if it has one. */
@@ -35,13 +35,20 @@ export interface TestServer {
 }
 
 /** A new server in a temporary directory, run by the user of the distribution. */
-export async function startPostgresql({ withTls = false } = {}): Promise<TestServer> {
-  const home = ownedDirectory()
+export async function startPostgresql({
+  withTls = false,
+  atEnd = onTestFinished,
+}: { withTls?: boolean; atEnd?: AtEnd } = {}): Promise<TestServer> {
+  const home = ownedDirectory(atEnd)
   run('initdb', ['-D', join(home, 'data'), '-U', 'owner', '-A', 'trust', '-N'])
-  return serve(home, withTls ? createCertificate(home) : undefined)
+  return serve(home, atEnd, withTls ? createCertificate(home) : undefined)
 }
 
-async function serve(home: string, certificate?: { file: string; key: string }): Promise<TestServer> {
+async function serve(
+  home: string,
+  atEnd: AtEnd,
+  certificate?: { file: string; key: string },
+): Promise<TestServer> {
   const port = await findQuietPort()
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
   if (certificate)
@@ -58,7 +65,7 @@ async function serve(home: string, certificate?: { file: string; key: string }):
     server.kill('SIGQUIT')
     await once(server, 'exit')
   }
-  onTestFinished(stop)
+  atEnd(stop)
   await start()
   return {
     url,
@@ -77,9 +84,9 @@ async function serve(home: string, certificate?: { file: string; key: string }):
       execFileSync('sh', ['-ec', script], { ...owner(), cwd: '/', env: { PATH, ...connection, ...env } })
     },
     replicate: async () => {
-      const replica = ownedDirectory()
+      const replica = ownedDirectory(atEnd)
       run('pg_basebackup', ['-d', url, '-D', join(replica, 'data'), '-R', '-X', 'stream', '-c', 'fast', '-N'])
-      return serve(replica)
+      return serve(replica, atEnd)
     },
   }
 }
@@ -134,8 +141,8 @@ function createCertificate(home: string): { file: string; key: string } {
 }
 
 /** A temporary directory of the user that runs the server. */
-export function ownedDirectory(): string {
-  const home = temporaryDirectory()
+export function ownedDirectory(atEnd?: AtEnd): string {
+  const home = temporaryDirectory(atEnd)
   own(home)
   return home
 }

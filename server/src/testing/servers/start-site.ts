@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { listProcesses } from './processes.ts'
 
 const entry = join(import.meta.dirname, '../../bin/supervisor.ts')
@@ -25,6 +25,15 @@ export interface StartedSite {
 
 /** Registers a cleanup: of the test, unless a whole file shares what is started. */
 export type AtEnd = (cleanUp: () => void | Promise<void>) => void
+
+/** For what the tests of a file or of a `describe` share: cleanups after all of them, the last registered first. */
+export function cleanUpAfterAll(): AtEnd {
+  const cleanUps: Parameters<AtEnd>[0][] = []
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp()
+  })
+  return (cleanUp) => void cleanUps.push(cleanUp)
+}
 
 /** A directory that is deleted after the test. */
 export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
