@@ -11,7 +11,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  * components  parts of pages in Chromium, beside the file it tests: `<name>.component.test.tsx`
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
  * s3      storage and its users against a real S3 server: `<name>.s3.test.ts`
- * start   `npm start`, the supervisor and the CLI as real processes
+ * start   `npm start`, the supervisor and the CLI as real processes, each site with a PostgreSQL of its own
  * chaos   the same under injected faults, with nothing beside it
  * cluster many processes behind a balancer: only by `npm run test:cluster`
  * image   the container image, built and run: only by `npm run test:image`
@@ -30,7 +30,11 @@ const pure = [
 const components = ['web/src/**/*.component.test.tsx']
 const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
-const start = ['server/src/{supervisor,cli}/**/*.test.ts', 'server/src/platform/db/embedded/embedded.test.ts']
+const start = [
+  'server/src/supervisor/**/*.test.ts',
+  'server/src/cli/{cli,doctor.drill}.test.ts',
+  'server/src/platform/db/embedded/embedded.test.ts',
+]
 const chaos = ['server/src/chaos/chaos.test.ts']
 
 /** Polled conditions may take long on a busy machine; a test continues as soon as one holds. */
@@ -101,7 +105,7 @@ export default defineConfig({
           ...calm,
           ...sharing,
           name: 'server',
-          include: ['server/src/{features,http,platform,testing}/**/*.test.ts'],
+          include: ['server/src/{cli,features,http,platform,testing}/**/*.test.ts'],
           exclude: [...rules, ...media, ...s3, ...start],
           setupFiles: sameCases,
           globalSetup: 'server/src/testing/global-setup.ts',

@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findEmbedded } from '../platform/db/embedded/embedded.ts'
 import { withClient } from '../platform/db/client.ts'
-import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { runKinora } from '../testing/servers/run-kinora.ts'
-import { type AtEnd, startSite, siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
-import { TestClient } from '../testing/fixtures/test-client.ts'
+import { runInProcess } from '../testing/fixtures/run-in-process.ts'
+import { createTestApp } from '../testing/fixtures/test-app.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
-import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
+import { signUp } from '../testing/fixtures/test-users.ts'
+import { temporaryDirectory } from '../testing/servers/start-site.ts'
 
 const lastYear = new Date(Date.now() - 365 * 24 * 3600 * 1000)
 
@@ -21,30 +19,21 @@ interface Row {
 }
 
 /** The tests share a site, in this order: each leaves it as the next one needs it. */
-let site: Awaited<ReturnType<typeof startWithVideo>>
-const cleanUps: (() => void | Promise<void>)[] = []
+let site: Awaited<ReturnType<typeof createWithVideo>>
 
 beforeAll(async () => {
-  site = await startWithVideo((cleanUp) => void cleanUps.push(cleanUp))
+  site = await createWithVideo()
 })
+afterAll(() => site.close())
 
-afterAll(async () => {
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp()
-})
-
-/** A running site with one account and one video. */
-async function startWithVideo(atEnd: AtEnd) {
-  const dataDir = siteDirectory(atEnd)
-  const env = { ...generousLimits, LOG_LEVEL: 'warn', PREPARE_POLICY: 'none' }
-  const started = startSite({ dataDir, env, atEnd })
-  const address = await started.ready
-  const form = await registrationForm()
-  const client = new TestClient(address)
-  await client.post('/api/v1/users/register', form)
-  await client.post('/api/v1/users/login', { username: form.get('username'), password: testPassword })
+/** A site with one account and one video. */
+async function createWithVideo() {
+  const app = await createTestApp({ worker: true, settings: { PREPARE_POLICY: 'none' } })
+  const { client } = await signUp(app)
   await upload(client, 'Glacier')
+  const { dataDir } = app.context.config
   const query = async (sql: string) =>
-    withClient((await findEmbedded(dataDir)) ?? '', async (db) => (await db.query(sql)).rows as Row[])
+    withClient(app.databaseUrl, async (db) => (await db.query(sql)).rows as Row[])
   const [row] = await query(
     'select v.id, v.source_key, v.thumbnail, u.avatar from videos v join users u on u.id = v.owner_id',
   )
@@ -54,8 +43,9 @@ async function startWithVideo(atEnd: AtEnd) {
     row,
     query,
     client,
+    close: () => app.close(),
     fileOf: (key: string) => join(dataDir, 'storage', key),
-    run: (...args: string[]) => runKinora(args, { DATA_DIR: dataDir }),
+    run: (...args: string[]) => runInProcess(args, { DATA_DIR: dataDir, DATABASE_URL: app.databaseUrl }),
   }
 }
 
@@ -72,11 +62,12 @@ test('restore refuses a backup that lacks a file, and --skip-missing restores th
   expect((await run('backup', directory)).exitCode).toBe(0)
   await rm(join(directory, 'files', row.source_key))
   const dataDir = temporaryDirectory()
-  const elsewhere = (...args: string[]) => runKinora(['restore', directory, ...args], { DATA_DIR: dataDir })
+  const elsewhere = (...args: string[]) =>
+    runInProcess(['restore', directory, ...args], { DATA_DIR: dataDir })
   expect(await elsewhere()).toMatchObject({ exitCode: 1, errors: expect.stringContaining('is missing') })
   const restored = await elsewhere('--replace', '--skip-missing', '--json')
   expect(restored).toMatchObject({ exitCode: 1, json: { skipped: [{ key: row.source_key }] } })
-  expect(await runKinora(['stats', '--json'], { DATA_DIR: dataDir })).toMatchObject({
+  expect(await runInProcess(['stats', '--json'], { DATA_DIR: dataDir })).toMatchObject({
     exitCode: 0,
     json: { videos: 1 },
   })

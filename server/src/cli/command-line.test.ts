@@ -2,6 +2,7 @@ import { chownSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { runKinora, spawnKinora } from '../testing/servers/run-kinora.ts'
 import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { readVersion } from '../version.ts'
@@ -85,7 +86,7 @@ test('every command has --help and --json', () => {
 
 test('creates no site, and reports a missing one as text and as JSON', async () => {
   const dataDir = temporaryDirectory()
-  const failed = await runKinora(['stats', '--json'], { DATA_DIR: dataDir, DATABASE_URL: '' })
+  const failed = await runInProcess(['stats', '--json'], { DATA_DIR: dataDir, DATABASE_URL: '' })
   expect(failed).toMatchObject({
     exitCode: 1,
     json: { error: expect.stringContaining('There is no site in DATA_DIR') },
@@ -103,13 +104,13 @@ test('ends well when nobody reads its output', async () => {
 })
 
 test('jobs retry without an id exits with 2 and names the missing argument', async () => {
-  const ran = await runKinora(['jobs', 'retry'], { DATA_DIR: temporaryDirectory(), DATABASE_URL: '' })
+  const ran = await runInProcess(['jobs', 'retry'], { DATA_DIR: temporaryDirectory(), DATABASE_URL: '' })
   expect(ran).toMatchObject({ exitCode: 2, errors: 'Name the id of one failed job, or --all.\n' })
 })
 
 test.each(['/proc/nope', '/dev/null/backups'])('backup to %s ends with one message', async (directory) => {
   const dataDir = temporaryDirectory()
-  const ran = await runKinora(['backup', directory], { DATA_DIR: dataDir, DATABASE_URL: noServer })
+  const ran = await runInProcess(['backup', directory], { DATA_DIR: dataDir, DATABASE_URL: noServer })
   expect(ran).toMatchObject({ exitCode: 1, errors: expect.stringContaining(`${directory} cannot be`) })
   expect(ran.errors).not.toMatch(/^ +at /m)
 })
@@ -119,7 +120,7 @@ test('refuses a command by root on the site of another user, and prints the righ
   const dataDir = temporaryDirectory()
   writeFileSync(join(dataDir, 'kinora.lock.db'), '')
   chownSync(join(dataDir, 'kinora.lock.db'), 4321, 4321)
-  const ran = await runKinora(['stats'], { DATA_DIR: dataDir, DATABASE_URL: '' })
+  const ran = await runInProcess(['stats'], { DATA_DIR: dataDir, DATABASE_URL: '' })
   expect(ran).toMatchObject({ exitCode: 1, errors: expect.stringContaining("sudo -u '#4321'") })
 })
 

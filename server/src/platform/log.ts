@@ -22,7 +22,7 @@ export function createLog(level: string, role: string): Log {
     formatters: { level: (label) => ({ level: label }) },
     redact: ['req.headers.cookie', 'req.headers.authorization'],
   }
-  return role === 'cli' ? pino(options, pino.destination({ dest: 2, sync: true })) : pino(options)
+  return role === 'cli' ? pino(options, process.stderr) : pino(options)
 }
 
 /**

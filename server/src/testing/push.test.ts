@@ -10,6 +10,7 @@ import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from './fixtures/test-clips.ts'
 import { videoOf } from './fixtures/test-uploads.ts'
 import { signUp, testPassword } from './fixtures/test-users.ts'
+import { runInProcess } from './fixtures/run-in-process.ts'
 import { runKinora, spawnKinora } from './servers/run-kinora.ts'
 import { temporaryDirectory } from './servers/start-site.ts'
 import { progressLine } from '../cli/push/progress-line.ts'
@@ -51,7 +52,7 @@ test('publishes a file with its texts, and leaves it out afterwards', async () =
   const args = ['push', file, '--title', 'Salt flats', '--description', 'At dawn', '--tags', 'salt, dawn']
   const settings = ['--category', 'travel', '--visibility', 'unlisted', '--json']
   const env = environment(await tokenWith('upload'), directory)
-  const first = await runKinora([...args, ...settings], env)
+  const first = await runInProcess([...args, ...settings], env)
   expect(first).toMatchObject({ exitCode: 0, json: [{ file, url: expect.stringContaining('/video/') }] })
   const [{ id }] = first.json
   expect((await client.get(`/api/v1/studio/videos/${id}`)).body.data).toMatchObject({
@@ -61,8 +62,8 @@ test('publishes a file with its texts, and leaves it out afterwards', async () =
     category: 'travel',
     visibility: 'unlisted',
   })
-  expect((await runKinora([...args, ...settings], env)).json).toEqual(first.json)
-  const again = await runKinora([...args, ...settings, '--again'], env)
+  expect((await runInProcess([...args, ...settings], env)).json).toEqual(first.json)
+  const again = await runInProcess([...args, ...settings, '--again'], env)
   expect(again.json[0].id).not.toBe(id)
 })
 
@@ -73,7 +74,7 @@ test('publishes the videos of a folder, and reports those that are refused', asy
   await writeFile(join(folder, 'Dunes.webm'), await drawClip('webm'))
   await writeFile(join(folder, 'broken.mp4'), 'no video at all')
   await writeFile(join(folder, 'notes.txt'), 'not sent')
-  const { exitCode, json, errors } = await runKinora(
+  const { exitCode, json, errors } = await runInProcess(
     ['push', folder, '--json'],
     environment(await tokenWith('upload'), directory),
   )
@@ -123,7 +124,7 @@ test.each([
   const directory = temporaryDirectory()
   const file = join(directory, 'glacier.mp4')
   await writeFile(file, 'no video')
-  const { exitCode, errors } = await runKinora(['push', file], {
+  const { exitCode, errors } = await runInProcess(['push', file], {
     ...environment('kin_abc', directory),
     ...(await change()),
   })
@@ -136,13 +137,13 @@ test('reports wrong arguments before anything is sent', async () => {
   const file = join(directory, 'glacier.mp4')
   await writeFile(file, 'no video')
   await writeFile(join(directory, 'other.mp4'), 'no video')
-  expect(await runKinora(['push'], env)).toMatchObject({ exitCode: 2 })
-  expect(await runKinora(['push', join(directory, 'none.mp4')], env)).toMatchObject({
+  expect(await runInProcess(['push'], env)).toMatchObject({ exitCode: 2 })
+  expect(await runInProcess(['push', join(directory, 'none.mp4')], env)).toMatchObject({
     exitCode: 1,
     errors: expect.stringContaining('There is no file'),
   })
-  expect(await runKinora(['push', directory, '--title', 'Glacier'], env)).toMatchObject({ exitCode: 2 })
-  expect(await runKinora(['push', file, '--category', 'nothing'], env)).toMatchObject({ exitCode: 2 })
+  expect(await runInProcess(['push', directory, '--title', 'Glacier'], env)).toMatchObject({ exitCode: 2 })
+  expect(await runInProcess(['push', file, '--category', 'nothing'], env)).toMatchObject({ exitCode: 2 })
 })
 
 test('the progress line shows share, sizes and speed', () => {

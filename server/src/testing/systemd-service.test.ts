@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runKinora } from './servers/run-kinora.ts'
+import { runInProcess } from './fixtures/run-in-process.ts'
 import { temporaryDirectory } from './servers/start-site.ts'
 
 const cli = join(import.meta.dirname, '../bin/cli.ts')
 const hasSystemd = process.getuid?.() === 0 && spawnSync('systemctl', ['--version']).status === 0
 if (!hasSystemd) console.warn('Skipped: installing a service needs root and the programs of systemd.')
 
-const run = (...args: string[]) => runKinora(['service', ...args], {})
+const run = (...args: string[]) => runInProcess(['service', ...args], {})
 const listFiles = (root: string) => globSync('{etc,usr}/**/*kinora*', { cwd: root }).toSorted()
 const unitFiles = ['kinora-web@.service', 'kinora-worker@.service', 'kinora.service']
 
