@@ -1,7 +1,7 @@
 import { DeleteBucketCorsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import { withBucket } from '../testing/servers/object-store.ts'
-import { runKinora } from '../testing/servers/run-kinora.ts'
+import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { temporaryDirectory } from '../testing/servers/start-site.ts'
 import { createTestBucket, hasNoStore } from '../testing/fixtures/test-bucket.ts'
 
@@ -17,7 +17,7 @@ test.skipIf(hasNoStore)(
       MEDIA_DELIVERY: 'redirect',
     }
     const look = async (env: NodeJS.ProcessEnv) => {
-      const { json } = await runKinora(['doctor', '--json'], env)
+      const { json } = await runInProcess(['doctor', '--json'], env)
       const findings = json.findings as { subject: string; state: string; message: string }[]
       return findings
         .filter(({ subject }) => subject === 'bucket')

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { LocalStorage } from '../platform/storage/local.ts'
 import type { Body } from '../platform/storage/storage.ts'
 import type { BucketSettings } from '../testing/servers/object-store.ts'
-import { type Ran, runKinora, spawnKinora } from '../testing/servers/run-kinora.ts'
+import { type Ran, spawnKinora } from '../testing/servers/run-kinora.ts'
+import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import { createTestBucket, hasNoStore, keysBelow } from '../testing/fixtures/test-bucket.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
@@ -51,7 +52,7 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
   })
 
   async function move(site: TestApp, from: string, to: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-    return runKinora(['storage', 'move', from, to, '--json'], { ...envOf(site), ...env })
+    return runInProcess(['storage', 'move', from, to, '--json'], { ...envOf(site), ...env })
   }
 
   /** Starts a move and kills it once it has verified an object. */
@@ -135,12 +136,12 @@ describe.skipIf(hasNoStore)('storage move, with an S3 server', () => {
     const found = await move(site, 'disk', empty.STORAGE_URL)
     expect(found).toMatchObject({ exitCode: 1, json: { isComplete: true, copied: expect.any(Number) } })
     expect(found.json.missing).toContain(`sources/${lost}/attempt1`)
-    const refusals = await Promise.all([
-      move(site, 'disk', 'disk'),
-      move(site, 'disk', '/mnt/elsewhere'),
-      move(site, 'disk', empty.STORAGE_URL, { AWS_SECRET_ACCESS_KEY: '' }),
-      move(site, 'disk', empty.STORAGE_URL.replace('kinora-', 'not-there-')),
-    ])
+    const refusals = [
+      await move(site, 'disk', 'disk'),
+      await move(site, 'disk', '/mnt/elsewhere'),
+      await move(site, 'disk', empty.STORAGE_URL, { AWS_SECRET_ACCESS_KEY: '' }),
+      await move(site, 'disk', empty.STORAGE_URL.replace('kinora-', 'not-there-')),
+    ]
     expect(refusals.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1])
     expect(refusals.map(({ json }) => json.error)).toEqual([
       expect.stringContaining('the same'),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runKinora } from '../../testing/servers/run-kinora.ts'
+import { runInProcess } from '../../testing/fixtures/run-in-process.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createTestBucket, hasNoStore } from '../../testing/fixtures/test-bucket.ts'
 import { drawClip } from '../../testing/fixtures/test-clips.ts'
@@ -28,15 +28,15 @@ test.skipIf(hasNoStore)(
         if (count % 2 === 0) await client.delete(`/api/v1/video/${_id}`)
       }
     })()
-    const first = await runKinora(['backup', backups, '--json'], settings)
-    const second = await runKinora(['backup', backups, '--keep', '1', '--json'], settings)
+    const first = await runInProcess(['backup', backups, '--json'], settings)
+    const second = await runInProcess(['backup', backups, '--keep', '1', '--json'], settings)
     state.isOver = true
     await busy
     expect([first, second]).toMatchObject([
       { exitCode: 0, json: { missing: [] } },
       { exitCode: 0, json: { missing: [], pruned: { snapshots: 1 } } },
     ])
-    const verified = await runKinora(['backup', 'verify', backups, '--json'], settings)
+    const verified = await runInProcess(['backup', 'verify', backups, '--json'], settings)
     expect(verified).toMatchObject({
       exitCode: 0,
       json: { ok: true, problems: [], files: second.json.files },
@@ -49,7 +49,7 @@ test.skipIf(hasNoStore)(
       DATABASE_URL: database.url,
       DATA_DIR: await temporaryDirectory(),
     }
-    expect(await runKinora(['restore', backups, '--json'], target)).toMatchObject({
+    expect(await runInProcess(['restore', backups, '--json'], target)).toMatchObject({
       exitCode: 0,
       json: { files: second.json.files },
     })
@@ -59,10 +59,10 @@ test.skipIf(hasNoStore)(
     // files unknown to the backup are deleted when it replaces a site
     await restored.storage.put('sources/later/video', Buffer.from('later'))
     await restored.close()
-    expect((await runKinora(['restore', backups], target)).errors).toContain(
+    expect((await runInProcess(['restore', backups], target)).errors).toContain(
       'A site with accounts exists already',
     )
-    expect((await runKinora(['restore', backups, '--replace'], target)).exitCode).toBe(0)
+    expect((await runInProcess(['restore', backups, '--replace'], target)).exitCode).toBe(0)
     const replaced = await createTestApp({ settings: target, databaseUrl: database.url })
     onTestFinished(() => replaced.close())
     expect(await replaced.storage.head('sources/later/video')).toBeUndefined()
@@ -70,7 +70,7 @@ test.skipIf(hasNoStore)(
 
     // files that the bucket has lost are reported
     await site.storage.delete(`sources/${kept._id}/`)
-    const lost = await runKinora(['backup', await temporaryDirectory(), '--json'], settings)
+    const lost = await runInProcess(['backup', await temporaryDirectory(), '--json'], settings)
     expect(lost.exitCode).toBe(1)
     expect(lost.json.missing).toEqual([expect.stringContaining(`sources/${kept._id}/`)])
   },
