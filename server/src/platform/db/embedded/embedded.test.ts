@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { listProcesses } from '../../../testing/servers/processes.ts'
 import { findQuietPort } from '../../../testing/servers/quiet-port.ts'
 import { createCluster } from './embedded.ts'
@@ -14,8 +14,9 @@ const owners: ChildProcess[] = []
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'kinora-embedded-'))
+  // with a cluster, because creating one takes seconds; keeps its owner, unlike Node
+  execFileSync('cp', ['-a', join(inject('siteTemplate'), 'postgres'), dataDir])
   // the port of an earlier run, outside the range that the system assigns while the server is down
-  mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
   writeFileSync(join(dataDir, 'postgres/port'), String(await findQuietPort()))
 })
 
@@ -25,6 +26,8 @@ afterEach(async () => {
 })
 
 test('creates a durable cluster once and restarts on the same port', async () => {
+  rmSync(join(dataDir, 'postgres/data'), { recursive: true })
+  rmSync(join(dataDir, 'postgres/password'))
   const first = await own()
   expect(await ask(first.url, 'show fsync')).toBe('on')
   expect(await ask(first.url, 'show synchronous_commit')).toBe('on')
