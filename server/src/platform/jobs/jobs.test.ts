@@ -209,3 +209,24 @@ test('keeps failed jobs for 14 days, and completed ones for an hour', async () =
   await sql`update pgboss.job set created_on = created_on - interval '2 hours'`.execute(site.db)
   expect(await counts()).toMatchObject({ waiting: 0, failed: 0 })
 }, 120_000)
+
+test('updates the options of an existing queue only if they have changed', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const start = async (timeLimitSeconds: number) => {
+    const queue = new Jobs(site.databaseUrl, createLog('silent', 'web'), {
+      supervise: false,
+      onRun: () => {},
+    })
+    await queue.start([{ ...works, timeLimitSeconds }])
+    await queue.stop()
+    const { rows } = await sql<{ seconds: number; updatedOn: Date }>`
+      select expire_seconds as seconds, updated_on from pgboss.queue where name = ${works.name}`.execute(
+      site.db,
+    )
+    return rows[0]
+  }
+  const first = await start(600)
+  expect(await start(600)).toEqual(first)
+  expect((await start(700))?.seconds).toBe((first?.seconds ?? 0) + 100)
+})

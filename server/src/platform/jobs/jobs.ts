@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ConnectionOptions,
   type ConstructorOptions,
@@ -162,13 +163,15 @@ export class Jobs {
   /** Connects and creates or updates the queue of every job. */
   async start<Context>(jobs: readonly AnyJob<Context>[]): Promise<void> {
     await this.#boss.start()
-    const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name))
+    const existing = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     const keep = { retentionSeconds: failedKeptSeconds, deleteAfterSeconds: failedKeptSeconds }
     if (!existing.has(failedQueue)) await this.#boss.createQueue(failedQueue, keep)
     for (const job of jobs) {
       const { policy, ...options } = queueOptions(job)
-      if (existing.has(job.name)) await this.#boss.updateQueue(job.name, options)
-      else await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
+      const queue = existing.get(job.name)
+      if (!queue) await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
+      else if (!isDeepStrictEqual({ ...queue, ...options }, queue))
+        await this.#boss.updateQueue(job.name, options)
     }
     if (!this.#supervises) return
     const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
