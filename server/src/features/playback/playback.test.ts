@@ -431,7 +431,7 @@ test(
       site,
       'truncated.mp4',
       `${h264} -movflags +faststart`,
-      '640x360',
+      '426x240',
       (bytes) => bytes.fill(0, Math.round(bytes.length * 0.6)),
     )
     const base = `${site.origin}/media/videos/${id}/`
@@ -474,7 +474,7 @@ test(
     // fifty seconds; two parts of the bits are zero, as in an incomplete download: two to three segments each
     const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -g 10 -c:a aac'
     const args = `${slow} -filter:a atempo=0.5,atempo=0.5,atempo=0.8 -movflags +faststart`
-    const { id } = await publishSource(site, 'gap.mp4', args, '640x360', (bytes) =>
+    const { id } = await publishSource(site, 'gap.mp4', args, '426x240', (bytes) =>
       bytes
         .fill(0, Math.round(bytes.length * 0.25), Math.round(bytes.length * 0.45))
         .fill(0, Math.round(bytes.length * 0.6), Math.round(bytes.length * 0.78)),
@@ -518,7 +518,7 @@ test(
       site,
       'beginning.mp4',
       `${h264} -g 60 -movflags +faststart`,
-      '640x360',
+      '426x240',
       (bytes) => bytes.fill(0, bytes.indexOf('mdat') + 4, Math.round(bytes.length * 0.15)),
     )
     await prepareVideo(site.context, id)
