@@ -84,33 +84,6 @@ test('gives up a job after its last try and after its time limit, not when worke
   }
 }, 120_000)
 
-test('retries a failed job as often as a new one, whatever interrupted it before', async () => {
-  const site = await createTestApp()
-  onTestFinished(() => site.close())
-  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
-    supervise: true,
-    onRun: () => undefined,
-  })
-  onTestFinished(() => queue.stop())
-  const failsOnce = recorded('fails_once', { retries: 0, timeLimitSeconds: 600 }, () =>
-    Promise.reject(new Error('no')),
-  )
-  await queue.start([failsOnce])
-  await queue.enqueue(site.db, failsOnce, {})
-  // as after the stop of a worker
-  await sql`update pgboss.job set retry_count = 1, data = data || '{"stops": 1}'
-    where name = ${failsOnce.name}`.execute(site.db)
-  const seen: Calls = { tries: [], givenUp: [] }
-  await queue.work([failsOnce], seen)
-  const polling = { timeout: 60_000 }
-  await expect.poll(() => queue.listFailed(10), polling).toHaveLength(1)
-  expect(seen.tries).toHaveLength(1)
-  const [failed] = await queue.listFailed(10)
-  expect(await queue.retryFailed(site.db, { id: failed?.id ?? '' })).toBe(true)
-  await expect.poll(() => queue.listFailed(10), polling).toMatchObject([{ reason: 'no' }])
-  expect(seen.tries).toHaveLength(2)
-})
-
 test('retries a job after its last try if giveUp asks for it', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())

@@ -332,19 +332,14 @@ export class Jobs {
   }
 
   /**
-   * Retries a failed job, in the caller's transaction, as a new job. Returns false for one that somebody else retries,
-   * and for an exclusive one whose key waits or runs: it stays failed.
+   * Retries a failed job, in the caller's transaction, as a new job, with an attempt more for each that was interrupted before.
+   * Returns false for one that somebody else retries, and for an exclusive one whose key waits or runs: it stays failed.
    */
   async retryFailed<Database>(
     db: Kysely<Database> | Transaction<Database>,
     { id }: Pick<FailedJob, 'id'>,
   ): Promise<boolean> {
     const connection = { db: fromKysely(db) }
-    // the new job has no attempts yet, also none that were interrupted
-    await connection.db.executeSql(
-      `update pgboss.job set data = data - 'stops' where name = $1 and id = $2`,
-      [failedQueue, id],
-    )
     if ((await this.#boss.redrive(failedQueue, { ids: [id], ...connection })) > 0) return true
     // a conflict with another job ends the failed one; this makes it one that can be retried again
     await this.#boss.retry(failedQueue, id, connection)
