@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { breachesOf, violationsOf } from './fixtures/accessibility.ts'
-import { encodeLongClip, longClip, publish } from './fixtures/clips.ts'
+import { encodeLongClip, h264, longClip, publish } from './fixtures/clips.ts'
 import { untilPlaying } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
@@ -391,8 +391,7 @@ test('the file of a video is replaced twice, and those who watch it continue wit
   await field.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no video') })
   await form.getByRole('alert').waitFor()
   for (const seconds of [20, 25]) {
-    const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-    const shorter = await encodeLongClip('mp4', ['-t', String(seconds), ...codecs])
+    const shorter = await encodeLongClip('mp4', ['-t', String(seconds), ...h264, '-c:a', 'aac'])
     await field.setInputFiles({ name: `${seconds}.mp4`, mimeType: 'video/mp4', buffer: shorter })
     const replaced = page.waitForResponse(/\/api\/v1\/studio\/videos\/\w+\/file$/)
     await form.getByRole('button', { name: 'Replace the file' }).click()

@@ -35,7 +35,7 @@ test('a slow connection starts with a rendition within its bandwidth, and a fast
   await signIn(page)
   // 2 Mbit/s, twice the bandwidth of the emulated connection.
   const bitrate = ['-b:v', '2M', '-minrate', '2M', '-maxrate', '2M', '-bufsize', '1M']
-  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', ...bitrate, '-pix_fmt', 'yuv420p', '-g', '48']
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', ...bitrate, '-pix_fmt', 'yuv420p', '-g', '24']
   const buffer = await encodeLongClip('mp4', [...video, '-c:a', 'aac'])
   const file = { name: 'video.mp4', mimeType: 'video/mp4', buffer }
   const id = await publish(page, randomUUID(), { video: file })

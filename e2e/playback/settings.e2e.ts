@@ -42,7 +42,7 @@ test('the settings loop the video, show stats, and return to the menu by keyboar
 test('data saver plays at most 480 lines and waits for a press, until it is off', async ({ page }) => {
   await signIn(page)
   const encoding = ['-t', '20', '-vf', 'scale=1280:720', '-c:v', 'libx264', '-preset', 'ultrafast']
-  const buffer = await encodeLongClip('mp4', [...encoding, '-pix_fmt', 'yuv420p', '-g', '48', '-c:a', 'aac'])
+  const buffer = await encodeLongClip('mp4', [...encoding, '-pix_fmt', 'yuv420p', '-g', '24', '-c:a', 'aac'])
   const file = { name: 'video.mp4', mimeType: 'video/mp4', buffer }
   const id = await publish(page, randomUUID(), { video: file })
   // a smaller player shows no more than 480 lines anyway
