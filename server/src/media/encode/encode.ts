@@ -3,6 +3,7 @@ import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { runTool, type MediaTools } from '../process/ffmpeg.ts'
 import {
   AUDIO_LEAD_IN_FRAMES,
+  av1TrialArgs,
   closingSeconds,
   cutTicks,
   encodeArgs,
@@ -13,7 +14,7 @@ import {
   type EncodeOptions,
   type SegmentRange,
 } from './ffmpeg-args.ts'
-import { FragmentReader, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
+import { FragmentReader, withSequenceHeader, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import type { Rendition } from '../plan/renditions.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 import {
@@ -136,7 +137,7 @@ async function encodeRun(
     await runTool(job.tools.ffmpeg, encodeArgs(source, timeline, path, renditions, range, options), {
       signal: job.signal,
       niceness: job.niceness,
-      timeoutMs: timeLimitMs(source, range.to - range.from),
+      timeoutMs: timeLimitMs(source, range.to - range.from, renditions),
       reads: [path],
       memoryBytes: memoryLimitBytes(source),
       outputs: renditions.length,
@@ -153,30 +154,34 @@ async function encodeRun(
 const encoderMemory = new FairSemaphore({ total: totalmem() / 2, perKey: totalmem() / 2 })
 
 /** Frames that a decoder and an encoder buffer. */
-const BUFFERED_FRAMES = { decoder: 16, encoder: 40 }
+const BUFFERED_FRAMES = { decoder: 16, h264: 40, av1: 110 }
 const PROGRAM_BYTES = 128 * 1024 ** 2
 
 /** Estimated memory of one run in bytes: 5.6 GB were measured for 8192x8192 in ten bits without subsampling. */
 export function encodeMemoryBytes(
   { video }: SourceInfo,
-  renditions: Pick<Rendition, 'width' | 'height'>[],
+  renditions: Pick<Rendition, 'width' | 'height' | 'codec'>[],
 ): number {
   const samples = /444|gbr|rgb/.test(video.pixelFormat) ? 3 : video.pixelFormat.includes('422') ? 2 : 1.5
   const pixelBytes = samples * (video.bitDepth > 8 ? 2 : 1)
   const decoded = video.codedWidth * video.codedHeight * pixelBytes * BUFFERED_FRAMES.decoder
-  const encoded = renditions.map(({ width, height }) => width * height * 1.5 * BUFFERED_FRAMES.encoder)
+  const encoded = renditions.map(({ width, height, codec }) => width * height * 1.5 * BUFFERED_FRAMES[codec])
   return PROGRAM_BYTES + encoded.reduce((sum, bytes) => sum + bytes, decoded)
 }
 
-/** Generous for slow machines, and proportional to resolution and length. */
-function timeLimitMs({ video }: SourceInfo, segments: number): number {
+/**
+ * Generous for slow machines, and proportional to resolution and length. An encoder of AV1 that is short of memory, or
+ * gets no frame at all, waits forever instead of failing.
+ */
+function timeLimitMs({ video }: SourceInfo, segments: number, [rendition]: Rendition[]): number {
   const megapixels = (video.codedWidth * video.codedHeight) / 1e6
-  return 30_000 + segments * 10_000 * Math.max(1, megapixels)
+  const secondsPerSegment = rendition?.codec === 'av1' ? 30 : 10
+  return 30_000 + segments * secondsPerSegment * 1000 * Math.max(1, megapixels)
 }
 
 /**
  * Address space limit of one run. A decoder buffers about 20 frames; eight threads and three renditions of 1920x1080
- * allocate 1.5 GB, and 8192x4320 in ten bits makes 3.4 GB of it.
+ * allocate 1.5 GB, as does one AV1 rendition of that size, and 8192x4320 in ten bits makes 3.4 GB of it.
  */
 export function memoryLimitBytes({ video }: SourceInfo): number {
   return 2 * 2 ** 30 + video.codedWidth * video.codedHeight * 96
@@ -293,15 +298,30 @@ function showFirstFrom(samples: Sample[], pts: number): void {
   first.pts = pts
 }
 
+const trials = new Map<string, Promise<boolean>>()
+
+/** Whether this ffmpeg encodes AV1 in the sandbox; tested once for each program. */
+export function encodesAv1({ ffmpeg }: Pick<MediaTools, 'ffmpeg'>): Promise<boolean> {
+  const trial =
+    trials.get(ffmpeg) ??
+    runTool(ffmpeg, av1TrialArgs(), { timeoutMs: 30_000 }).then(
+      () => true,
+      () => false,
+    )
+  trials.set(ffmpeg, trial)
+  return trial
+}
+
 /** The init segment of a rendition, identical for every run. */
 export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<Buffer> {
-  const reader = new FragmentReader(() => undefined)
+  let first: Sample | undefined
+  const reader = new FragmentReader(({ samples }) => (first ??= samples[0]))
   await runTool(job.tools.ffmpeg, initArgs(job.source.video, job.timeline, rendition), {
     signal: job.signal,
     timeoutMs: 30_000,
     onOutput: (_, chunk) => reader.push(chunk),
   })
-  return reader.init
+  return rendition.codec === 'av1' && first ? withSequenceHeader(reader.init, first.data) : reader.init
 }
 
 /**

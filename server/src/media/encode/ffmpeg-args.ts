@@ -141,6 +141,17 @@ export function initArgs(video: VideoInfo, timeline: Timeline, rendition: Rendit
   ]
 }
 
+/** Arguments that encode one frame as AV1 renditions are. */
+export function av1TrialArgs(): string[] {
+  return [
+    ...common,
+    ...flags({ f: 'lavfi', i: 'color=s=64x64:r=25', 'frames:v': 1 }),
+    ...flags(av1Options({ level: 20, maxBitrate: 100_000, framesPerSecond: 25 })),
+    ...flags({ f: 'null' }),
+    outputUrl(0),
+  ]
+}
+
 function blackFrame({ width, height }: Rendition, { frameRate: { num, den } }: Timeline): string {
   return `color=black:s=${width}x${height}:r=${num}/${den},setsar=1,format=yuv420p`
 }
@@ -268,21 +279,9 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     flags: '+bitexact',
     fps_mode: 'passthrough',
     enc_time_base: `1:${VIDEO_TIMESCALE}`,
-    'c:v': 'libx264',
     preset: rendition.preset,
-    'profile:v': 'high',
-    'level:v': rendition.level / 10,
     crf: rendition.crf,
-    maxrate: rendition.maxBitrate,
-    bufsize: rendition.maxBitrate,
-    // Keyframes only where segments begin.
-    g: 100_000,
-    keyint_min: 1,
-    sc_threshold: 0,
-    // By default, keyframes are better than the frames before them, which is visible within runs of several segments.
-    'x264-params': 'open-gop=0:ipratio=1',
-    // Without the text in which x264 states its settings: 700 bytes in each segment.
-    'bsf:v': 'filter_units=remove_types=6',
+    ...(rendition.codec === 'h264' ? x264Options(rendition) : av1Options(rendition)),
     color_range: 'tv',
     colorspace: color(video.colorSpace, optionOfColorName.matrix),
     color_primaries: color(video.colorPrimaries),
@@ -290,6 +289,55 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
     video_track_timescale: VIDEO_TIMESCALE,
     movflags: '+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont',
   })
+}
+
+/** Frames between keyframes: there are only those where segments begin. */
+const RARE_KEYFRAMES = 100_000
+
+function x264Options({ level, maxBitrate }: Rendition) {
+  return {
+    'c:v': 'libx264',
+    'profile:v': 'high',
+    'level:v': level / 10,
+    maxrate: maxBitrate,
+    bufsize: maxBitrate,
+    g: RARE_KEYFRAMES,
+    keyint_min: 1,
+    sc_threshold: 0,
+    // By default, keyframes are better than the frames before them, which is visible within runs of several segments.
+    'x264-params': 'open-gop=0:ipratio=1',
+    // Without the text in which x264 states its settings: 700 bytes in each segment.
+    'bsf:v': 'filter_units=remove_types=6',
+  }
+}
+
+/** SVT-AV1 allocates less address space and no longer depends on the number of cores. */
+const AV1_THREADS = 2
+
+function av1Options({
+  level,
+  maxBitrate,
+  framesPerSecond,
+}: Pick<Rendition, 'level' | 'maxBitrate' | 'framesPerSecond'>) {
+  const params = {
+    // The time base would count as the frame rate of uneven frames.
+    'fps-num': Math.max(1000, Math.round(framesPerSecond * 1000)),
+    'fps-denom': 1000,
+    level,
+    mbr: Math.round(maxBitrate / 1000),
+    lp: AV1_THREADS,
+    scd: 0,
+    // Not with `keyint=-1`.
+    'enable-force-key-frames': 1,
+  }
+  const text = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+  return {
+    'c:v': 'libsvtav1',
+    g: RARE_KEYFRAMES,
+    'svtav1-params': text.join(':'),
+    // In the sequence header, which is the same for every run and every source.
+    chroma_sample_location: 'left',
+  }
 }
 
 /**

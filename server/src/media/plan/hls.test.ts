@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { durationsOf, masterPlaylist, mediaPlaylist, planPresentation, PASSTHROUGH_NAME } from './hls.ts'
+import {
+  av1Playlist,
+  durationsOf,
+  masterPlaylist,
+  mediaPlaylist,
+  planPresentation,
+  PASSTHROUGH_NAME,
+} from './hls.ts'
 import { addGap } from '../damage/source-damage.ts'
 import type { AudioInfo, SourceInfo, VideoInfo } from '../source/source-info.ts'
 import { cutSeconds, segmentStart } from './timeline.ts'
@@ -64,6 +71,42 @@ test("plans no rendition above the source, and passthrough instead of the source
   expect(planPresentation(source()).passthrough).toMatchObject({ width: 1280, height: 720 })
   expect(names(source({ codec: 'hevc' }))).toEqual(['144', '240', '360', '480', '720'])
   expect(planPresentation(source({ codec: 'hevc' })).passthrough).toBeNull()
+})
+
+test.each<[string, Partial<VideoInfo>, string[]]>([
+  ['the size of the source too', {}, ['av1-144', 'av1-240', 'av1-360', 'av1-480', 'av1-720']],
+  [
+    'sizes between those of the ladder',
+    { displayWidth: 1422, displayHeight: 801 },
+    ['av1-144', 'av1-240', 'av1-360', 'av1-480', 'av1-720', 'av1-800'],
+  ],
+  ['one rendition of a small source', { displayWidth: 176, displayHeight: 144 }, ['av1-144']],
+  ['nothing of a source above 1080 lines', { displayWidth: 2560, displayHeight: 1440 }, []],
+  ['nothing that SVT-AV1 cannot encode', { displayWidth: 96, displayHeight: 54 }, []],
+])('the AV1 ladder has %s', (_, video, expected) => {
+  expect(planPresentation(source(video)).av1.map(({ name }) => name)).toEqual(expected)
+})
+
+test.each([
+  [1280, 720, 24, 'av01.0.05M.08'],
+  [1920, 1080, 30, 'av01.0.08M.08'],
+  [1080, 1920, 60, 'av01.0.09M.08'],
+  [4800, 1080, 24, 'av01.0.12M.08'],
+])('states the level of %ix%i at %i frames per second in AV1', (displayWidth, displayHeight, num, codecs) => {
+  const { av1 } = planPresentation(source({ displayWidth, displayHeight, frameRate: { num, den: 1 } }))
+  expect(av1.at(-1)?.codecs).toBe(codecs)
+})
+
+test('AV1 has a playlist of its own, with the audio groups of the ordinary one', () => {
+  const presentation = planPresentation(source())
+  const ordinary = masterPlaylist(presentation, (name) => name)
+  const av1 = av1Playlist(presentation, (name) => name)
+  expect(ordinary).not.toContain('av01')
+  expect(av1).not.toContain('avc1')
+  expect(av1.match(/^av1-\d+$/gm)).toHaveLength(10)
+  const audio = (text: string) => text.match(/^#EXT-X-MEDIA.*$/gm)
+  expect(audio(av1)).toEqual(audio(ordinary))
+  expect(mediaPlaylist(presentation, 'av1-480')).toBe(mediaPlaylist(presentation, '480'))
 })
 
 test('gives renditions that are small compared with the source the slower preset', () => {

@@ -1,5 +1,6 @@
 import {
   isForSlowConnections,
+  planAv1Ladder,
   planLadder,
   planPassthrough,
   passthroughStarts,
@@ -26,6 +27,8 @@ export type Presentation = {
   timeline: Timeline
   renditions: Rendition[]
   passthrough: PassthroughRendition | null
+  /** Renditions of a playlist of their own; empty if the source gets none. */
+  av1: Rendition[]
   audio: AudioPlan[]
 }
 
@@ -41,6 +44,7 @@ export function planPresentation(source: SourceInfo): Presentation {
     timeline,
     renditions: planLadder(source, timeline),
     passthrough: planPassthrough(source, timeline),
+    av1: planAv1Ladder(source, timeline),
     audio: planAudio(source, timeline, isForSlowConnections(source)),
   }
 }
@@ -56,19 +60,33 @@ export function audioName(plan: AudioPlan): string {
  * one of them: after a change between groups, hls.js 1.7 can wait at the end of a video forever.
  */
 export function masterPlaylist(
-  presentation: Presentation,
+  { audio, renditions, passthrough }: Presentation,
   uri: (name: string) => string,
   measured: TrackBitrates = {},
 ): string {
-  const { audio, renditions, passthrough } = presentation
+  const variants = [...renditions, ...(passthrough ? [{ ...passthrough, name: PASSTHROUGH_NAME }] : [])]
+  return multivariantPlaylist(audio, variants, uri, measured)
+}
+
+/** The multivariant playlist of the AV1 renditions alone. Players do not change between codecs. */
+export function av1Playlist(
+  { audio, av1 }: Presentation,
+  uri: (name: string) => string,
+  measured: TrackBitrates = {},
+): string {
+  return multivariantPlaylist(audio, av1, uri, measured)
+}
+
+function multivariantPlaylist(
+  audio: AudioPlan[],
+  variants: Variant[],
+  uri: (name: string) => string,
+  measured: TrackBitrates,
+): string {
   const low = audio.filter(({ isLow }) => isLow)
   const groups: AudioGroup[] = [
     { id: 'audio', tracks: audio.filter(({ isLow }) => !isLow) },
     ...(low.length > 0 ? [{ id: 'audio-low', tracks: low }] : []),
-  ]
-  const variants: Variant[] = [
-    ...renditions,
-    ...(passthrough ? [{ ...passthrough, name: PASSTHROUGH_NAME }] : []),
   ]
   const sorted = firstChoiceFirst(variants)
   const lines = [
@@ -147,7 +165,7 @@ function firstChoiceFirst(variants: Variant[]): Variant[] {
   const byBandwidth = variants.toSorted((a, b) => a.bandwidth - b.bandwidth)
   const first =
     byBandwidth.find((variant) => variant.name === PASSTHROUGH_NAME && isLight(variant)) ??
-    byBandwidth.findLast((variant) => isWide(variant) && variant.bandwidth <= 1_800_000) ??
+    byBandwidth.findLast((variant) => isEncoded(variant) && variant.bandwidth <= 1_800_000) ??
     byBandwidth[0]
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }
@@ -159,8 +177,9 @@ export function beginsWithSource({ passthrough }: Presentation): boolean {
 
 type Weight = { bandwidth: number; codecs: string }
 
-const isWide = ({ codecs }: Weight) => codecs.startsWith('avc1')
-const isLight = (variant: Weight) => isWide(variant) && variant.bandwidth <= 5_000_000
+const isEncoded = ({ name }: Variant) => name !== PASSTHROUGH_NAME
+/** Other codecs than H.264 are not decoded everywhere. */
+const isLight = ({ codecs, bandwidth }: Weight) => codecs.startsWith('avc1') && bandwidth <= 5_000_000
 
 function trackLabel(track: AudioPlan, all: AudioPlan[]): string {
   const language = languageTag(track.language)
@@ -189,7 +208,7 @@ export function mediaPlaylist(presentation: Presentation, name: string): string 
 
 /** Segment durations of a rendition or an audio track. */
 export function durationsOf(presentation: Presentation, name: string): number[] | undefined {
-  const { audio, renditions, passthrough, timeline } = presentation
+  const { audio, passthrough, timeline } = presentation
   if (name === PASSTHROUGH_NAME) {
     if (!passthrough) return undefined
     const starts = passthroughStarts(passthrough, timeline)
@@ -197,5 +216,10 @@ export function durationsOf(presentation: Presentation, name: string): number[] 
   }
   const track = audio.find((plan) => audioName(plan) === name)
   if (track) return audioSegmentDurations(track)
-  return renditions.some((rendition) => rendition.name === name) ? segmentDurations(timeline) : undefined
+  return findRendition(presentation, name) && segmentDurations(timeline)
+}
+
+/** The encoded rendition of a name, of any codec. */
+export function findRendition({ renditions, av1 }: Presentation, name: string): Rendition | undefined {
+  return [...renditions, ...av1].find((rendition) => rendition.name === name)
 }

@@ -10,17 +10,18 @@ import {
 
 /** One encoded rendition. */
 export type Rendition = {
-  /** Short side in pixels: `720`. */
+  /** Short side in pixels: `720`, or `av1-720`. */
   name: string
+  codec: 'h264' | 'av1'
   width: number
   height: number
   framesPerSecond: number
   /** Limit in bits per second, over about one second. */
   maxBitrate: number
   crf: number
-  /** Preset of x264. */
-  preset: 'veryfast' | 'faster'
-  /** H.264 level times ten, as in the codec string. */
+  /** Preset of x264 or SVT-AV1. */
+  preset: string
+  /** Level of the codec times ten. */
   level: number
   codecs: string
   /** Upper bound of the peak bits per second of its segments. */
@@ -68,17 +69,25 @@ export function isForSlowConnections({ video }: SourceInfo): boolean {
 /** Renditions this many times smaller than the source cost little of its preparation, so they get a slower preset. */
 const SLOWER_PRESET_RATIO = 4.5
 
-/** The renditions of a source, lowest first: none above the source, at least one. */
+/** The H.264 renditions of a source, lowest first: none above the source, at least one. */
 export function planLadder(source: SourceInfo, timeline: Timeline): Rendition[] {
-  const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
   const skipped = passthroughReplaces(source, timeline)
-  const lowest = isForSlowConnections(source) ? 144 : 240
-  const fitting = heights.filter(([height]) => height >= lowest && height <= shortSide)
-  const ladder = fitting.length > 0 ? fitting : [[Math.max(2, shortSide - (shortSide % 2)), 300_000] as const]
+  const ladder = fittingHeights(source)
   return ladder
     .filter(([height]) => ladder.length === 1 || height !== skipped)
     .map(([height, bitrate]) => planRendition(source, timeline, height, bitrate))
 }
+
+/** The sizes of a ladder, lowest first: none above the source, at least one. */
+function fittingHeights(source: SourceInfo): [shortSide: number, bitrate: number][] {
+  const shortSide = shortSideOf(source)
+  const lowest = isForSlowConnections(source) ? 144 : 240
+  const fitting = heights.filter(([height]) => height >= lowest && height <= shortSide)
+  return fitting.length > 0 ? fitting : [[evenLines(shortSide), 300_000]]
+}
+
+const shortSideOf = ({ video }: SourceInfo) => Math.min(video.displayWidth, video.displayHeight)
+const evenLines = (lines: number) => Math.max(2, lines - (lines % 2))
 
 function planRendition(
   source: SourceInfo,
@@ -95,6 +104,7 @@ function planRendition(
   const level = levelFor(width, height, framesPerSecond, maxBitrate)
   return {
     name: String(shortSide),
+    codec: 'h264',
     width,
     height,
     framesPerSecond,
@@ -109,6 +119,71 @@ function planRendition(
       muxingOverhead(framesPerSecond),
     averageBandwidth: estimateAverage(source, shortSide, maxBitrate),
   }
+}
+
+/** Larger sources get no AV1, because their viewers would lose the sizes above. */
+export const MAX_AV1_LINES = 1080
+/** SVT-AV1 encodes nothing smaller. */
+const MIN_AV1_LINES = 64
+/** The mean score is that of x264 at its CRF of 23, or better: see decision 26. */
+const AV1_CRF = 42
+const AV1_PRESET = '10'
+
+/** Main tier: level, luma samples per frame, longest width and height, luma samples per second (AV1, annex A.3). */
+const av1Levels: [level: number, perFrame: number, width: number, height: number, perSecond: number][] = [
+  [20, 147_456, 2_048, 1_152, 4_423_680],
+  [21, 278_784, 2_816, 1_584, 8_363_520],
+  [30, 665_856, 4_352, 2_448, 19_975_680],
+  [31, 1_065_024, 5_504, 3_096, 31_950_720],
+  [40, 2_359_296, 6_144, 3_456, 70_778_880],
+  [41, 2_359_296, 6_144, 3_456, 141_557_760],
+  [50, 8_912_896, 8_192, 4_352, 267_386_880],
+  [51, 8_912_896, 8_192, 4_352, 534_773_760],
+]
+const HIGHEST_AV1_LEVEL = 60
+
+/**
+ * The AV1 renditions of a source, lowest first: the sizes of the H.264 ladder, and the size of the source, because
+ * players never combine them with the passthrough rendition. Empty for very small and for large sources.
+ */
+export function planAv1Ladder(source: SourceInfo, timeline: Timeline): Rendition[] {
+  const shortSide = evenLines(shortSideOf(source))
+  if (shortSide < MIN_AV1_LINES || shortSide > MAX_AV1_LINES) return []
+  const ladder = fittingHeights(source)
+  const [next] = heights.filter(([height]) => height >= shortSide)
+  const isComplete = ladder.some(([height]) => height === shortSide)
+  const sizes = isComplete || !next ? ladder : [...ladder, [shortSide, next[1]] as const]
+  return sizes.map(([height, bitrate]) => {
+    const rendition = planRendition(source, timeline, height, bitrate)
+    const level = av1LevelFor(rendition)
+    return {
+      ...rendition,
+      name: `av1-${rendition.name}`,
+      codec: 'av1',
+      crf: AV1_CRF,
+      preset: AV1_PRESET,
+      level,
+      codecs: av1CodecString(level),
+      averageBandwidth: Math.round(rendition.averageBandwidth / bitsOfAv1),
+    }
+  })
+}
+
+function av1LevelFor({ width, height, framesPerSecond }: Rendition): number {
+  const fitting = av1Levels.find(
+    ([, perFrame, longestWidth, longestHeight, perSecond]) =>
+      width * height <= perFrame &&
+      width <= longestWidth &&
+      height <= longestHeight &&
+      width * height * framesPerSecond <= perSecond,
+  )
+  return fitting?.[0] ?? HIGHEST_AV1_LEVEL
+}
+
+/** Main profile, main tier, eight bits: the fifth index is that of level 3.1, the ninth that of 4.0 (AV1, annex A.3). */
+function av1CodecString(level: number): string {
+  const index = (Math.floor(level / 10) - 2) * 4 + (level % 10)
+  return `av01.0.${String(index).padStart(2, '0')}M.08`
 }
 
 /** Share of its limit that a rendition of constant quality usually needs, and at least, for moving pictures. */
@@ -126,7 +201,8 @@ function estimateAverage(source: SourceInfo, shortSide: number, maxBitrate: numb
 }
 
 /** Bits that H.264 needs for one bit of other codecs; fewer than one for older ones. */
-const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: 2 }
+const bitsOfAv1 = 2
+const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: bitsOfAv1 }
 
 /** Average bits per second of the video of a source: the file without its estimated audio. */
 function videoBitrate(source: SourceInfo): number {

@@ -35,6 +35,25 @@ export function findBox(bytes: Buffer, path: string, from = 0, to = bytes.length
   return undefined
 }
 
+/** Size of `av1C` before its OBUs, and the first byte of a sequence header that states its size (AV1, section 5.3.2). */
+const AV1C_FIELDS = 4
+const SEQUENCE_HEADER = 0x0a
+
+/**
+ * The init segment with the sequence header of its first frame. SVT-AV1 states another one in advance, before it has chosen
+ * its tools; both are of the same size. Throws if they are not.
+ */
+export function withSequenceHeader(init: Buffer, frame: Uint8Array): Buffer {
+  const at = init.indexOf('av1C', 'latin1') + 4 + AV1C_FIELDS
+  const [from] = [0, 2].filter((offset) => frame[offset] === SEQUENCE_HEADER)
+  const size = init.readUInt8(at + 1) + 2
+  if (from === undefined || init[at] !== SEQUENCE_HEADER || frame[from + 1] !== size - 2)
+    throw new Error('AV1 frame without the sequence header of its init segment')
+  const changed = Buffer.from(init)
+  changed.set(frame.subarray(from, from + size), at)
+  return changed
+}
+
 /** Ticks per second of the first track of an init segment. */
 export function readTimescale(init: Buffer): number {
   const box = findBox(init, 'moov/trak/mdia/mdhd')
