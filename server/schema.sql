@@ -464,6 +464,14 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table av1_ladders (
+  video_id text collate "C" not null,
+  folder text not null,
+  is_ready boolean not null,
+  constraint av1_ladders_pkey PRIMARY KEY (video_id),
+  constraint av1_ladders_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+
 create table backup_run (
   only_row boolean not null default true,
   kind text not null,
@@ -637,6 +645,8 @@ create table daily_views (
   constraint daily_views_pkey PRIMARY KEY (video_id, day),
   constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+
+CREATE INDEX daily_views_day ON public.daily_views USING btree (day);
 
 create table dismissed_channels (
   user_id text collate "C" not null,

@@ -246,6 +246,11 @@ export const sections = {
       .describe(
         'Segments encoded before anybody requests them: `all` of every video, `popular` (the beginning, and what follows the position of a viewer), or `none` (the beginning only).',
       ),
+    AV1: flag
+      .default(false)
+      .describe(
+        'Whether videos of up to 1080 lines with at least 100 views within 7 days also get AV1 renditions, for devices that decode them in hardware. They need about half the bits, and about twice the CPU at the lowest priority. Needs an ffmpeg with libsvtav1.',
+      ),
     SEGMENT_WAIT_SECONDS: wholeNumber(1, 600)
       .default(15)
       .describe('How long a request waits for a segment that is being encoded.'),

@@ -5,6 +5,8 @@ import { startHeartbeat } from '../features/health/actions/workers.ts'
 import type { Context } from '../context.ts'
 import { serveMonitoring } from '../http/serve-monitoring.ts'
 import { jobs } from '../jobs.ts'
+import { encodesAv1 } from '../media/encode/encode.ts'
+import { toolsOf } from '../media/process/ffmpeg.ts'
 import { sandboxFor } from '../media/sandbox/sandbox.ts'
 import { sandboxAdvice, testSandbox } from '../media/sandbox/self-test.ts'
 import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../process.ts'
@@ -29,6 +31,7 @@ async function worker(): Promise<void> {
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
   reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))
+  reportAv1(context).catch((err: unknown) => context.log.warn({ err }, 'AV1 test failed'))
   const port = readArguments().metricsPort ?? config.metricsPort
   if (port !== undefined) monitoring = await serveMonitoring(context, port)
 }
@@ -41,6 +44,13 @@ async function reportSandbox({ config, log }: Context): Promise<void> {
   const details = { sandbox: sandbox.name, prevented, open, ...(advice === undefined ? {} : { advice }) }
   if (advice === undefined && open.length === 0) log.info(details, 'sandbox ready')
   else log.warn(details, open.length === 0 ? 'sandbox ready, but see the advice' : 'sandbox weak')
+}
+
+/** Logs whether the site, if it is to, can offer AV1. Nothing waits for the result. */
+async function reportAv1({ config, log }: Context): Promise<void> {
+  if (!config.av1) return
+  if (await encodesAv1(toolsOf(config))) log.info('AV1 ready')
+  else log.warn({ ffmpeg: config.ffmpegPath }, 'no AV1: this ffmpeg has no working libsvtav1')
 }
 
 await runProcess(worker)

@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { SourceExhausted } from '../../media/encode/encode.ts'
+import { encodesAv1, SourceExhausted } from '../../media/encode/encode.ts'
+import { toolsOf } from '../../media/process/ffmpeg.ts'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { putOfProcessing } from '../notifications/queries/videos.ts'
 import { insertOfProcessing } from '../webhooks/queries.ts'
 import { markReady, updateProgress } from '../videos/queries/processing.ts'
+import { encodeAv1Ladder } from './actions/encode-av1.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { forgetPreparation } from './actions/forget-preparation.ts'
 import { measureBitrates } from './actions/measure-bitrates.ts'
@@ -18,6 +20,7 @@ import type { Playing } from './actions/presentations.ts'
 import {
   deletePreparedRuns,
   findFolder,
+  findPopularWithoutAv1,
   getOwnerShare,
   insertPreparedRun,
   listProcessing,
@@ -28,6 +31,7 @@ import {
   findTrack,
   hasPart,
   isStream,
+  POPULAR,
   runOf,
   runPriority,
   RUNS_AT_ONCE,
@@ -290,6 +294,28 @@ export const indexFileCaptions = defineJob({
   handle: (_, context: Context, signal) => readFileCaptions(context, captionTracksPerRun, signal),
 })
 
+/** A run ends after this time; the next one continues. */
+const AV1_RUN_MS = 30 * 60_000
+
+/** Encodes the AV1 renditions of popular videos, one video after another. */
+export const encodeAv1 = defineJob({
+  name: 'playback.make_av1',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 3600,
+  retries: 0,
+  exclusive: true,
+  cron: '*/5 * * * *',
+  handle: async (_, context: Context, signal) => {
+    if (!context.config.av1 || !(await encodesAv1(toolsOf(context.config)))) return
+    const until = performance.now() + AV1_RUN_MS
+    for (;;) {
+      const videoId = await findPopularWithoutAv1(context.db, POPULAR)
+      if (videoId === undefined || !(await encodeAv1Ladder(context, videoId, { signal, until }))) return
+    }
+  },
+})
+
 export const playbackJobs = [
   encodeSegment,
   prepare,
@@ -298,4 +324,5 @@ export const playbackJobs = [
   evictSegments,
   resumePreparation,
   indexFileCaptions,
+  encodeAv1,
 ]

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import type { Bitrates, TrackBitrates } from '../../media/plan/measured-bitrates.ts'
 import type { SourceInfo } from '../../media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'
-import { isVisibleToEverybody, isNotTakenDown } from '../visibility/queries.ts'
+import { isListed, isVisibleToEverybody, isNotTakenDown } from '../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
@@ -16,7 +17,12 @@ export interface PlayableVideo {
   bitrates: TrackBitrates
   /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
+  /** Whether the AV1 renditions of its file were encoded. */
+  hasAv1: boolean
 }
+
+/** Folder of the segments of a video, as `segmentFolderOf` returns it. */
+const folderOfVideo = sql<string>`${SEGMENT_FORMAT}::text || coalesce('v' || videos.replacement, '')`
 
 /** Everything needed to play a video, without a check of visibility. Throws `not_found`. */
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
@@ -27,6 +33,10 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
       sql<TrackBitrates>`coalesce((
         select jsonb_object_agg(track, jsonb_build_object('peakBps', peak_bps, 'averageBps', average_bps))
         from track_bitrates where video_id = videos.id), '{}')`.as('bitrates'),
+    )
+    .select(
+      sql<boolean>`exists (select from av1_ladders
+        where video_id = videos.id and folder = ${folderOfVideo} and is_ready)`.as('hasAv1'),
     )
     .where('id', '=', id)
     .where(isNotTakenDown('videos'))
@@ -113,6 +123,42 @@ export async function putTrackBitrates(
 
 export async function deleteTrackBitrates(db: Db, videoId: string): Promise<void> {
   await db.deleteFrom('trackBitrates').where('videoId', '=', videoId).execute()
+}
+
+/**
+ * The most viewed public video with at least `minViews` within the last days, today included, that is prepared and has
+ * neither AV1 renditions nor failed to get them. Undefined if there is none.
+ */
+export async function findPopularWithoutAv1(
+  db: Db,
+  { days, minViews, maxLines }: { days: number; minViews: number; maxLines: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select videos.id from videos join (
+      select video_id, sum(views) as views from daily_views
+      where day > current_date - ${days}::int group by video_id having sum(views) >= ${minViews}
+    ) lately on lately.video_id = videos.id
+    where ${isListed('visitors', 'videos')} and videos.processing_state = 'ready'
+      and least(videos.width, videos.height) <= ${maxLines}
+      and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo})
+    order by lately.views desc, videos.id limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** Records whether a file got its AV1 renditions; does nothing if the video was deleted, or its file replaced. */
+export async function putAv1Ladder(
+  db: Db,
+  { id, folder }: Pick<PlayableVideo, 'id' | 'folder'>,
+  isReady: boolean,
+): Promise<void> {
+  await sql`
+    insert into av1_ladders (video_id, folder, is_ready)
+    select id, ${folder}, ${isReady} from videos where id = ${id} and ${folderOfVideo} = ${folder}
+    on conflict (video_id) do update set folder = excluded.folder, is_ready = excluded.is_ready`.execute(db)
+}
+
+export async function deleteAv1Ladder(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('av1Ladders').where('videoId', '=', videoId).execute()
 }
 
 /** Deletes the records of prepared runs. */

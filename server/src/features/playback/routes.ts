@@ -2,7 +2,7 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
-import { beginsWithSource, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
+import { av1Playlist, beginsWithSource, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/encode/storyboard.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
@@ -25,9 +25,11 @@ import { type Playing, Presentations } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
+  av1Link,
   CAPTIONS,
   findTrack,
   hasPart,
+  isAv1,
   isCached,
   isStream,
   parsePart,
@@ -82,6 +84,8 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     return playing
   }
 
+  const offersAv1 = ({ hasAv1, presentation }: Playing) => config.av1 && hasAv1 && presentation.av1.length > 0
+
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
     const playing = await playingFor(request, request.params.id)
     const { id, source, presentation } = playing
@@ -89,7 +93,18 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     // captions have no playlist whose request could be recorded
     if (source.captions?.length) uses.record(id, CAPTIONS)
     const playlist = playlists.get(playing, 'master', () =>
-      masterPlaylist(presentation, (name) => `${playing.folder}/${name}/index.m3u8`, playing.bitrates),
+      masterPlaylist(presentation, uriIn(playing), playing.bitrates),
+    )
+    const alternative = offersAv1(playing) ? av1Link(presentation) : undefined
+    if (alternative !== undefined) reply.header('link', alternative)
+    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
+  })
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/av1.m3u8', async (request, reply) => {
+    const playing = await playingFor(request, request.params.id)
+    if (!offersAv1(playing)) throw nothing()
+    const playlist = playlists.get(playing, 'av1', () =>
+      av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
     )
     return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
   })
@@ -148,7 +163,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     const { id, folder, track: name, file } = request.params
     const playing = await playingFor(request, id)
     const track = folder === playing.folder ? findTrack(playing, name) : undefined
-    if (!track) throw nothing()
+    if (!track || (isAv1(track) && !offersAv1(playing))) throw nothing()
     // a reverse proxy sends stored files itself, so most segment requests never arrive here
     if (isCached(track)) uses.record(id, name)
     if (file === 'index.m3u8' && isStream(track)) {
@@ -233,6 +248,11 @@ function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
 }
 
 const unreadable = 'This part of the video cannot be read'
+
+const uriIn =
+  ({ folder }: Playing) =>
+  (name: string) =>
+    `${folder}/${name}/index.m3u8`
 
 /** A missing file means that the video was deleted a moment ago. */
 const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'

@@ -1,7 +1,13 @@
 import type { Container } from '../../media/source/container.ts'
-import { audioName, SEGMENT_FORMAT, PASSTHROUGH_NAME, type Presentation } from '../../media/plan/hls.ts'
+import {
+  audioName,
+  findRendition,
+  SEGMENT_FORMAT,
+  PASSTHROUGH_NAME,
+  type Presentation,
+} from '../../media/plan/hls.ts'
 import type { SegmentRange } from '../../media/encode/ffmpeg-args.ts'
-import type { Rendition } from '../../media/plan/renditions.ts'
+import { MAX_AV1_LINES, type Rendition } from '../../media/plan/renditions.ts'
 import type { CaptionInfo, Gap, SourceInfo } from '../../media/source/source-info.ts'
 import { planStoryboard, type Storyboard } from '../../media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '../../media/plan/timeline.ts'
@@ -89,7 +95,7 @@ export function findTrack({ source, presentation }: Playable, name: string): Tra
   }
   const plan = presentation.audio.find((track) => audioName(track) === name)
   if (plan) return { kind: plan.isCopied ? 'copied_audio' : 'encoded_audio', plan, count: plan.segmentCount }
-  const rendition = presentation.renditions.find((candidate) => candidate.name === name)
+  const rendition = findRendition(presentation, name)
   return rendition ? { kind: 'rendition', rendition, count: timeline.segmentCount } : undefined
 }
 
@@ -105,6 +111,21 @@ export function passthroughBytes({ passthrough, timeline }: Presentation, track:
   const endSeconds = timeline.zeroSeconds + timeline.durationSeconds
   const cut = (index: number) => (cutsMicros[index] ?? endSeconds * 1e6) / 1e6
   return MUXING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
+}
+
+/** Whether a track is played only where AV1 is offered. */
+export const isAv1 = (track: Track) => track.kind === 'rendition' && track.rendition.codec === 'av1'
+
+/**
+ * The AV1 playlist as a link of the ordinary one, with its largest rendition as `decodingInfo` of browsers takes it.
+ * The parameters are extensions (RFC 8288, section 3.4.2).
+ */
+export function av1Link({ av1 }: Presentation): string | undefined {
+  const largest = av1.at(-1)
+  if (!largest) return undefined
+  const { codecs, width, height, framesPerSecond, averageBandwidth } = largest
+  const rate = `framerate=${framesPerSecond.toFixed(3)}; bitrate=${averageBandwidth}`
+  return `<av1.m3u8>; rel="alternate"; codecs="${codecs}"; width=${width}; height=${height}; ${rate}`
 }
 
 /** Whether the files of a track are encoded once and stored until they are evicted. */
@@ -149,6 +170,9 @@ export function countRuns({ timeline, audio }: PlannedRuns): number {
   return runOf(Math.max(timeline.segmentCount, ...encoded.map(({ segmentCount }) => segmentCount)) - 1) + 1
 }
 
+/** Number of runs of the video alone. */
+export const countVideoRuns = (timeline: PlannedRuns['timeline']) => countRuns({ timeline, audio: [] })
+
 /** The run that a segment belongs to. */
 export function runOf(part: number): number {
   return Math.floor(part / RUN_SEGMENTS)
@@ -175,6 +199,9 @@ export function runPriority(run: number, preparedBefore = 0): number {
 
 /** Segments of each rendition that are encoded right after the upload, for the first viewers. */
 export const FIRST_SEGMENTS = 2
+
+/** Videos that get AV1 renditions: those with so many views within the last days, up to 1080 lines. */
+export const POPULAR = { days: 7, minViews: 100, maxLines: MAX_AV1_LINES }
 
 /** Message to the owner about a truncated or damaged video; null for an intact one. */
 export function damageReason(

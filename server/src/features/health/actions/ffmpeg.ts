@@ -8,7 +8,10 @@ import type { Report } from './finding.ts'
 const oldest = { major: 5, minor: 1 }
 
 /** Returns whether both programs can be run. */
-export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: Report): Promise<boolean> {
+export async function checkFfmpeg(
+  { ffmpegPath, ffprobePath, av1 }: Config,
+  report: Report,
+): Promise<boolean> {
   const ask = (program: string, args: string[]) =>
     readTool(program, args, { timeoutMs: 20_000, maxBytes: 1024 * 1024 }).then(String)
   for (const program of [ffmpegPath, ffprobePath]) {
@@ -32,7 +35,7 @@ export async function checkFfmpeg({ ffmpegPath, ffprobePath }: Config, report: R
     }
   }
   const encoders = await ask(ffmpegPath, ['-hide_banner', '-encoders'])
-  for (const name of ['libx264', 'aac']) {
+  for (const name of ['libx264', 'aac', ...(av1 ? ['libsvtav1'] : [])]) {
     if (!new RegExp(`^ [VA]\\S* +${name} `, 'm').test(encoders))
       report('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
   }

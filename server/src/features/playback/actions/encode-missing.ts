@@ -41,6 +41,12 @@ export async function encodeMissing(task: EncodeTask, run: number): Promise<void
   ])
 }
 
+/** Encodes one run of an AV1 rendition. The only one of its ffmpeg process, because an encoder allocates much memory. */
+export async function encodeMissingAv1(task: EncodeTask, rendition: Rendition, run: number): Promise<void> {
+  await encodeMissingInit(task, rendition)
+  await encodeMissingVideo(task, [rendition], runRange(task.playing.presentation.timeline, run))
+}
+
 /**
  * Runs all works, so that a failure delays no other. Then throws a failure, damage of the source first. Stops early if
  * the storage is unavailable.

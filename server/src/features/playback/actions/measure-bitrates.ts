@@ -10,11 +10,16 @@ import { bytesOf } from './source-ranges.ts'
 
 type MeasuringContext = Pick<Context, 'db' | 'storage' | 'log'>
 
-/** Measures and records the bitrates of every track of a video whose segments are all stored or in its index. */
-export async function measureBitrates(context: MeasuringContext, playing: Playing): Promise<void> {
+/** Measures and records the bitrates of every track of a video, of those given, whose segments are all stored or in its index. */
+export async function measureBitrates(
+  context: MeasuringContext,
+  playing: Playing,
+  isWanted: (track: string) => boolean = () => true,
+): Promise<void> {
   const sizes = await storedSizes(context, playing)
   for (const [track, remuxed] of await remuxedSizes(context, playing)) sizes.set(track, remuxed)
   for (const [track, bytes] of sizes) {
+    if (!isWanted(track)) continue
     const durations = durationsOf(playing.presentation, track) ?? []
     const segments = durations.map((seconds, index) => ({ seconds, sizeBytes: bytes[index] ?? Number.NaN }))
     // segments that could not be encoded, or were evicted already, leave an estimate

@@ -37,7 +37,7 @@ export class Presentations {
     const last = this.#last.get(videoId)
     const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)
     const bitrates = isDeepStrictEqual(last?.bitrates, video.bitrates) ? last?.bitrates : undefined
-    if (isSame && bitrates && last.isOpen === video.isOpen) return last
+    if (isSame && bitrates && last.isOpen === video.isOpen && last.hasAv1 === video.hasAv1) return last
     const presentation = isSame ? last.presentation : planPresentation(video.source)
     const playing = { ...video, bitrates: bitrates ?? video.bitrates, presentation }
     this.#last.set(videoId, playing)

@@ -1,0 +1,66 @@
+import type { Context } from '../../../context.ts'
+import { listProcessing, putAv1Ladder, putTrackUse } from '../queries.ts'
+import { countVideoRuns } from '../rules.ts'
+import { bytesOverBudget } from './cache-budget.ts'
+import { encodeMissingAv1 } from './encode-missing.ts'
+import { measureBitrates } from './measure-bitrates.ts'
+import type { Playing } from './presentations.ts'
+import { isMachineFailure } from './record-failure.ts'
+import { withVideo } from './with-video.ts'
+
+/** The least of all: viewers and the preparation of uploads go first. */
+const AV1_NICENESS = 19
+
+/**
+ * Encodes the AV1 renditions of a video and records that they can be offered, or that they could not be encoded. Returns
+ * false if it has stopped before: at `until`, on the clock of `performance.now`, or because there is work that goes first
+ * or no room. Stored segments stay, so that another call continues.
+ */
+export async function encodeAv1Ladder(
+  context: Context,
+  videoId: string,
+  { signal, until }: { signal: AbortSignal; until: number },
+): Promise<boolean> {
+  let isComplete = true
+  await withVideo(context, videoId, async (playing) => {
+    try {
+      isComplete = await encodeRuns(context, playing, signal, until)
+    } catch (error) {
+      if (signal.aborted || isMachineFailure(error)) throw error
+      context.log.warn({ err: error, videoId }, 'AV1 renditions failed')
+      await putAv1Ladder(context.db, playing, false)
+      return
+    }
+    if (isComplete) await offerAv1(context, playing)
+  })
+  return isComplete
+}
+
+async function encodeRuns(
+  context: Context,
+  playing: Playing,
+  signal: AbortSignal,
+  until: number,
+): Promise<boolean> {
+  const { av1, timeline } = playing.presentation
+  for (let run = 0; run < countVideoRuns(timeline); run++) {
+    for (const rendition of av1) {
+      if (performance.now() > until || (await mustWait(context))) return false
+      await encodeMissingAv1({ context, playing, signal, niceness: AV1_NICENESS }, rendition, run)
+    }
+  }
+  return true
+}
+
+async function mustWait(context: Context): Promise<boolean> {
+  return (await listProcessing(context.db, 1)).length > 0 || (await bytesOverBudget(context)) > 0
+}
+
+async function offerAv1(context: Context, playing: Playing): Promise<void> {
+  const names = playing.presentation.av1.map(({ name }) => name)
+  await measureBitrates(context, playing, (track) => names.includes(track))
+  // otherwise they would count from the upload, and be evicted first
+  for (const name of names) await putTrackUse(context.db, playing.id, name, context.clock.now())
+  await putAv1Ladder(context.db, playing, true)
+  context.log.info({ videoId: playing.id }, 'AV1 renditions ready')
+}
