@@ -10,6 +10,7 @@ import type {
 } from 'hls.js'
 import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
 import { type Rendition, renditionForLines, smallRenditions, startRendition } from '../state/renditions.ts'
+import { av1LoaderOf } from './av1-playlist.ts'
 import { parallelBytes } from './parallel-bytes.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
@@ -180,9 +181,9 @@ function abrOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
 
 /**
  * Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language.
- * `startPosition` is in seconds, or -1 for the beginning.
+ * `startPosition` is in seconds, or -1 for the beginning. With `onAv1`, it may be in AV1, which that reports.
  */
-export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
+export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?: () => void): Hls {
   const { audioLanguage, bandwidthBps: measuredBps } = loadPreferences()
   const downlinkMbps = navigator.connection?.downlink
   const loaded = performance
@@ -194,6 +195,7 @@ export function createStream(HlsClass: typeof Hls, startPosition: number): Hls {
     ...controllersOf(HlsClass),
     ...cappingOf(HlsClass),
     ...abrOf(HlsClass),
+    ...(onAv1 && av1LoaderOf(HlsClass, onAv1)),
     fragLoadPolicy: fragLoadPolicy(() => stream),
     ...(audioLanguage && { audioPreference: { lang: audioLanguage } }),
     startPosition,

@@ -41,6 +41,9 @@ export type Stream = {
   close: () => void
 }
 
+/** A device may report that it decodes AV1, and fail to. Its next streams, until the page is loaded again, are ordinary. */
+let hasAv1Failed = false
+
 /** A start time beyond the end, for example in a link to an earlier cut: the video then plays from the beginning. */
 const isPastEnd = (seconds: number, durationSeconds: number) => seconds > durationSeconds - 0.5
 
@@ -52,12 +55,15 @@ export function openStream(options: StreamOptions): Stream {
   const { video, streamUrl, report, onReady } = options
   const closed = new AbortController()
   let engine = initialEngine
+  let library: typeof Hls | undefined
   let hls: Hls | undefined
   let renditions: RenditionSwitch | undefined
   let stopWatchingLoads: (() => void) | undefined
   let loadTimer: ReturnType<typeof setTimeout> | undefined
   /** Last position before an error: after one, some browsers report the end as `currentTime`. */
   let lastSeconds: number | undefined
+  /** Whether the viewer has paused: after an error, hls.js has reset the element, which is then paused. */
+  let isPaused = false
   /** Position and state when the playlists were reloaded. */
   let reloadedAt: { seconds: number; isPaused: boolean } | undefined
 
@@ -69,6 +75,8 @@ export function openStream(options: StreamOptions): Stream {
   }
   on(video, 'timeupdate', notePosition)
   on(video, 'seeking', notePosition)
+  on(video, 'pause', () => (isPaused = true))
+  on(video, 'play', () => (isPaused = false))
   on(video, 'error', () => {
     if (hls && video.error?.code === MediaError.MEDIA_ERR_DECODE) dispatch(decodingFailed())
     else if (video.src && !video.src.startsWith('blob:')) dispatch({ type: 'fallback-failed' })
@@ -99,6 +107,8 @@ export function openStream(options: StreamOptions): Stream {
         return load(action.seconds)
       case 'reload-playlists':
         return reloadPlaylists()
+      case 'leave-av1':
+        return leaveAv1()
       case 'play-natively':
         closeHls()
         return void playNatively(action.source === 'stream' ? streamUrl : options.fileUrl)
@@ -119,7 +129,9 @@ export function openStream(options: StreamOptions): Stream {
 
   function openWithMediaSource(HlsClass: typeof Hls) {
     const { Events } = HlsClass
-    const stream = createStream(HlsClass, startSeconds() || -1)
+    library = HlsClass
+    const onAv1 = hasAv1Failed ? undefined : () => dispatch({ type: 'av1-chosen' })
+    const stream = createStream(HlsClass, startSeconds() || -1, onAv1)
     const switching = createRenditionSwitch(stream, video)
     hls = stream
     renditions = switching
@@ -201,6 +213,15 @@ export function openStream(options: StreamOptions): Stream {
       if (url.endsWith('.m3u8')) request.setRequestHeader('cache-control', 'no-cache')
     }
     hls.loadSource(streamUrl)
+  }
+
+  /** Opens the ordinary playlist at the same position. */
+  function leaveAv1() {
+    if (!library) return
+    hasAv1Failed = true
+    reloadedAt = { seconds: lastSeconds ?? startSeconds(), isPaused }
+    closeHls()
+    openWithMediaSource(library)
   }
 
   async function playNatively(source: string | Promise<string>) {

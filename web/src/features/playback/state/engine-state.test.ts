@@ -51,6 +51,12 @@ describe.each(live)('the engine while %s', (phase) => {
     expect(result.action).toEqual(action)
   })
 
+  it.each([undecodable, unplayable, missing])('leaves AV1, and only once, for %j', (failure) => {
+    const left = engineAfter(after(...ways[phase], { type: 'av1-chosen' }), failure)
+    expect(left).toMatchObject({ state: { phase: 'recovering' }, action: { type: 'leave-av1' } })
+    expect(engineAfter(left.state, failure).action).not.toEqual({ type: 'leave-av1' })
+  })
+
   it('recovers from a lost connection', () => {
     const { state, action } = engineAfter(after(...ways[phase]), lost)
     expect(state.phase).toBe('recovering')

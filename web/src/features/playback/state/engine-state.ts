@@ -14,6 +14,8 @@ export type EngineState = Readonly<{
   lostConnections: number
   /** The last position that could not be decoded, and the number of failures around it. */
   undecodable: Readonly<{ seconds: number; failures: number }>
+  /** The renditions are in AV1; the ordinary ones are left for a failure. */
+  isAv1: boolean
   /** The segment folder for which the playlists were loaded again; every file of a video has its own. */
   reloadedFolder: string | null
 }>
@@ -28,6 +30,8 @@ export type EngineEvent =
   | { type: 'connection-lost' }
   | { type: 'online' }
   | { type: 'segment-missing'; folder: string }
+  /** The AV1 playlist is played in place of the ordinary one. */
+  | { type: 'av1-chosen' }
   /** hls.js has attached a new Media Source, and continues from a position that may be wrong. */
   | { type: 'source-replaced'; seconds: number }
   | { type: 'decoding-failed'; seconds: number; endSeconds: number }
@@ -42,6 +46,8 @@ export type EngineAction =
   /** Continues loading, from where it stopped unless `seconds` is given. */
   | { type: 'load'; seconds?: number; afterMs: number }
   | { type: 'reload-playlists' }
+  /** Opens the ordinary playlist at the same position. */
+  | { type: 'leave-av1' }
   | { type: 'reset-decoder'; seconds: number }
   | { type: 'play-natively'; source: 'stream' | 'file' }
 
@@ -50,6 +56,7 @@ export const initialEngine: EngineState = {
   stallReason: null,
   lostConnections: 0,
   undecodable: { seconds: 0, failures: 0 },
+  isAv1: false,
   reloadedFolder: null,
 }
 
@@ -91,7 +98,11 @@ export function engineAfter(
   if (event.type === 'fallback-failed') return { state: { ...state, phase: 'failed', stallReason: null } }
   // Whatever the discarded stream still reports.
   if (state.phase === 'fallback' || state.phase === 'failed') return { state }
+  if (state.isAv1 && failsForAv1.has(event.type))
+    return recover({ ...state, isAv1: false }, { type: 'leave-av1' })
   switch (event.type) {
+    case 'av1-chosen':
+      return { state: { ...state, isAv1: true } }
     case 'segment-buffered':
       return { state: { ...state, phase: 'playing', stallReason: null, lostConnections: 0 } }
     case 'loading-slowly':
@@ -125,6 +136,9 @@ export function engineAfter(
       return fallBack(state, event.playsHls ? 'stream' : 'file')
   }
 }
+
+/** Failures that the ordinary renditions may not have. */
+const failsForAv1 = new Set<EngineEvent['type']>(['decoding-failed', 'stream-unplayable', 'segment-missing'])
 
 /** Whether a missing segment of this folder leads to new playlists. */
 export const canReload = (state: EngineState, folder: string) => state.reloadedFolder !== folder

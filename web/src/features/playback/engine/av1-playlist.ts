@@ -1,0 +1,88 @@
+import type Hls from 'hls.js'
+import type { HlsConfig, Loader, LoaderContext, PlaylistLoaderConstructor } from 'hls.js'
+
+/** The AV1 playlist of a video, with its largest rendition. */
+export type Av1Offer = {
+  url: string
+  codecs: string
+  width: number
+  height: number
+  /** Frames per second. */
+  framerate: number
+  /** Bits per second. */
+  bitrate: number
+}
+
+/** Reads the offer from the `Link` header of the ordinary playlist; undefined if there is none. */
+export function parseAv1Offer(link: string | null, playlistUrl: string): Av1Offer | undefined {
+  const target = /^<([^>]+)>/.exec(link ?? '')?.[1]
+  if (link === null || target === undefined) return undefined
+  const parameter = (name: string) => new RegExp(`; ${name}="?([^";]+)`).exec(link)?.[1] ?? ''
+  return {
+    url: new URL(target, playlistUrl).href,
+    codecs: parameter('codecs'),
+    width: Number(parameter('width')),
+    height: Number(parameter('height')),
+    framerate: Number(parameter('framerate')),
+    bitrate: Number(parameter('bitrate')),
+  }
+}
+
+/** Whether this device decodes an offer without dropping frames or draining its battery. */
+async function decodesWithEase({ codecs, width, height, framerate, bitrate }: Av1Offer): Promise<boolean> {
+  const contentType = `video/mp4; codecs="${codecs}"`
+  const video = { contentType, width, height, framerate, bitrate }
+  const found = await navigator.mediaCapabilities.decodingInfo({ type: 'media-source', video })
+  return found.supported && found.smooth && found.powerEfficient
+}
+
+/** The ordinary playlist is used if the other one takes longer. */
+const MAX_LOAD_MS = 5000
+
+/** The AV1 playlist; undefined if this device had better play the ordinary one. */
+async function loadAv1(offer: Av1Offer): Promise<string | undefined> {
+  try {
+    if (!(await decodesWithEase(offer))) return undefined
+    const response = await fetch(offer.url, { signal: AbortSignal.timeout(MAX_LOAD_MS) })
+    return response.ok ? await response.text() : undefined
+  } catch {
+    // a browser without `mediaCapabilities`, or a lost connection
+    return undefined
+  }
+}
+
+/**
+ * A loader that replaces the multivariant playlist by the one of AV1 where the server offers it and this device decodes it
+ * with ease: hls.js never changes between codecs by itself. Other streams wait for nothing.
+ */
+export function av1LoaderOf({ DefaultConfig }: typeof Hls, onAv1: () => void): Partial<HlsConfig> {
+  class PlaylistLoader extends DefaultConfig.loader {
+    #isDestroyed = false
+
+    override load(...[context, config, callbacks]: Parameters<Loader<LoaderContext>['load']>) {
+      super.load(context, config, {
+        ...callbacks,
+        onSuccess: (response, stats, loaded, request) => {
+          const link = request instanceof XMLHttpRequest ? request.getResponseHeader('link') : null
+          const offer = parseAv1Offer(link, response.url)
+          const choose = async (available: Av1Offer) => {
+            const data = await loadAv1(available)
+            if (this.#isDestroyed) return
+            if (data !== undefined) onAv1()
+            const chosen = data === undefined ? response : { ...response, url: available.url, data }
+            callbacks.onSuccess(chosen, stats, loaded, request)
+          }
+          if (offer) void choose(offer)
+          else callbacks.onSuccess(response, stats, loaded, request)
+        },
+      })
+    }
+
+    override destroy() {
+      this.#isDestroyed = true
+      super.destroy()
+    }
+  }
+  // The loader of hls.js is declared for any context, that of playlists for theirs.
+  return { pLoader: PlaylistLoader as PlaylistLoaderConstructor }
+}
