@@ -207,7 +207,7 @@ test.each([
   '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus',
   '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis',
 ])('audio encoded in runs has no click at the joins: %s', async (args) => {
-  const file = await clip('sound.webm', args)
+  const file = await clip('sound.webm', args, 'color=s=64x64:r=25:d=9')
   const source = await probe(tools, file)
   const { timeline, audio } = planPresentation(source)
   const plan = audio[0]
@@ -247,11 +247,7 @@ test.each([
 })
 
 test.each([44_100, 48_000])('copied and encoded audio of %i Hz join within half a frame', async (rate) => {
-  const file = await clip(
-    `${rate}.mp4`,
-    `${x264} -c:a aac -ar ${rate}`,
-    'testsrc2=s=320x240:r=30000/1001:d=9',
-  )
+  const file = await clip(`${rate}.mp4`, `${x264} -c:a aac -ar ${rate}`, 'color=s=64x64:r=30000/1001:d=9')
   const source = await probe(tools, file)
   const { timeline, audio } = planPresentation(source)
   const [copied] = audio
