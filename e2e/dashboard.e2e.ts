@@ -285,15 +285,20 @@ test('title and description of a video can be edited', async ({ page }) => {
   await row(page, 'Right title').waitFor()
 })
 
-test('the history lists the last ten videos once each, last watched first', async ({ page }) => {
+test('the history lists videos once each, last watched first, and as many as the server returns', async ({
+  page,
+}) => {
   const me = await signIn(page)
   await page.goto(`/c/${me.username}/history`)
   await page.getByText('Nothing watched yet').waitFor()
   const ids: string[] = []
-  for (let index = 1; index <= 11; index++) ids.push(await publish(page, `Reel number ${index}.`))
-  for (const id of [...ids, ids[4]]) await page.request.patch(`/api/v1/users/updatehistory/${id}`)
+  for (let index = 1; index <= 3; index++) ids.push(await publish(page, `Reel number ${index}.`))
+  for (const id of [...ids, ids[0]]) await page.request.patch(`/api/v1/users/updatehistory/${id}`)
+  const requested = page.waitForRequest('**/users/watchhistory*')
   await page.reload()
+  // without a limit, the server returns the last ten
+  expect(new URL((await requested).url()).search).toBe('')
   await page.getByRole('article').first().waitFor()
   const titles = await page.getByRole('article').getByRole('heading').allTextContents()
-  expect(titles).toEqual([5, 11, 10, 9, 8, 7, 6, 4, 3, 2].map((number) => `Reel number ${number}.`))
+  expect(titles).toEqual([1, 3, 2].map((number) => `Reel number ${number}.`))
 })
