@@ -46,6 +46,8 @@ async function encodeRuns(
   for (let run = 0; run < countVideoRuns(timeline); run++) {
     for (const rendition of av1) {
       if (performance.now() > until || (await mustWait(context))) return false
+      // otherwise they would count from the upload, and be evicted before they are complete
+      if (run === 0) await putTrackUse(context.db, playing.id, rendition.name, context.clock.now())
       await encodeMissingAv1({ context, playing, signal, niceness: AV1_NICENESS }, rendition, run)
     }
   }
@@ -59,8 +61,6 @@ async function mustWait(context: Context): Promise<boolean> {
 async function offerAv1(context: Context, playing: Playing): Promise<void> {
   const names = playing.presentation.av1.map(({ name }) => name)
   await measureBitrates(context, playing, (track) => names.includes(track))
-  // otherwise they would count from the upload, and be evicted first
-  for (const name of names) await putTrackUse(context.db, playing.id, name, context.clock.now())
   await putAv1Ladder(context.db, playing, true)
   context.log.info({ videoId: playing.id }, 'AV1 renditions ready')
 }
