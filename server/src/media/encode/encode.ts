@@ -300,13 +300,16 @@ function showFirstFrom(samples: Sample[], pts: number): void {
 
 const trials = new Map<string, Promise<boolean>>()
 
-/** Whether this ffmpeg encodes AV1 in the sandbox; tested once for each program. */
+/** Whether this ffmpeg encodes AV1 in the sandbox. Tested until it does: a busy machine may fail the test once. */
 export function encodesAv1({ ffmpeg }: Pick<MediaTools, 'ffmpeg'>): Promise<boolean> {
   const trial =
     trials.get(ffmpeg) ??
     runTool(ffmpeg, av1TrialArgs(), { timeoutMs: 30_000 }).then(
       () => true,
-      () => false,
+      () => {
+        trials.delete(ffmpeg)
+        return false
+      },
     )
   trials.set(ffmpeg, trial)
   return trial
