@@ -324,7 +324,9 @@ export async function encodeInit(job: EncodeJob, rendition: Rendition): Promise<
     timeoutMs: 30_000,
     onOutput: (_, chunk) => reader.push(chunk),
   })
-  return rendition.codec === 'av1' && first ? withSequenceHeader(reader.init, first.data) : reader.init
+  if (rendition.codec !== 'av1') return reader.init
+  if (!first) throw new Error('no AV1 frame for the init segment')
+  return withSequenceHeader(reader.init, first.data)
 }
 
 /**
