@@ -291,8 +291,8 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
   })
 }
 
-/** Frames between keyframes: there are only those where segments begin. */
-const RARE_KEYFRAMES = 100_000
+/** Longest distance of keyframes in frames. Longer than a run, so that only the forced ones remain. */
+const MAX_KEYFRAME_DISTANCE = 100_000
 
 function x264Options({ level, maxBitrate }: Rendition) {
   return {
@@ -301,7 +301,7 @@ function x264Options({ level, maxBitrate }: Rendition) {
     'level:v': level / 10,
     maxrate: maxBitrate,
     bufsize: maxBitrate,
-    g: RARE_KEYFRAMES,
+    g: MAX_KEYFRAME_DISTANCE,
     keyint_min: 1,
     sc_threshold: 0,
     // By default, keyframes are better than the frames before them, which is visible within runs of several segments.
@@ -333,7 +333,7 @@ function av1Options({
   const text = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return {
     'c:v': 'libsvtav1',
-    g: RARE_KEYFRAMES,
+    g: MAX_KEYFRAME_DISTANCE,
     'svtav1-params': text.join(':'),
     // In the sequence header, which is the same for every run and every source.
     chroma_sample_location: 'left',

@@ -164,7 +164,7 @@ export function planAv1Ladder(source: SourceInfo, timeline: Timeline): Rendition
       preset: AV1_PRESET,
       level,
       codecs: av1CodecString(level),
-      averageBandwidth: Math.round(rendition.averageBandwidth / bitsOfAv1),
+      averageBandwidth: Math.round(rendition.averageBandwidth / h264BitsPerAv1Bit),
     }
   })
 }
@@ -180,7 +180,7 @@ function av1LevelFor({ width, height, framesPerSecond }: Rendition): number {
   return fitting?.[0] ?? HIGHEST_AV1_LEVEL
 }
 
-/** Main profile, main tier, eight bits: the fifth index is that of level 3.1, the ninth that of 4.0 (AV1, annex A.3). */
+/** Main profile, main tier, eight bits. The level is stated as its index: 5 for level 3.1, 8 for 4.0 (AV1, annex A.3). */
 function av1CodecString(level: number): string {
   const index = (Math.floor(level / 10) - 2) * 4 + (level % 10)
   return `av01.0.${String(index).padStart(2, '0')}M.08`
@@ -200,9 +200,9 @@ function estimateAverage(source: SourceInfo, shortSide: number, maxBitrate: numb
   return Math.round(Math.min(maxBitrate * USUAL_SHARE, Math.max(maxBitrate * LOWEST_SHARE, scaled)))
 }
 
+const h264BitsPerAv1Bit = 2
 /** Bits that H.264 needs for one bit of other codecs; fewer than one for older ones. */
-const bitsOfAv1 = 2
-const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: bitsOfAv1 }
+const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: h264BitsPerAv1Bit }
 
 /** Average bits per second of the video of a source: the file without its estimated audio. */
 function videoBitrate(source: SourceInfo): number {
