@@ -171,7 +171,7 @@ export interface Database {
   preparedRuns: { videoId: string; run: number }
   /** Of the segments of the current file. */
   trackBitrates: { videoId: string; track: string; peakBps: number; averageBps: number }
-  /** Of the segments in `folder`; not ready where they could not be encoded. */
+  /** AV1 renditions of the file whose segments are in `folder`; not ready if they could not be encoded. */
   av1Ladders: { videoId: string; folder: string; isReady: boolean }
   trackUses: { videoId: string; track: string; usedAt: Date }
   captions: {

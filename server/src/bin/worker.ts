@@ -46,7 +46,7 @@ async function reportSandbox({ config, log }: Context): Promise<void> {
   else log.warn(details, open.length === 0 ? 'sandbox ready, but see the advice' : 'sandbox weak')
 }
 
-/** Logs whether the site, if it is to, can offer AV1. Nothing waits for the result. */
+/** Logs whether this worker can encode AV1, where it is turned on. Nothing waits for the result. */
 async function reportAv1({ config, log }: Context): Promise<void> {
   if (!config.av1) return
   if (await encodesAv1(toolsOf(config))) log.info('AV1 ready')

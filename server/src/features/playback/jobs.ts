@@ -294,7 +294,7 @@ export const indexFileCaptions = defineJob({
   handle: (_, context: Context, signal) => readFileCaptions(context, captionTracksPerRun, signal),
 })
 
-/** A run ends after this time; the next one continues. */
+/** The job ends after this time; the next one continues. */
 const AV1_RUN_MS = 30 * 60_000
 
 /** Encodes the AV1 renditions of popular videos, one video after another. */

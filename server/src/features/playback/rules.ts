@@ -113,11 +113,12 @@ export function passthroughBytes({ passthrough, timeline }: Presentation, track:
   return MUXING_BYTES + Math.ceil(((cut(part + 1) - cut(part)) * bandwidth) / 8)
 }
 
-/** Whether a track is played only where AV1 is offered. */
+/** Whether a track is an AV1 rendition. */
 export const isAv1 = (track: Track) => track.kind === 'rendition' && track.rendition.codec === 'av1'
 
 /**
- * The AV1 playlist as a link of the ordinary one, with its largest rendition as `decodingInfo` of browsers takes it.
+ * The `Link` header of the ordinary playlist: names the AV1 one, with the values of its largest rendition that browsers pass
+ * to `decodingInfo`. Undefined if there is no AV1 rendition.
  * The parameters are extensions (RFC 8288, section 3.4.2).
  */
 export function av1Link({ av1 }: Presentation): string | undefined {

@@ -8,13 +8,13 @@ import type { Playing } from './presentations.ts'
 import { isMachineFailure } from './record-failure.ts'
 import { withVideo } from './with-video.ts'
 
-/** The least of all: viewers and the preparation of uploads go first. */
+/** The lowest CPU priority: viewers and the preparation of uploads go first. */
 const AV1_NICENESS = 19
 
 /**
- * Encodes the AV1 renditions of a video and records that they can be offered, or that they could not be encoded. Returns
- * false if it has stopped before: at `until`, on the clock of `performance.now`, or because there is work that goes first
- * or no room. Stored segments stay, so that another call continues.
+ * Encodes the AV1 renditions of a video and records whether they can be offered. Returns false if it stopped early: at
+ * `until` (on the clock of `performance.now`), because a video waits for its preparation, or because the cache is full.
+ * Stored segments stay, so that another call continues.
  */
 export async function encodeAv1Ladder(
   context: Context,
@@ -54,6 +54,7 @@ async function encodeRuns(
   return true
 }
 
+/** Whether a video waits for its preparation, or the cache is full. */
 async function mustWait(context: Context): Promise<boolean> {
   return (await listProcessing(context.db, 1)).length > 0 || (await bytesOverBudget(context)) > 0
 }

@@ -41,7 +41,7 @@ export async function encodeMissing(task: EncodeTask, run: number): Promise<void
   ])
 }
 
-/** Encodes one run of an AV1 rendition. The only one of its ffmpeg process, because an encoder allocates much memory. */
+/** Encodes one run of an AV1 rendition, in an ffmpeg process of its own: each AV1 encoder allocates much memory. */
 export async function encodeMissingAv1(task: EncodeTask, rendition: Rendition, run: number): Promise<void> {
   await encodeMissingInit(task, rendition)
   await encodeMissingVideo(task, [rendition], runRange(task.playing.presentation.timeline, run))

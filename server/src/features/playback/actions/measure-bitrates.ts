@@ -10,7 +10,7 @@ import { bytesOf } from './source-ranges.ts'
 
 type MeasuringContext = Pick<Context, 'db' | 'storage' | 'log'>
 
-/** Measures and records the bitrates of every track of a video, of those given, whose segments are all stored or in its index. */
+/** Measures and records the bitrates of the wanted tracks of a video whose segments are all stored or in its index. */
 export async function measureBitrates(
   context: MeasuringContext,
   playing: Playing,
