@@ -28,8 +28,8 @@ export interface Job<Payload extends z.ZodType, Context> {
   timeLimitSeconds: number
   retries: number
   /**
-   * Attempts after which a job ends, even if its worker crashed in each. By default, crashes never end a job with `giveUp`,
-   * and count as `retries` of others. Attempts that the stop of a worker interrupted do not count.
+   * Attempts after which a job ends, even if its worker crashed in each. By default, crashes never end a job with
+   * `giveUp`, and count like failures for other jobs. Attempts that the stop of a worker interrupted do not count.
    */
   maxAttempts?: number
   /** With a key, at most one job of that key waits or runs at a time. */
@@ -332,8 +332,9 @@ export class Jobs {
   }
 
   /**
-   * Retries a failed job, in the caller's transaction, as a new job, with an attempt more for each that was interrupted before.
-   * Returns false for one that somebody else retries, and for an exclusive one whose key waits or runs: it stays failed.
+   * Retries a failed job, in the caller's transaction, as a new job. It has one attempt more for each attempt of the failed job
+   * that the stop of a worker interrupted. Returns false for a job that somebody else retries, and for an exclusive one whose
+   * key waits or runs: it stays failed.
    */
   async retryFailed<Database>(
     db: Kysely<Database> | Transaction<Database>,
