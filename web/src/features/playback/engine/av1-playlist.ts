@@ -28,21 +28,21 @@ export function parseAv1Offer(link: string | null, playlistUrl: string): Av1Offe
   }
 }
 
-/** Whether this device decodes an offer without dropping frames or draining its battery. */
-async function decodesWithEase({ codecs, width, height, framerate, bitrate }: Av1Offer): Promise<boolean> {
+/** Whether this device decodes the renditions of an offer without dropping frames or draining its battery. */
+async function decodesEfficiently({ codecs, width, height, framerate, bitrate }: Av1Offer): Promise<boolean> {
   const contentType = `video/mp4; codecs="${codecs}"`
   const video = { contentType, width, height, framerate, bitrate }
   const found = await navigator.mediaCapabilities.decodingInfo({ type: 'media-source', video })
   return found.supported && found.smooth && found.powerEfficient
 }
 
-/** The ordinary playlist is used if the other one takes longer. */
+/** The ordinary playlist is used if loading the AV1 one takes longer. */
 const MAX_LOAD_MS = 5000
 
-/** The AV1 playlist; undefined if this device had better play the ordinary one. */
+/** Loads the AV1 playlist; undefined if this device should play the ordinary one. */
 async function loadAv1(offer: Av1Offer): Promise<string | undefined> {
   try {
-    if (!(await decodesWithEase(offer))) return undefined
+    if (!(await decodesEfficiently(offer))) return undefined
     const response = await fetch(offer.url, { signal: AbortSignal.timeout(MAX_LOAD_MS) })
     return response.ok ? await response.text() : undefined
   } catch {
@@ -52,8 +52,9 @@ async function loadAv1(offer: Av1Offer): Promise<string | undefined> {
 }
 
 /**
- * A loader that replaces the multivariant playlist by the one of AV1 where the server offers it and this device decodes it
- * with ease: hls.js never changes between codecs by itself. Other streams wait for nothing.
+ * Options with a playlist loader that returns the AV1 playlist in place of the ordinary one, where the server offers it and
+ * this device decodes it efficiently. The choice is made once, because hls.js never changes between codecs by itself.
+ * `onAv1` is called when AV1 is chosen. Streams without AV1 load as before.
  */
 export function av1LoaderOf({ DefaultConfig }: typeof Hls, onAv1: () => void): Partial<HlsConfig> {
   class PlaylistLoader extends DefaultConfig.loader {

@@ -181,7 +181,7 @@ function abrOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
 
 /**
  * Creates a stream that starts with the saved quality, else an available rendition, in the last chosen audio language.
- * `startPosition` is in seconds, or -1 for the beginning. With `onAv1`, it may be in AV1, which that reports.
+ * `startPosition` is in seconds, or -1 for the beginning. With `onAv1`, the stream may be in AV1; it is called then.
  */
 export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?: () => void): Hls {
   const { audioLanguage, bandwidthBps: measuredBps } = loadPreferences()

@@ -41,7 +41,7 @@ export type Stream = {
   close: () => void
 }
 
-/** A device may report that it decodes AV1, and fail to. Its next streams, until the page is loaded again, are ordinary. */
+/** Some devices report that they decode AV1, and fail. After a failure, AV1 is not tried again until the page is reloaded. */
 let hasAv1Failed = false
 
 /** A start time beyond the end, for example in a link to an earlier cut: the video then plays from the beginning. */
@@ -62,7 +62,7 @@ export function openStream(options: StreamOptions): Stream {
   let loadTimer: ReturnType<typeof setTimeout> | undefined
   /** Last position before an error: after one, some browsers report the end as `currentTime`. */
   let lastSeconds: number | undefined
-  /** Whether the viewer has paused: after an error, hls.js has reset the element, which is then paused. */
+  /** Whether the viewer has paused. After an error `video.paused` is always true, because hls.js has reset the element. */
   let isPaused = false
   /** Position and state when the playlists were reloaded. */
   let reloadedAt: { seconds: number; isPaused: boolean } | undefined

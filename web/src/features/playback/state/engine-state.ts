@@ -14,7 +14,7 @@ export type EngineState = Readonly<{
   lostConnections: number
   /** The last position that could not be decoded, and the number of failures around it. */
   undecodable: Readonly<{ seconds: number; failures: number }>
-  /** The renditions are in AV1; the ordinary ones are left for a failure. */
+  /** Whether the renditions are in AV1. A failure then opens the ordinary playlist. */
   isAv1: boolean
   /** The segment folder for which the playlists were loaded again; every file of a video has its own. */
   reloadedFolder: string | null
@@ -98,7 +98,7 @@ export function engineAfter(
   if (event.type === 'fallback-failed') return { state: { ...state, phase: 'failed', stallReason: null } }
   // Whatever the discarded stream still reports.
   if (state.phase === 'fallback' || state.phase === 'failed') return { state }
-  if (state.isAv1 && failsForAv1.has(event.type))
+  if (state.isAv1 && failuresOfAv1.has(event.type))
     return recover({ ...state, isAv1: false }, { type: 'leave-av1' })
   switch (event.type) {
     case 'av1-chosen':
@@ -137,8 +137,8 @@ export function engineAfter(
   }
 }
 
-/** Failures that the ordinary renditions may not have. */
-const failsForAv1 = new Set<EngineEvent['type']>(['decoding-failed', 'stream-unplayable', 'segment-missing'])
+/** Failures of AV1 that the ordinary renditions may not have. */
+const failuresOfAv1 = new Set<EngineEvent['type']>(['decoding-failed', 'stream-unplayable', 'segment-missing'])
 
 /** Whether a missing segment of this folder leads to new playlists. */
 export const canReload = (state: EngineState, folder: string) => state.reloadedFolder !== folder
