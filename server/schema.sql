@@ -468,6 +468,7 @@ create table av1_ladders (
   video_id text collate "C" not null,
   folder text not null,
   is_ready boolean not null,
+  tried_at timestamp with time zone not null default now(),
   constraint av1_ladders_pkey PRIMARY KEY (video_id),
   constraint av1_ladders_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );

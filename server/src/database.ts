@@ -172,7 +172,7 @@ export interface Database {
   /** Of the segments of the current file. */
   trackBitrates: { videoId: string; track: string; peakBps: number; averageBps: number }
   /** AV1 renditions of the file whose segments are in `folder`; not ready if they could not be encoded. */
-  av1Ladders: { videoId: string; folder: string; isReady: boolean }
+  av1Ladders: { videoId: string; folder: string; isReady: boolean; triedAt: Generated<Date> }
   trackUses: { videoId: string; track: string; usedAt: Date }
   captions: {
     id: string

@@ -249,7 +249,7 @@ export const sections = {
     AV1: flag
       .default(false)
       .describe(
-        'Whether videos of up to 1080 lines with at least 100 views within 7 days also get AV1 renditions, for devices that decode them in hardware. They need about half the bits, and about twice the CPU at the lowest priority. Needs an ffmpeg with libsvtav1.',
+        'Whether videos of up to 1080 lines with at least 100 views within 7 days also get AV1 renditions, for devices that decode them in hardware. They need about half the bits, and more CPU than the others together, at the lowest priority. Needs an ffmpeg with libsvtav1.',
       ),
     SEGMENT_WAIT_SECONDS: wholeNumber(1, 600)
       .default(15)

@@ -120,16 +120,21 @@ test('videos that are being prepared go first', async () => {
   expect(await statusOf(id, 'av1.m3u8')).toBe(200)
 })
 
-test('a video that cannot be encoded is tried once', async () => {
+test('a video that cannot be encoded is tried again after a day', async () => {
   const id = await publish([POPULAR.minViews])
   // ffmpeg does not find what this states
   await sql`update videos set source = jsonb_set(source, '{container}', '"webm"') where id = ${id}`.execute(
     site.db,
   )
   await work()
-  const { rows } = await sql`select folder, is_ready from av1_ladders where video_id = ${id}`.execute(site.db)
-  expect(rows).toEqual([{ folder: SEGMENT_FORMAT, isReady: false }])
+  await sql`update videos set source = jsonb_set(source, '{container}', '"mp4"') where id = ${id}`.execute(
+    site.db,
+  )
+  await work()
   expect(await statusOf(id, 'av1.m3u8')).toBe(404)
+  await sql`update av1_ladders set tried_at = now() - interval '1 day' where video_id = ${id}`.execute(site.db)
+  await work()
+  expect(await statusOf(id, 'av1.m3u8')).toBe(200)
 })
 
 test('AV1 is off by default', async () => {

@@ -126,8 +126,8 @@ export async function deleteTrackBitrates(db: Db, videoId: string): Promise<void
 }
 
 /**
- * The most viewed public video with at least `minViews` within the last days, today included, that is prepared and has
- * neither AV1 renditions nor failed to get them. Undefined if there is none.
+ * The most viewed public video with at least `minViews` within the last days, today included, that is prepared, has no AV1
+ * renditions, and did not fail to get them within the last day. Undefined if there is none.
  */
 export async function findPopularWithoutAv1(
   db: Db,
@@ -140,7 +140,8 @@ export async function findPopularWithoutAv1(
     ) lately on lately.video_id = videos.id
     where ${isListed('visitors', 'videos')} and videos.processing_state = 'ready'
       and least(videos.width, videos.height) <= ${maxLines}
-      and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo})
+      and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo}
+        and (is_ready or tried_at > now() - interval '1 day'))
     order by lately.views desc, videos.id limit 1`.execute(db)
   return rows[0]?.id
 }
@@ -154,7 +155,8 @@ export async function putAv1Ladder(
   await sql`
     insert into av1_ladders (video_id, folder, is_ready)
     select id, ${folder}, ${isReady} from videos where id = ${id} and ${folderOfVideo} = ${folder}
-    on conflict (video_id) do update set folder = excluded.folder, is_ready = excluded.is_ready`.execute(db)
+    on conflict (video_id) do update
+      set folder = excluded.folder, is_ready = excluded.is_ready, tried_at = excluded.tried_at`.execute(db)
 }
 
 export async function deleteAv1Ladder(db: Db, videoId: string): Promise<void> {

@@ -5,7 +5,6 @@ import { bytesOverBudget } from './cache-budget.ts'
 import { encodeMissingAv1 } from './encode-missing.ts'
 import { measureBitrates } from './measure-bitrates.ts'
 import type { Playing } from './presentations.ts'
-import { isMachineFailure } from './record-failure.ts'
 import { withVideo } from './with-video.ts'
 
 /** The lowest CPU priority: viewers and the preparation of uploads go first. */
@@ -13,7 +12,7 @@ const AV1_NICENESS = 19
 
 /**
  * Encodes the AV1 renditions of a video and records whether they can be offered. Returns false if it stopped early: at
- * `until` (on the clock of `performance.now`), because a video waits for its preparation, or because the cache is full.
+ * `until` (on the clock of `performance.now`), at a failure, because a video waits for its preparation, or because the cache is full.
  * Stored segments stay, so that another call continues.
  */
 export async function encodeAv1Ladder(
@@ -26,10 +25,10 @@ export async function encodeAv1Ladder(
     try {
       isComplete = await encodeRuns(context, playing, signal, until)
     } catch (error) {
-      if (signal.aborted || isMachineFailure(error)) throw error
+      if (signal.aborted) throw error
       context.log.warn({ err: error, videoId }, 'AV1 renditions failed')
       await putAv1Ladder(context.db, playing, false)
-      return
+      isComplete = false
     }
     if (isComplete) await offerAv1(context, playing)
   })
