@@ -132,7 +132,9 @@ test('a video that cannot be encoded is tried again after a day', async () => {
   )
   await work()
   expect(await statusOf(id, 'av1.m3u8')).toBe(404)
-  await sql`update av1_ladders set tried_at = now() - interval '1 day' where video_id = ${id}`.execute(site.db)
+  await sql`update av1_ladders set tried_at = now() - interval '1 day' where video_id = ${id}`.execute(
+    site.db,
+  )
   await work()
   expect(await statusOf(id, 'av1.m3u8')).toBe(200)
 })

@@ -36,14 +36,14 @@ async function decodesEfficiently({ codecs, width, height, framerate, bitrate }:
   return found.supported && found.smooth && found.powerEfficient
 }
 
-/** The ordinary playlist is used if loading the AV1 one takes longer. */
-const MAX_LOAD_MS = 5000
+/** The ordinary playlist is used if choosing and loading the AV1 one takes longer. */
+const MAX_CHOICE_MS = 5000
 
 /** Loads the AV1 playlist; undefined if this device should play the ordinary one. */
 async function loadAv1(offer: Av1Offer): Promise<string | undefined> {
   try {
     if (!(await decodesEfficiently(offer))) return undefined
-    const response = await fetch(offer.url, { signal: AbortSignal.timeout(MAX_LOAD_MS) })
+    const response = await fetch(offer.url)
     return response.ok ? await response.text() : undefined
   } catch {
     // a browser without `mediaCapabilities`, or a lost connection
@@ -67,7 +67,8 @@ export function av1LoaderOf({ DefaultConfig }: typeof Hls, onAv1: () => void): P
           const link = request instanceof XMLHttpRequest ? request.getResponseHeader('link') : null
           const offer = parseAv1Offer(link, response.url)
           const choose = async (available: Av1Offer) => {
-            const data = await loadAv1(available)
+            const late = new Promise<undefined>((resolve) => setTimeout(resolve, MAX_CHOICE_MS))
+            const data = await Promise.race([loadAv1(available), late])
             if (this.#isDestroyed) return
             if (data !== undefined) onAv1()
             const chosen = data === undefined ? response : { ...response, url: available.url, data }

@@ -57,6 +57,15 @@ describe.each(live)('the engine while %s', (phase) => {
     expect(engineAfter(left.state, failure).action).not.toEqual({ type: 'leave-av1' })
   })
 
+  it('leaves AV1 whose segments are not encoded in time', () => {
+    const waiting = after(
+      ...ways[phase],
+      { type: 'av1-chosen' },
+      { type: 'request-rejected', isEncoding: true },
+    )
+    expect(engineAfter(waiting, lost).action).toEqual({ type: 'leave-av1' })
+  })
+
   it('recovers from a lost connection', () => {
     const { state, action } = engineAfter(after(...ways[phase]), lost)
     expect(state.phase).toBe('recovering')

@@ -98,7 +98,7 @@ export function engineAfter(
   if (event.type === 'fallback-failed') return { state: { ...state, phase: 'failed', stallReason: null } }
   // Whatever the discarded stream still reports.
   if (state.phase === 'fallback' || state.phase === 'failed') return { state }
-  if (state.isAv1 && failuresOfAv1.has(event.type))
+  if (state.isAv1 && failsInAv1(state, event))
     return recover({ ...state, isAv1: false }, { type: 'leave-av1' })
   switch (event.type) {
     case 'av1-chosen':
@@ -138,7 +138,15 @@ export function engineAfter(
 }
 
 /** Failures of AV1 that the ordinary renditions may not have. */
-const failuresOfAv1 = new Set<EngineEvent['type']>(['decoding-failed', 'stream-unplayable', 'segment-missing'])
+const failuresOfAv1 = new Set<EngineEvent['type']>([
+  'decoding-failed',
+  'stream-unplayable',
+  'segment-missing',
+])
+
+/** Also segments whose encoding does not end in time: the worker may have no encoder of AV1. */
+const failsInAv1 = ({ stallReason }: EngineState, { type }: EngineEvent) =>
+  failuresOfAv1.has(type) || (type === 'connection-lost' && stallReason === 'encoding')
 
 /** Whether a missing segment of this folder leads to new playlists. */
 export const canReload = (state: EngineState, folder: string) => state.reloadedFolder !== folder
