@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  findBox,
   FRAME_BYTES,
   FragmentReader,
   SEGMENT_BYTES,
@@ -38,6 +39,27 @@ test.each([1, 7, 100_000])('reads its own output in chunks of %i bytes', (chunkS
     'b',
   ])
 })
+
+test('no frame lasts beyond its segment, also if it is decoded before a pause and shown after it', () => {
+  const bytes = writeSegment(
+    1,
+    [sample(0, 'key', true), sample(4000, 'p'), sample(1000, 'b'), sample(4500, 'p')],
+    5000,
+  )
+  const [fragment] = read(bytes, bytes.length)
+  expect(fragment?.samples.map(({ pts }) => pts)).toEqual([0, 4000, 1000, 4500])
+  expect(readDurations(bytes)).toEqual([1000, 1000, 2500, 500])
+})
+
+/** Durations of the samples of a segment that begins with its only keyframe, and whose samples are out of order. */
+function readDurations(bytes: Buffer): number[] {
+  const run = findBox(bytes, 'moof/traf/trun')
+  if (!run) throw new Error('segment without samples')
+  const samples = run.content + 16
+  return Array.from({ length: bytes.readUInt32BE(run.content + 4) }, (_, i) =>
+    bytes.readUInt32BE(samples + 12 * i),
+  )
+}
 
 test('the bytes of a segment depend only on its frames', () => {
   const frames = [sample(1000, 'key', true), sample(3000, 'p'), sample(2000, 'b')]

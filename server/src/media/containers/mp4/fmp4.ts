@@ -174,6 +174,22 @@ function readDefaults(moof: Buffer, tfhd: Box): { duration: number; size: number
   return { duration, size, flags: optional(0x20, 4) }
 }
 
+/**
+ * Decode times of samples: the sorted presentation times, or earlier ones, so that no frame lasts beyond the end of the segment.
+ * Players take presentation time and duration as the end of a frame, and hls.js moves the next segment there. The
+ * duration of a pause would fall to a frame that is decoded before the pause and shown after it.
+ */
+function decodeTimes(samples: readonly Sample[], endTicks: number): number[] {
+  const shown = samples.map(({ pts }) => pts).toSorted((a, b) => a - b)
+  let next = shown[0] ?? 0
+  return samples.map(({ pts }, i) => {
+    const current = next
+    const latest = current + Math.max(0, endTicks - pts)
+    next = Math.min(shown[i + 1] ?? endTicks, latest)
+    return current
+  })
+}
+
 /** Most bytes that `writeSegment` adds: for each frame, and for the boxes around them. */
 export const FRAME_BYTES = 16
 export const SEGMENT_BYTES = 104
@@ -182,16 +198,15 @@ const SYNC = 0x02000000
 const NON_SYNC = 0x01010000
 
 /**
- * Writes one segment: a moof and an mdat. Samples are in decode order. Decode times are the sorted presentation times,
- * so a segment depends on nothing but its own frames and joins segments of other runs without a gap. `endTicks` is
- * where the next frame starts. What all samples have in common is stated once: 16 bytes for each AAC frame would be a
- * tenth of audio for slow connections.
+ * Writes one segment: a moof and an mdat. Samples are in decode order. Decode times depend on the presentation times alone,
+ * so that a segment joins those of other runs without a gap. `endTicks` is where the next frame starts. What all samples
+ * have in common is stated once: 16 bytes for each AAC frame would be a tenth of audio for slow connections.
  */
 export function writeSegment(sequence: number, samples: Sample[], endTicks: number): Buffer {
-  const shown = samples.map((sample) => sample.pts).toSorted((a, b) => a - b)
-  const start = shown[0] ?? 0
-  const durations = shown.map((dts, i) => Math.max(0, (shown[i + 1] ?? endTicks) - dts))
-  const shifts = samples.map((sample, i) => sample.pts - (shown[i] ?? 0))
+  const decoded = decodeTimes(samples, endTicks)
+  const start = decoded[0] ?? 0
+  const durations = samples.map((_, i) => (decoded[i + 1] ?? endTicks) - (decoded[i] ?? 0))
+  const shifts = samples.map((sample, i) => sample.pts - (decoded[i] ?? 0))
   const isSteady = durations.every((duration) => duration === durations[0])
   const isInOrder = shifts.every((shift) => shift === 0)
   const keys = samples.filter(({ isKey }) => isKey).length
