@@ -189,8 +189,8 @@ export function openStream(options: StreamOptions): Stream {
 
   function load(seconds: number | undefined) {
     if (hls?.levels.length === 0) return hls.loadSource(streamUrl)
-    // Forgets the errors because of which hls.js avoids renditions.
-    hls?.stopLoad()
+    // hls.js avoids renditions that have failed, even if it was the connection that failed.
+    for (const level of hls?.levels ?? []) level.loadError = level.fragmentError = 0
     hls?.startLoad(seconds)
   }
 
