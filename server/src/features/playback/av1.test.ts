@@ -43,6 +43,9 @@ const get = (id: string, file: string, app = site) => fetch(`${app.origin}/media
 
 const statusOf = async (id: string, file: string, app = site) => (await get(id, file, app)).status
 
+/** Web processes know of AV1 within a second. */
+const untilOffered = (id: string) => expect.poll(() => statusOf(id, 'av1.m3u8')).toBe(200)
+
 const segment = `${SEGMENT_FORMAT}/av1-64`
 
 test('offers AV1 of a popular video once all of it is encoded', async () => {
@@ -58,6 +61,7 @@ test('offers AV1 of a popular video once all of it is encoded', async () => {
     expect(await statusOf(id, file), file).toBe(404)
 
   await work()
+  await untilOffered(id)
   for (const other of [rare, past, hidden]) expect(await statusOf(other, 'av1.m3u8')).toBe(404)
   const master = await get(id, 'master.m3u8')
   expect(await master.text()).toBe(ordinary)
@@ -95,7 +99,7 @@ test('a replaced file has no AV1 until its own is encoded', async () => {
       .toBe('ready')
   await untilReady()
   await work()
-  expect(await statusOf(id, 'av1.m3u8')).toBe(200)
+  await untilOffered(id)
   const path = await begin(client, clip.length)
   await append(client, path, 0, clip)
   const uploadId = path.split('/').at(-1) ?? ''
@@ -104,6 +108,7 @@ test('a replaced file has no AV1 until its own is encoded', async () => {
   expect((await get(id, 'master.m3u8')).headers.get('link')).toBeNull()
   await untilReady()
   await work()
+  await untilOffered(id)
   expect(await (await get(id, 'av1.m3u8')).text()).toContain(
     `${SEGMENT_FORMAT}v${uploadId}/av1-64/index.m3u8`,
   )
@@ -117,7 +122,7 @@ test('videos that are being prepared go first', async () => {
   expect(await statusOf(id, 'av1.m3u8')).toBe(404)
   await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', other).execute()
   await work()
-  expect(await statusOf(id, 'av1.m3u8')).toBe(200)
+  await untilOffered(id)
 })
 
 test('a video that cannot be encoded is tried again after a day', async () => {
@@ -136,7 +141,7 @@ test('a video that cannot be encoded is tried again after a day', async () => {
     site.db,
   )
   await work()
-  expect(await statusOf(id, 'av1.m3u8')).toBe(200)
+  await untilOffered(id)
 })
 
 test('AV1 is off by default', async () => {
