@@ -65,6 +65,8 @@ const given = process.argv.slice(3)
 const wanted = given.filter((each) => each in clips)
 /** Arguments that are no number of lines select lines of the network by their names. */
 const chosen = lines.filter(({ name }) => given.some((each) => name.startsWith(each)))
+const unknown = given.filter((each) => !(each in clips) && !lines.some(({ name }) => name.startsWith(each)))
+if (unknown.length > 0) throw new Error(`There is no clip or line ${unknown.join(', ')}`)
 const directory = mkdtempSync(join(tmpdir(), 'kinora-network-'))
 const plain = await startPlain()
 const product = await startProduct({ CACHE_MAX_DISK_PERCENT: '99' })
