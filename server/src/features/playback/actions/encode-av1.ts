@@ -3,7 +3,7 @@ import { listProcessing, putAv1Ladder, putTrackUse } from '../queries.ts'
 import { countVideoRuns } from '../rules.ts'
 import { bytesOverBudget } from './cache-budget.ts'
 import { encodeMissingAv1 } from './encode-missing.ts'
-import { measureBitrates } from './measure-bitrates.ts'
+import { measureAv1Bitrates } from './measure-bitrates.ts'
 import type { Playing } from './presentations.ts'
 import { withVideo } from './with-video.ts'
 
@@ -59,8 +59,7 @@ async function mustWait(context: Context): Promise<boolean> {
 }
 
 async function offerAv1(context: Context, playing: Playing): Promise<void> {
-  const names = playing.presentation.av1.map(({ name }) => name)
-  await measureBitrates(context, playing, (track) => names.includes(track))
+  await measureAv1Bitrates(context, playing)
   await putAv1Ladder(context.db, playing, true)
   context.log.info({ videoId: playing.id }, 'AV1 renditions ready')
 }

@@ -10,16 +10,26 @@ import { bytesOf } from './source-ranges.ts'
 
 type MeasuringContext = Pick<Context, 'db' | 'storage' | 'log'>
 
-/** Measures and records the bitrates of the wanted tracks of a video whose segments are all stored or in its index. */
-export async function measureBitrates(
+/** Measures and records the bitrates of every track of a video whose segments are all stored or in its index. */
+export async function measureBitrates(context: MeasuringContext, playing: Playing): Promise<void> {
+  const stored = await storedSizes(context, playing)
+  const remuxed = await remuxedSizes(context, playing)
+  await recordBitrates(context, playing, new Map([...stored, ...remuxed]))
+}
+
+/** Measures and records the bitrates of the AV1 renditions of a video whose segments are all stored. */
+export async function measureAv1Bitrates(context: MeasuringContext, playing: Playing): Promise<void> {
+  const sizes = await storedSizes(context, playing)
+  const av1 = playing.presentation.av1.map(({ name }) => [name, sizes.get(name) ?? []] as const)
+  await recordBitrates(context, playing, new Map(av1))
+}
+
+async function recordBitrates(
   context: MeasuringContext,
   playing: Playing,
-  isWanted: (track: string) => boolean = () => true,
+  sizes: Map<string, number[]>,
 ): Promise<void> {
-  const sizes = await storedSizes(context, playing)
-  for (const [track, remuxed] of await remuxedSizes(context, playing)) sizes.set(track, remuxed)
   for (const [track, bytes] of sizes) {
-    if (!isWanted(track)) continue
     const durations = durationsOf(playing.presentation, track) ?? []
     const segments = durations.map((seconds, index) => ({ seconds, sizeBytes: bytes[index] ?? Number.NaN }))
     // segments that could not be encoded, or were evicted already, leave an estimate
