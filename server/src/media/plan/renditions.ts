@@ -62,8 +62,8 @@ const levels: [level: number, perSecond: number, perFrame: number, bitrate: numb
 const MIN_LINES_FOR_LOW = 360
 
 /** Whether a source gets 144p and 56 kbit/s audio for slow connections. */
-export function isForSlowConnections({ video }: SourceInfo): boolean {
-  return Math.min(video.displayWidth, video.displayHeight) >= MIN_LINES_FOR_LOW
+export function isForSlowConnections(source: SourceInfo): boolean {
+  return shortSideOf(source) >= MIN_LINES_FOR_LOW
 }
 
 /** Renditions this many times smaller than the source cost little of its preparation, so they get a slower preset. */
@@ -87,6 +87,7 @@ function fittingHeights(source: SourceInfo): [shortSide: number, bitrate: number
 }
 
 const shortSideOf = ({ video }: SourceInfo) => Math.min(video.displayWidth, video.displayHeight)
+/** Rounds down, unlike `toEven`: no rendition is larger than its source. */
 const evenLines = (lines: number) => Math.max(2, lines - (lines % 2))
 
 function planRendition(
@@ -96,7 +97,7 @@ function planRendition(
   bitrate: number,
 ): Rendition {
   const { displayWidth, displayHeight } = source.video
-  const scale = shortSide / Math.min(displayWidth, displayHeight)
+  const scale = shortSide / shortSideOf(source)
   const width = displayWidth < displayHeight ? shortSide : toEven(displayWidth * scale)
   const height = displayWidth < displayHeight ? toEven(displayHeight * scale) : shortSide
   const framesPerSecond = 1 / frameSeconds(timeline)
@@ -110,7 +111,7 @@ function planRendition(
     framesPerSecond,
     maxBitrate,
     crf: 23,
-    preset: shortSide * SLOWER_PRESET_RATIO <= Math.min(displayWidth, displayHeight) ? 'faster' : 'veryfast',
+    preset: shortSide * SLOWER_PRESET_RATIO <= shortSideOf(source) ? 'faster' : 'veryfast',
     level,
     codecs: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     // A segment starts with a full rate buffer of one second, so it can exceed the rate by that once.
@@ -194,9 +195,8 @@ const PIXEL_EXPONENT = 0.75
 
 /** Estimated average bits per second of an encoded rendition, from the complexity that the bitrate of the source shows. */
 function estimateAverage(source: SourceInfo, shortSide: number, maxBitrate: number): number {
-  const { displayWidth, displayHeight, codec } = source.video
-  const pixelShare = (shortSide / Math.min(displayWidth, displayHeight)) ** 2
-  const scaled = videoBitrate(source) * (bitsInH264[codec] ?? 0.5) * pixelShare ** PIXEL_EXPONENT
+  const pixelShare = (shortSide / shortSideOf(source)) ** 2
+  const scaled = videoBitrate(source) * (bitsInH264[source.video.codec] ?? 0.5) * pixelShare ** PIXEL_EXPONENT
   return Math.round(Math.min(maxBitrate * USUAL_SHARE, Math.max(maxBitrate * LOWEST_SHARE, scaled)))
 }
 
@@ -304,7 +304,7 @@ function isWidelyDecoded(codec: string, profile: string | null, pixelFormat: str
  */
 function passthroughReplaces(source: SourceInfo, timeline: Timeline): number | null {
   if (source.video.codec !== 'h264' || !planPassthrough(source, timeline)) return null
-  const shortSide = Math.min(source.video.displayWidth, source.video.displayHeight)
+  const shortSide = shortSideOf(source)
   const own = heights.find(([height]) => height === shortSide)
   return own && passthroughPeakBitrate(source) <= own[1] * 1.6 ? shortSide : null
 }
