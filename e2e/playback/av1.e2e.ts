@@ -38,7 +38,7 @@ async function publishAv1(page: Page, site: Site): Promise<string> {
     await site.runStatement(
       `insert into daily_views (video_id, day, views) values ('${id}', current_date, 100)`,
     )
-    // what the schedule does every five minutes
+    // the job is scheduled every five minutes
     await site.runStatement(`insert into pgboss.job (name, data) values ('playback.make_av1', '{}')`)
     await expect
       .poll(async () => (await page.request.get(`/media/videos/${id}/av1.m3u8`)).status(), {

@@ -246,7 +246,7 @@ test('lists failed jobs with their reason, and retries them', async () => {
   const { _id: id } = await upload(client, 'Without a source')
   const source = (await run('video', 'list', 'without a source', '--json')).json[0]
   expect(source).toMatchObject({ id })
-  // the queue is asked directly: a job that fails for good by itself takes minutes
+  // written to the queue: until the last attempt of a real job has failed, minutes pass
   await withClient(site.databaseUrl, (database) =>
     database.query(
       `insert into pgboss.job (name, data, source_name, source_output)

@@ -294,8 +294,8 @@ export const indexFileCaptions = defineJob({
   handle: (_, context: Context, signal) => readFileCaptions(context, captionTracksPerRun, signal),
 })
 
-/** The job ends after this time; the next one continues. */
-const AV1_RUN_MS = 30 * 60_000
+/** An AV1 job begins nothing more after this time; the next one continues. */
+const AV1_JOB_MS = 30 * 60_000
 
 /** Encodes the AV1 renditions of popular videos, one video after another. */
 export const encodeAv1 = defineJob({
@@ -308,7 +308,7 @@ export const encodeAv1 = defineJob({
   cron: '*/5 * * * *',
   handle: async (_, context: Context, signal) => {
     if (!context.config.av1 || !(await encodesAv1(toolsOf(context.config)))) return
-    const until = performance.now() + AV1_RUN_MS
+    const until = performance.now() + AV1_JOB_MS
     for (;;) {
       const videoId = await findPopularWithoutAv1(context.db, POPULAR)
       if (videoId === undefined || !(await encodeAv1Ladder(context, videoId, { signal, until }))) return

@@ -12,8 +12,8 @@ const AV1_NICENESS = 19
 
 /**
  * Encodes the AV1 renditions of a video and records whether they can be offered. Returns false if it stopped early: at
- * `until` (on the clock of `performance.now`), at a failure, because a video waits for its preparation, or because the cache is full.
- * Stored segments stay, so that another call continues.
+ * `until`, on the clock of `performance.now`, after a failure, while a video waits for its preparation, or while the cache is
+ * full. Stored segments stay, so that another call continues.
  */
 export async function encodeAv1Ladder(
   context: Context,
