@@ -60,7 +60,7 @@ export async function startProduct(
 ): Promise<Product> {
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'kinora-bench-'))
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [join(root, 'server/src/bin/supervisor.ts')], {
+  const child = spawn(process.execPath, [join(root, 'server/dist/supervisor.js')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

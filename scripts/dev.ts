@@ -18,7 +18,13 @@ async function dev(): Promise<void> {
   const port = await findPort(config.host, config.port, 0)
   const sitePort = await findPort('127.0.0.1', 0, 0)
   const log = createLog(config.logLevel, 'supervisor')
-  const surroundings = { env: process.env, log, print: console.log }
+  const programs = join(import.meta.dirname, '../server/src/bin')
+  const surroundings = {
+    env: process.env,
+    log,
+    print: console.log,
+    programFile: (name: string) => join(programs, `${name}.ts`),
+  }
   const site = supervise({ ...config, host: '127.0.0.1', port: sitePort }, surroundings)
 
   let vite: ReturnType<typeof spawn> | undefined

@@ -74,26 +74,39 @@ async function install(node) {
   await run([...npm, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], env)
 }
 
-/** Builds the pages when one of their sources changed. */
+/** Builds the pages and the server when one of their sources changed. */
 async function ensureSite() {
-  const stamp = join(root, '.tooling/site-built')
-  const sources = [
-    'web/src',
-    'web/public',
-    'web/index.html',
-    'web/vite.config.ts',
-    'web/skeleton-build.ts',
-    'web/service-worker-build.ts',
-    'contract/src',
-    'package-lock.json',
-  ]
+  await build('Building the site', {
+    stamp: '.tooling/site-built',
+    sources: [
+      'web/src',
+      'web/public',
+      'web/index.html',
+      'web/vite.config.ts',
+      'web/skeleton-build.ts',
+      'web/service-worker-build.ts',
+      'contract/src',
+      'package-lock.json',
+    ],
+    result: 'web/dist/index.html',
+    command: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel=warn'],
+  })
+  await build('Building the server', {
+    stamp: '.tooling/server-built',
+    sources: ['server/src', 'server/rolldown.config.mjs', 'contract/src', 'package-lock.json'],
+    result: 'server/dist/supervisor.js',
+    command: ['node_modules/rolldown/bin/cli.mjs', '-c', 'server/rolldown.config.mjs'],
+  })
+}
+
+async function build(title, { stamp, sources, result, command }) {
   const wanted = fingerprint(sources)
-  const isBuilt = existsSync(join(root, 'web/dist/index.html'))
-  if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  await step('Building the site', async () => {
-    await run([localNode, 'node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel=warn'])
-    mkdirSync(dirname(stamp), { recursive: true })
-    writeFileSync(stamp, wanted)
+  const file = join(root, stamp)
+  if (existsSync(join(root, result)) && existsSync(file) && readFileSync(file, 'utf8') === wanted) return
+  await step(title, async () => {
+    await run([localNode, ...command])
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, wanted)
   })
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installPackages, installCommand } from './packages.mjs'
 import { onPath, root, SetupError } from './steps.mjs'
@@ -7,10 +7,45 @@ import { onPath, root, SetupError } from './steps.mjs'
 const oldest = [5, 1]
 const encoders = ['libx264', 'aac']
 
+const record = join(root, '.tooling/ffmpeg-checked')
+
 /** Installs ffmpeg and ffprobe if they are missing. Throws SetupError with the remedy. */
 export async function ensureFfmpeg() {
-  if (complaints().length > 0) await installFfmpeg()
+  if (!isChecked()) {
+    if (complaints().length > 0) await installFfmpeg()
+    tryToWrite(record, describePrograms())
+  }
   await tryForBubblewrap()
+}
+
+/** Whether these programs passed before. Asking them takes half a second, of which most is loading their libraries. */
+function isChecked() {
+  const described = describePrograms()
+  return described !== undefined && existsSync(record) && readFileSync(record, 'utf8') === described
+}
+
+/** Paths, sizes and dates of ffmpeg and ffprobe; undefined where one is missing. */
+function describePrograms() {
+  const files = [fileOf('ffmpeg', process.env.FFMPEG_PATH), fileOf('ffprobe', process.env.FFPROBE_PATH)]
+  if (!files.every((file) => file && existsSync(file))) return undefined
+  return files
+    .map((file) => {
+      const { size, mtimeMs } = statSync(file)
+      return `${realpathSync(file)} ${size} ${mtimeMs}\n`
+    })
+    .join('')
+}
+
+const fileOf = (name, given) => given || onPath(name)[0]
+
+/** In the clone of another user, nothing is recorded: the check is made at every start. */
+function tryToWrite(file, text) {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS') throw error
+  }
 }
 
 async function installFfmpeg() {
@@ -40,12 +75,7 @@ async function tryForBubblewrap() {
   if (!isBubblewrapMissing() || existsSync(stamp)) return
   await installPackages('bubblewrap, the sandbox for ffmpeg', ['bubblewrap']).catch(() => {})
   if (!isBubblewrapMissing()) return
-  try {
-    mkdirSync(dirname(stamp), { recursive: true })
-    writeFileSync(stamp, '')
-  } catch {
-    // the clone of another user: mentioned at every start
-  }
+  tryToWrite(stamp, '')
   console.warn(
     `bubblewrap could not be installed. ffmpeg runs in a weaker sandbox: run \`${installCommand(['bubblewrap'])}\`.`,
   )
@@ -60,7 +90,7 @@ function complaints() {
 }
 
 function complaintsAbout(name, given) {
-  const file = given || onPath(name)[0]
+  const file = fileOf(name, given)
   if (!file) return [`Kinora needs ${name} ${oldest.join('.')} or later, and there is none`]
   try {
     const version = execFileSync(file, ['-hide_banner', '-version'], { encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
 import { createLog } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -18,7 +18,12 @@ async function start(): Promise<void> {
   const { supervise } = await import('../supervisor/supervise.ts')
 
   const log = createLog(config.logLevel, 'supervisor')
-  const site = supervise(config, { env: { ...process.env, NODE_COMPILE_CACHE: cache }, log, print })
+  const site = supervise(config, {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    log,
+    print,
+    programFile: (name) => join(import.meta.dirname, `${name}${extname(import.meta.filename)}`),
+  })
   const stop = stopper(site)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
   onParentDeath(() => stop('npm is gone'))

@@ -7,7 +7,7 @@ import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { listProcesses } from '../testing/servers/processes.ts'
 import { findQuietPort } from '../testing/servers/quiet-port.ts'
 
-const entry = join(import.meta.dirname, '../bin/supervisor.ts')
+const entry = join(import.meta.dirname, '../../dist/supervisor.js')
 const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
 const firstStartDeadlineMs = 120_000
 

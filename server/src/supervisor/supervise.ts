@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
@@ -18,7 +19,6 @@ import { checkDatabase } from '../platform/db/external-database.ts'
 import { connectionsFor, countProcesses } from './process-counts.ts'
 import { upgradePostgresql } from './upgrade-postgresql.ts'
 
-const source = join(import.meta.dirname, '..')
 const requestsDeadlineMs = 30_000
 const jobsDeadlineMs = 15_000
 /** Time that the processes of a killed predecessor have to end. */
@@ -43,12 +43,14 @@ export interface Surroundings {
   log: Log
   /** Receives messages for the terminal. */
   print: (sentence: string) => void
+  /** The file of a program in `bin/`, or of its bundle. */
+  programFile: (name: 'web' | 'worker') => string
 }
 
 /**
  * Starts the database, web and worker processes and keeps them running until `stop`. Call `prepareDataDir` first.
  */
-export function supervise(config: Config, { env, log, print }: Surroundings): Site {
+export function supervise(config: Config, { env, log, print, programFile }: Surroundings): Site {
   const running: { lock?: DataDirLock; database?: EmbeddedDatabase; webs: Child[]; workers: Child[] } = {
     webs: [],
     workers: [],
@@ -118,14 +120,11 @@ export function supervise(config: Config, { env, log, print }: Surroundings): Si
       metricsPort === undefined ? [] : [`--metrics-port=${metricsPort + index}`]
     for (let index = 0; index < counts.webs; index += 1) {
       const args = counts.webs === 1 ? [] : ['--share-port', ...metricsArgs(counts.workers + index)]
-      running.webs.push(keepRunning({ module: join(source, 'bin/web.ts'), args, env: processEnv }, log))
+      running.webs.push(keepRunning({ module: programFile('web'), args, env: processEnv }, log))
     }
     for (let index = 0; index < counts.workers; index += 1)
       running.workers.push(
-        keepRunning(
-          { module: join(source, 'bin/worker.ts'), args: metricsArgs(index), env: processEnv },
-          log,
-        ),
+        keepRunning({ module: programFile('worker'), args: metricsArgs(index), env: processEnv }, log),
       )
   }
 
@@ -169,13 +168,17 @@ async function stopAll(children: Child[], deadlineMs: number): Promise<void> {
   await Promise.all(children.map((child) => child.stop(deadlineMs)))
 }
 
-async function isOk(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
-  } catch {
-    // Not reachable yet.
-    return false
-  }
+/** Whether a GET answers 200. Uses `node:http`, because loading `fetch` takes longer than all its calls here. */
+function isOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { timeout: 5000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('timeout', () => request.destroy())
+    // not reachable yet
+    request.on('error', () => resolve(false))
+  })
 }
 
 /** Locks the data directory; waits for a predecessor that is stopping. */

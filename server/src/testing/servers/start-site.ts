@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import { listProcesses } from './processes.ts'
 
-const entry = join(import.meta.dirname, '../../bin/supervisor.ts')
+const entry = join(import.meta.dirname, '../../../dist/supervisor.js')
 
 /** `npm start` as a real process, without npm. */
 export interface StartedSite {
