@@ -28,7 +28,7 @@ const crashesBeforeGivingUp = 4
 export interface Site {
   /** Resolves with the URL when the site is ready. Rejects with StartupError if it cannot start. */
   ready: Promise<string>
-  /** The secret that sets up a site without accounts; undefined for others, and before `ready`. */
+  /** The secret that sets up a site without an administrator; undefined for others, and before `ready`. */
   readonly setupToken: string | undefined
   /** Stops gracefully: finishes running requests, releases jobs, stops the database. Also allowed while starting. */
   stop(): Promise<void>

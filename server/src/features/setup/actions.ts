@@ -10,7 +10,7 @@ import { registerUser } from '../users/actions/register-user.ts'
 import { updateRole } from '../users/queries.ts'
 import { deleteToken, hasToken, putToken } from './queries.ts'
 
-/** Replaces the token that sets up a site without accounts; undefined for a site with accounts. */
+/** Replaces the token that sets up a site without an administrator; undefined for other sites. */
 export async function issueSetupToken(db: Db): Promise<string | undefined> {
   const token = newToken()
   return (await putToken(db, hashOfToken(token))) ? token : undefined
