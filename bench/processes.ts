@@ -40,7 +40,7 @@ export function childrenOf(parent: number, word = ''): number[] {
       (word === '' ||
         read(`/proc/${pid}/cmdline`)
           .split('\0')
-          .some((argument) => path.basename(argument, '.ts') === word))
+          .some((argument) => path.parse(argument).name === word))
     )
   })
 }

@@ -129,8 +129,8 @@ export class VictimSite {
   /** Returns the process ids of one part of the site. */
   processes(part: 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend'): number[] {
     const patterns = {
-      web: /main\.ts web$/,
-      worker: /main\.ts worker$/,
+      web: /dist\/web\.js/,
+      worker: /dist\/worker\.js/,
       ffmpeg: /ff(mpeg|probe) /,
       postgres: new RegExp(`bin/postgres.* -D ${this.dataDir}`),
       backend: /^postgres: kinora /,

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { basename } from 'node:path'
+import { parse } from 'node:path'
 import type { Log } from '../platform/log.ts'
 
 const firstDelayMs = 250
@@ -58,7 +58,7 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
         const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs)
         crashes += 1
         log.error(
-          { child: basename(module, '.ts'), code, signal, restartInMs: delayMs },
+          { child: parse(module).name, code, signal, restartInMs: delayMs },
           'child crashed, restarting',
         )
         timer = setTimeout(start, delayMs)

@@ -15,7 +15,10 @@ test('prints its URL and stops all processes', async () => {
   const address = await site.ready
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   expect(processesOf(dataDir).map(({ command }) => command)).toEqual(
-    expect.arrayContaining([expect.stringContaining('bin/web.ts'), expect.stringContaining('bin/worker.ts')]),
+    expect.arrayContaining([
+      expect.stringContaining('dist/web.js'),
+      expect.stringContaining('dist/worker.js'),
+    ]),
   )
   site.process.kill('SIGINT')
   expect(await site.ended).toBe(0)
@@ -230,7 +233,9 @@ function childOf(dataDir: string, role: string): number {
 }
 
 function childrenOf(dataDir: string, role: string): number[] {
-  return processesOf(dataDir).flatMap(({ pid, command }) => (command.includes(`bin/${role}.ts`) ? [pid] : []))
+  return processesOf(dataDir).flatMap(({ pid, command }) =>
+    command.includes(`dist/${role}.js`) ? [pid] : [],
+  )
 }
 
 async function isReady(address: string): Promise<boolean> {
