@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { growthOf } from '../../../scripts/growth.ts'
 import { textParts } from './text-parts.ts'
 
 const kinds = (text: string, duration = 600) =>
@@ -70,5 +71,25 @@ describe('written text', () => {
         ).toBe(text)
       }),
     )
+  })
+
+  it.each([
+    'http://a)',
+    'http://a(',
+    'http://a.',
+    'http://a.)',
+    ' http://',
+    '#-',
+    ' #_-_-',
+    '@a_',
+    ' @aaaa',
+    '1:',
+    '0:00 ',
+  ])('is read in linear time, however often it has %s', (unit) => {
+    const [start = '', repeated = unit] = unit.startsWith('http://a') ? ['http://a', unit.slice(8)] : []
+    for (const end of ['', 'x']) {
+      const textOf = (length: number) => start + repeated.repeat(length / repeated.length) + end
+      expect(growthOf(textOf, (text) => textParts(text, 3600), 10_000)).toBeLessThan(3)
+    }
   })
 })

@@ -37,12 +37,19 @@ export function textParts(text: string, durationSeconds: number): TextPart[] {
   return parts
 }
 
+const closers = new Set('.,;:!?\'"')
+
 function linkPartOf(found: string): TextPart | undefined {
-  let address = found.replace(/[.,;:!?'"]+$/, '')
-  // A closing bracket belongs to the sentence unless the address opened it.
-  while (address.endsWith(')') && count(address, ')') > count(address, '(')) {
-    address = address.slice(0, -1).replace(/[.,;:!?'"]+$/, '')
+  let unopened = 0
+  for (const character of found) unopened += character === ')' ? 1 : character === '(' ? -1 : 0
+  let end = found.length
+  for (; end > 0; end--) {
+    const last = found[end - 1] ?? ''
+    // A closing bracket belongs to the sentence unless the address opened it.
+    if (last === ')' && unopened > 0) unopened--
+    else if (!closers.has(last)) break
   }
+  const address = found.slice(0, end)
   return URL.canParse(address) ? { kind: 'link', text: address, href: address } : undefined
 }
 
@@ -60,7 +67,3 @@ const mentionPartOf = (text: string): TextPart => ({
   text,
   name: text.slice(1).toLowerCase(),
 })
-
-function count(text: string, sign: string): number {
-  return text.split(sign).length - 1
-}
