@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pictureInWidth } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos.ts'
-import { Feed } from 'feed'
-import { withoutControls } from '../pages/rules/feeds.ts'
+import { withoutControls } from '@kinora/contract/xml.ts'
+import { xmlDocument, type XmlElement } from '../../platform/xml.ts'
+import { escapeMarkup } from '../pages/rules/html.ts'
 import { isOpenToAll } from '../videos/rules.ts'
 import type { FeedFile } from './queries.ts'
 
@@ -26,6 +27,8 @@ export interface RssItem {
   date: Date
 }
 
+const generator = 'Kinora'
+
 const mediaTypes: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
 
 export const feedFormats = ['rss', 'atom'] as const
@@ -36,7 +39,6 @@ const atomPathOf = (path: string) => `${path}${path.includes('?') ? '&' : '?'}fo
 
 /** Of the podcast namespace, for the identifiers of feeds: https://podcasting2.org/docs/podcast-namespace/tags/guid */
 const podcastGuids = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'
-const podcastNamespace = { 'xmlns:podcast': 'https://podcastindex.org/namespace/1.0' }
 
 /** A UUID of version 5 (RFC 9562, 5.5) of the address of a feed without its scheme. */
 export function podcastGuidOf(address: string): string {
@@ -65,66 +67,128 @@ export function feedOf(
 ): string {
   const [newest] = items
   const image = channel.image ?? newest?.video.thumbnail
-  const feed = new Feed({
-    title: withoutControls(channel.title),
-    description: withoutControls(channel.description),
-    id: origin + channel.path,
-    link: origin + channel.pagePath,
-    feedLinks: { rss: origin + channel.path, atom: origin + atomPathOf(channel.path) },
-    generator: 'Kinora',
-    docs: 'https://www.rssboard.org/rss-specification',
-    podcast: true,
-    // The default is the current time, with which no response could be revalidated.
+  const feed = {
+    ...channel,
+    pageAddress: origin + channel.pagePath,
+    address: origin + channel.path,
+    image: image === undefined ? undefined : origin + jpegOf(image),
+    // The current time would change the validator of each response.
     updated: newest?.date ?? new Date(0),
-    ...(image === undefined ? {} : { image: origin + jpegOf(image) }),
-    ...(channel.author === undefined ? {} : { author: { name: withoutControls(channel.author) } }),
-  })
-  feed.addExtension({ name: 'itunes:explicit', objects: { _text: 'false' } })
-  feed.addExtension({ name: 'itunes:category', objects: { _attributes: { text: 'Leisure' } } })
-  feed.addExtension({
-    name: 'podcast:guid',
-    objects: { _attributes: podcastNamespace, _text: podcastGuidOf(origin + channel.path) },
-  })
-  if (image !== undefined)
-    feed.addExtension({ name: 'itunes:image', objects: { _attributes: { href: origin + jpegOf(image) } } })
-  for (const { video, file, date } of items) {
-    const link = `${origin}/video/${encodeURIComponent(video._id)}`
-    feed.addItem({
-      title: withoutControls(video.title),
-      id: link,
-      link,
-      date,
-      description: withoutControls(video.description),
-      author: [{ name: withoutControls(video.videoOwner.fullname) }],
-      extensions: [
-        { name: 'itunes:duration', objects: { _text: String(Math.round(video.duration)) } },
-        { name: 'itunes:image', objects: { _attributes: { href: origin + jpegOf(video.thumbnail) } } },
-        ...transcriptsOf(origin, video, file),
-      ],
-      ...enclosureOf(origin, video, file.sizeBytes),
-    })
   }
-  return format === 'atom' ? feed.atom1() : feed.rss2()
+  return xmlDocument(format === 'atom' ? atomOf(origin, feed, items) : rssOf(origin, feed, items))
 }
+
+interface FeedHead {
+  title: string
+  description: string
+  pageAddress: string
+  /** Of the RSS feed, which also identifies the Atom feed. */
+  address: string
+  image: string | undefined
+  author?: string
+  updated: Date
+}
+
+function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlElement {
+  const { title, pageAddress, address, image, author } = feed
+  return {
+    rss: {
+      '@version': '2.0',
+      '@xmlns:atom': 'http://www.w3.org/2005/Atom',
+      '@xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+      '@xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
+      channel: {
+        title,
+        link: pageAddress,
+        description: feed.description,
+        lastBuildDate: feed.updated.toUTCString(),
+        docs: 'https://www.rssboard.org/rss-specification',
+        generator,
+        image: image === undefined ? undefined : { title, url: image, link: pageAddress },
+        'atom:link': { '@href': address, '@rel': 'self', '@type': 'application/rss+xml' },
+        'itunes:explicit': 'false',
+        'itunes:category': { '@text': 'Leisure' },
+        'itunes:author': author,
+        'itunes:image': image === undefined ? undefined : { '@href': image },
+        'podcast:guid': podcastGuidOf(address),
+        item: items.map(({ video, file, date }) => ({
+          title: video.title,
+          link: linkOf(origin, video),
+          guid: { '@isPermaLink': 'false', '#text': linkOf(origin, video) },
+          pubDate: date.toUTCString(),
+          description: htmlOf(video.description) || undefined,
+          author: video.videoOwner.fullname,
+          enclosure: enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
+            '@url': url,
+            '@type': type,
+            '@length': length,
+          })),
+          'itunes:duration': Math.round(video.duration),
+          'itunes:image': { '@href': origin + jpegOf(video.thumbnail) },
+          'podcast:transcript': transcriptsOf(origin, video, file),
+        })),
+      },
+    },
+  }
+}
+
+function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlElement {
+  const { author, address } = feed
+  return {
+    feed: {
+      '@xmlns': 'http://www.w3.org/2005/Atom',
+      id: address,
+      title: feed.title,
+      subtitle: feed.description,
+      updated: feed.updated.toISOString(),
+      generator,
+      author: author === undefined ? undefined : { name: author },
+      link: [
+        { '@rel': 'alternate', '@href': feed.pageAddress },
+        { '@rel': 'self', '@href': atomPathOf(address) },
+      ],
+      logo: feed.image,
+      entry: items.map(({ video, file, date }) => ({
+        id: linkOf(origin, video),
+        // Without a type, texts of Atom are plain: RFC 4287, 3.1.1.
+        title: video.title,
+        summary: video.description || undefined,
+        updated: date.toISOString(),
+        author: { name: video.videoOwner.fullname },
+        link: [
+          { '@href': linkOf(origin, video) },
+          ...enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
+            '@rel': 'enclosure',
+            '@href': url,
+            '@type': type,
+            '@length': length,
+          })),
+        ],
+      })),
+    },
+  }
+}
+
+const linkOf = (origin: string, video: Video) => `${origin}/video/${encodeURIComponent(video._id)}`
+
+/** Feed readers show the description of an RSS item as HTML: https://www.rssboard.org/rss-specification#hrelementsOfLtitemgt */
+const htmlOf = (text: string) => escapeMarkup(withoutControls(text)).replaceAll(/\r\n|\r|\n/g, '<br>\n')
 
 /** Captions of a video whose files need no session. */
 function transcriptsOf(origin: string, { visibility }: Video, { captions }: FeedFile) {
-  if (captions.length === 0 || !isOpenToAll(visibility ?? 'public')) return []
-  const objects = captions.map(({ url, language }) => ({
-    _attributes: { ...podcastNamespace, url: origin + url, type: 'text/vtt', ...(language && { language }) },
+  if (!isOpenToAll(visibility ?? 'public')) return []
+  return captions.map(({ url, language }) => ({
+    '@url': origin + url,
+    '@type': 'text/vtt',
+    '@language': language || undefined,
   }))
-  // the library writes a list as several elements, which its type does not have
-  return [{ name: 'podcast:transcript', objects: objects as unknown as Record<string, unknown> }]
 }
 
 /** Podcast directories take JPEG and PNG only. */
 const jpegOf = (thumbnail: string) => pictureInWidth(thumbnail, 1280).replace(/\.webp$/, '.jpg')
 
 /** Feed readers have no session: they get the file only where nobody needs one. */
-function enclosureOf(origin: string, { videoFile, visibility }: Video, length: number) {
-  const extension = videoFile.split('.').at(-1) ?? ''
-  const type = mediaTypes[extension]
-  return type && isOpenToAll(visibility ?? 'public')
-    ? { video: { url: origin + videoFile, type, length } }
-    : {}
+function enclosuresOf(origin: string, { videoFile, visibility }: Video, length: number) {
+  const type = mediaTypes[videoFile.split('.').at(-1) ?? '']
+  return type && isOpenToAll(visibility ?? 'public') ? [{ url: origin + videoFile, type, length }] : []
 }

@@ -1,5 +1,7 @@
+import { withoutControls } from '@kinora/contract/xml.ts'
+
 const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  withoutControls(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 const channelFeed = 'https://www.youtube.com/feeds/videos.xml?channel_id='
 

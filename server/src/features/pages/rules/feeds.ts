@@ -1,15 +1,12 @@
 import { embedAttributes, embedSize } from '@kinora/contract/embed.ts'
 import { pictureUrl } from '@kinora/contract/pictures.ts'
+import { withoutControls } from '@kinora/contract/xml.ts'
 import { etagOf } from '../../../platform/http/delivery/content-negotiation.ts'
 import type { VideoSummary } from '../queries.ts'
 import type { SiteHead } from './head.ts'
 import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
-
-/** Removes what XML 1.0 forbids even in escaped form: most control characters, and lone surrogates. */
-export const withoutControls = (text: string) =>
-  text.replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '').toWellFormed()
 
 const xmlText = (text: string) => escapeMarkup(withoutControls(text))
 
