@@ -1,4 +1,5 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { GuardedClient } from './guarded-client.ts'
 
 interface Options {
   connectionString: string
@@ -39,7 +40,7 @@ export class DedicatedConnection {
 
   async #open(): Promise<Client> {
     const { connectionString, prepare, onError, onEnd } = this.#options
-    const client = new Client({ connectionString, keepAlive: true })
+    const client = new GuardedClient({ connectionString, keepAlive: true })
     client.on('error', onError)
     try {
       await client.connect()

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
-import { Client, Pool, type PoolConfig, types } from 'pg'
+import { Pool, type PoolConfig, types } from 'pg'
 import { codeOf } from '../errors.ts'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
 import { sqlstate } from './errors/sqlstate.ts'
+import { GuardedClient } from './guarded-client.ts'
 
 // bigint columns here are counts and sizes, all far below 2^53
 types.setTypeParser(types.builtins.INT8, Number)
 
 /** Gives every parameterised statement a name, so that PostgreSQL plans it once per connection. */
-class PreparingClient extends Client {
+class PreparingClient extends GuardedClient {
   // pg declares a dozen overloads of query; this one passes everything through but the (text, values) form.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(text: any, values?: any, callback?: any): any {
@@ -51,7 +52,7 @@ interface PoolOptions extends PoolConfig {
   statementMs?: number
 }
 
-/** A pool of at most `max` connections; connecting gives up after 10 s. */
+/** A pool of at most `max` connections; connecting gives up after 10 s, and at once while the server is known to be away. */
 export function createPool(
   connectionString: string,
   max: number,
@@ -61,6 +62,7 @@ export function createPool(
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
+    Client: GuardedClient,
     ...(isPooled ? {} : sessionState(statementMs)),
     ...options,
   })

@@ -51,7 +51,11 @@ test('drops subscribers whose connection failed', async () => {
     )
 
   const relay = await relayTo(database.url, port)
-  await pubsub.subscribe(textTopic('topic'), (message) => received.push(message))
+  await expect
+    .poll(() => pubsub.subscribe(textTopic('topic'), (message) => received.push(message)), {
+      timeout: 60_000,
+    })
+    .toBeTypeOf('function')
   await pubsub.publish(db, textTopic('topic'), 'news')
   await expect.poll(() => received).toEqual(['news'])
   expect(relay.open.size).toBe(1)

@@ -9,6 +9,7 @@ import {
 } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
+import { GuardedClient } from '../db/guarded-client.ts'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
@@ -120,6 +121,9 @@ export const failedQueue = 'failed'
 const failedKeptSeconds = 14 * 24 * 3600
 const completedKeptSeconds = 3600
 
+/** pg-boss passes them to its pool, but its types lack `Client`. */
+const poolOptions = { max: 4, Client: GuardedClient }
+
 const common: ConstructorOptions = {
   useListenNotify: true,
   superviseIntervalSeconds: 2,
@@ -152,7 +156,7 @@ export class Jobs {
     this.#boss = new PgBoss({
       ...common,
       connectionString,
-      max: 4,
+      ...poolOptions,
       supervise: role.supervise,
       schedule: role.supervise,
       migrate: true,

@@ -6,4 +6,5 @@ export const sqlstate = {
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
   queryCanceled: '57014',
+  tooManyConnections: '53300',
 } as const
