@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from './config.ts'
 import { PRIVATE_UMASK } from './platform/files/data-dir.ts'
+import { isWatched, sendHeartbeats, traceOnInterrupt } from './platform/heartbeat.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
 
@@ -10,6 +11,7 @@ const orphanDeadlineMs = 5000
 /** Runs the main function of a process. Expected failures print their message alone; every failure exits with 1. */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
   process.umask(PRIVATE_UMASK)
+  sendHeartbeats()
   try {
     await main()
   } catch (error) {
@@ -43,7 +45,10 @@ export function readArguments(): { sharesPort: boolean; metricsPort: number | un
   return { sharesPort: values['share-port'], metricsPort: port === undefined ? undefined : Number(port) }
 }
 
-/** Calls `close` once, on SIGINT, SIGTERM, or when the parent process has ended. Then the process exits. */
+/**
+ * Calls `close` once, on SIGTERM, SIGINT (unless somebody watches this process), or when the parent process has ended. Then
+ * the process exits.
+ */
 export function onStop(close: () => Promise<void>): void {
   let isStopping = false
   const stop = () => {
@@ -58,7 +63,8 @@ export function onStop(close: () => Promise<void>): void {
       },
     )
   }
-  process.on('SIGINT', stop)
+  if (isWatched()) traceOnInterrupt()
+  else process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   if (!process.send) return
 

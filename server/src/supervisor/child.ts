@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { parse } from 'node:path'
 import type { Log } from '../platform/log.ts'
+import { watchdogTimes } from '../platform/watchdog.ts'
+import { endWhenSilent } from './end-when-silent.ts'
 
 const firstDelayMs = 250
 const longestDelayMs = 10_000
@@ -30,8 +32,16 @@ export interface Program {
   env: NodeJS.ProcessEnv
 }
 
-/** Runs a program as a child process. After a crash it is restarted with increasing delays. */
-export function keepRunning({ module, args = [], env: given }: Program, log: Log): Child {
+/**
+ * Runs a program as a child process. After a crash it is restarted with increasing delays. One that does not respond is
+ * ended and restarted.
+ */
+export function keepRunning(
+  { module, args = [], env: given }: Program,
+  log: Log,
+  times = watchdogTimes,
+): Child {
+  const { name } = parse(module)
   let env = given
   let child: ChildProcess
   let ended: Promise<void>
@@ -49,6 +59,7 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
+    endWhenSilent(child, { name, kill, log, times })
     ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         resolve()
@@ -57,10 +68,7 @@ export function keepRunning({ module, args = [], env: given }: Program, log: Log
         if (Date.now() - startedAt > healthyAfterMs) crashes = 0
         const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs)
         crashes += 1
-        log.error(
-          { child: parse(module).name, code, signal, restartInMs: delayMs },
-          'child crashed, restarting',
-        )
+        log.error({ child: name, code, signal, restartInMs: delayMs }, 'child crashed, restarting')
         timer = setTimeout(start, delayMs)
       })
     })
