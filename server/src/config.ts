@@ -119,3 +119,10 @@ function onPath(program: string, env: NodeJS.ProcessEnv): string {
 function camelCase(key: string): string {
   return key.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
+
+/** `WatchdogSec` of the systemd unit of this process; undefined without one, and in its child processes. See sd_watchdog_enabled(3). */
+export function readSystemdWatchdogMs(env: NodeJS.ProcessEnv = process.env): number | undefined {
+  const { WATCHDOG_USEC, WATCHDOG_PID } = env
+  if (!WATCHDOG_USEC || (WATCHDOG_PID && Number(WATCHDOG_PID) !== process.pid)) return undefined
+  return Number(WATCHDOG_USEC) / 1000
+}

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, readSystemdWatchdogMs } from './config.ts'
 import { PRIVATE_UMASK } from './platform/files/data-dir.ts'
-import { isWatched, sendHeartbeats, traceOnInterrupt } from './platform/heartbeat.ts'
+import { sendHeartbeats, traceOnInterrupt } from './platform/heartbeat.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
 
@@ -11,7 +11,7 @@ const orphanDeadlineMs = 5000
 /** Runs the main function of a process. Expected failures print their message alone; every failure exits with 1. */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
   process.umask(PRIVATE_UMASK)
-  sendHeartbeats()
+  sendHeartbeats(readSystemdWatchdogMs())
   try {
     await main()
   } catch (error) {
@@ -63,7 +63,7 @@ export function onStop(close: () => Promise<void>): void {
       },
     )
   }
-  if (isWatched()) traceOnInterrupt()
+  if (process.send || readSystemdWatchdogMs() !== undefined) traceOnInterrupt()
   else process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   if (!process.send) return

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { extname, join } from 'node:path'
-import { ConfigError, findMisspelledSettings, readConfig } from '../config.ts'
+import { ConfigError, findMisspelledSettings, readConfig, readSystemdWatchdogMs } from '../config.ts'
 import { sendHeartbeats } from '../platform/heartbeat.ts'
 import { createLog } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -9,7 +9,7 @@ import type { Site } from '../supervisor/supervise.ts'
 
 /** Runs a whole site: keeps a database, web processes and workers running. */
 async function start(): Promise<void> {
-  sendHeartbeats()
+  sendHeartbeats(readSystemdWatchdogMs())
   const config = readConfig()
   for (const { given, meant } of findMisspelledSettings())
     print(`${given} is not a setting and is ignored. Did you mean ${meant}?`)

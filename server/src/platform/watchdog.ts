@@ -15,7 +15,9 @@ export const watchdogTimes = {
   databaseProbeTimeoutMs: 20_000,
   /** After this time without a response and without progress of a recovery, PostgreSQL is restarted. */
   silentDatabaseMs: 60_000,
-  /** What does not end within this time after the gentle signal is killed. */
+  /** Time of a fast shutdown of PostgreSQL. An immediate one follows, from which the next start recovers. */
+  shutdownMs: 15_000,
+  /** Time to end after the gentle signal, before the kill. */
   graceMs: 10_000,
 }
 

@@ -105,7 +105,7 @@ async function createOlderSite(dataDir: string, native: string): Promise<number>
       select n::text, 'person' || n, n || '@example.org', 'Ünïcode ' || n, '-', '-'
       from generate_series(1, ${usersCount}) n`),
   )
-  await shutDown(server)
+  await shutDown({ launcher }, server)
   return majorOf(dataDir)
 }
 

@@ -89,9 +89,10 @@ export class GuardedClient extends Client {
   override connect(callback?: (error: Error | null, client: Client) => void): Promise<Client> | void {
     const connecting = this.#connect()
     if (!callback) return connecting
+    const settle = callback
     connecting.then(
-      () => callback(null, this),
-      (error: Error) => callback(error, this),
+      () => settle(null, this),
+      (error: Error) => settle(error, this),
     )
   }
 

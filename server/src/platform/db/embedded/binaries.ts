@@ -1,4 +1,4 @@
-import { spawnSync, type SpawnOptions } from 'node:child_process'
+import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -6,11 +6,9 @@ import {
   cpSync,
   existsSync,
   lchownSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   renameSync,
   rmSync,
   type Stats,
@@ -28,17 +26,17 @@ const nobody = 65534
 
 /** Runs PostgreSQL's programs on this machine. */
 export interface Launcher {
-  /** Directory of the data, the password and the log. */
+  /** Directory of the data, the password and the log. It belongs to this process, and only `data` to PostgreSQL. */
   home: string
   /** Returns the command and the options with which to spawn one of PostgreSQL's programs. */
   command(
     program: 'postgres' | 'initdb',
     args: string[],
   ): { file: string; args: string[]; options: SpawnOptions }
-  /** Changes the owner of a file to the user that PostgreSQL runs as. */
+  /** Changes the owner of a file, or of a link itself, to the user that PostgreSQL runs as. */
   own(path: string): void
   /** The user that PostgreSQL runs as, if it is not the current one. */
-  owner?: { uid: number; gid: number }
+  owner?: Owner
 }
 
 /**
@@ -108,7 +106,7 @@ function visibleToServer(home: string, native: string): Mount[] {
 }
 
 function ownedBy(uid: number, gid: number): Pick<Launcher, 'own' | 'owner'> {
-  return { owner: { uid, gid }, own: (path) => chownSync(path, uid, gid) }
+  return { owner: { uid, gid }, own: (path) => lchownSync(path, uid, gid) }
 }
 
 /** Advice where the embedded PostgreSQL is missing or does not run. */
@@ -219,11 +217,23 @@ function directoriesAbove(path: string): Stats[] {
   return above
 }
 
-/** Changes the owner of a directory recursively. The directory itself is last, so that an interrupted change is repeated. */
-export function changeOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
-  if (lstatSync(path).isDirectory())
-    for (const entry of readdirSync(path)) changeOwner(join(path, entry), { uid, gid })
-  lchownSync(path, uid, gid)
+export interface Owner {
+  uid: number
+  gid: number
+}
+
+/**
+ * Changes the owner of a directory recursively. The program follows no links, also not those that somebody makes meanwhile. The
+ * directory itself is last, so that an interrupted change is repeated.
+ */
+export function changeOwner(path: string, { uid, gid }: Owner): void {
+  execFileSync('chown', ['-hR', `${uid}:${gid}`, path])
+}
+
+/** Lets the user of PostgreSQL into a directory of this process, but neither read nor change it. */
+export function passThrough(directory: string, { gid }: Owner): void {
+  chownSync(directory, process.getuid?.() ?? 0, gid)
+  chmodSync(directory, 0o710)
 }
 
 if (import.meta.main) hydrateLibraries()

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { listProcesses } from '../../../testing/servers/processes.ts'
 import { findQuietPort } from '../../../testing/servers/quiet-port.ts'
+import { type WatchdogTimes, watchdogTimes } from '../../watchdog.ts'
 import { createCluster } from './embedded.ts'
 
 let dataDir: string
@@ -17,6 +18,7 @@ beforeEach(async () => {
   // with a cluster, because creating one takes seconds; keeps its owner, unlike Node
   execFileSync('cp', ['-a', join(inject('siteTemplate'), 'postgres'), dataDir])
   // the port of an earlier run, outside the range that the system assigns while the server is down
+  rmSync(join(dataDir, 'postgres/port'), { force: true })
   writeFileSync(join(dataDir, 'postgres/port'), String(await findQuietPort()))
 })
 
@@ -124,13 +126,71 @@ test('stops when asked to during a restart', async () => {
   expect(await ask(next.url, 'select 1')).toBe(1)
 })
 
+/** A machine under load needs a second for a response. */
+const shortTimes: WatchdogTimes = {
+  ...watchdogTimes,
+  databaseProbeMs: 200,
+  databaseProbeTimeoutMs: 3000,
+  silentDatabaseMs: 3000,
+  shutdownMs: 500,
+  graceMs: 500,
+}
+
+test('restarts a server whose recovery was killed', async () => {
+  const { url } = await own(shortTimes)
+  const server = serverPid()
+  const client = new Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  for (const name of ['postgres: kinora kinora', 'postgres: startup']) {
+    const find = () => listProcesses().find(({ parent, args }) => parent === server && args.includes(name))
+    process.kill((await vi.waitUntil(find, { timeout: 60_000, interval: 1 })).pid, 'SIGKILL')
+  }
+  await vi.waitUntil(() => !isRunning(server), { timeout: 60_000 })
+  await vi.waitUntil(() => ask(url, 'select 1').catch(() => false), { timeout: 60_000 })
+  expect(serverPid()).not.toBe(server)
+})
+
+test('a stopped server and its stopped processes outlive neither their owner nor the next start', async () => {
+  const first = await own(shortTimes)
+  const server = serverPid()
+  const stopped = [
+    server,
+    ...listProcesses()
+      .filter(({ parent }) => parent === server)
+      .map(({ pid }) => pid),
+  ]
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  await ended(first.process, 'SIGKILL')
+  const second = await own(shortTimes)
+  expect(await ask(second.url, 'select 1')).toBe(1)
+  expect(stopped.filter(isRunning)).toEqual([])
+})
+
+test('follows no links that the user of PostgreSQL has put beside its data', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'this concerns root alone')
+  const home = join(dataDir, 'postgres')
+  const treasure = join(dataDir, 'treasure')
+  writeFileSync(treasure, 'of root', { mode: 0o600 })
+  for (const name of ['port', 'guard', 'postgres.log']) {
+    rmSync(join(home, name), { force: true })
+    symlinkSync(treasure, join(home, name))
+  }
+  const { url } = await own()
+  expect(await ask(url, 'select 1')).toBe(1)
+  expect([readFileSync(treasure, 'utf8'), statSync(treasure).uid]).toEqual(['of root', 0])
+  expect([statSync(home).uid, statSync(home).mode & 0o022, statSync(join(home, 'data')).uid]).toEqual([
+    0, 0, 65534,
+  ])
+})
+
 /** A process that starts the database and stops it on SIGTERM. */
-async function own(): Promise<{ process: ChildProcess; url: string }> {
+async function own(times: WatchdogTimes = watchdogTimes): Promise<{ process: ChildProcess; url: string }> {
   const module = join(import.meta.dirname, 'embedded.ts')
   const script = `
     const { startEmbedded } = await import(${JSON.stringify(module)})
     const log = { info() {}, warn() {} }
-    const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log })
+    const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log, times: ${JSON.stringify(times)} })
     process.once('SIGTERM', () => database.stop().then(() => process.exit()))
     console.log(database.url)`
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {

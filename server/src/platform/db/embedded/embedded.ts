@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { readOwnFile, writeOwnFile } from '../../files/own-file.ts'
 import { StartupError } from '../../startup-error.ts'
+import type { WatchdogTimes } from '../../watchdog.ts'
 import { APP_ROLE, prepareAppRole } from '../app-role.ts'
 import {
   embeddedVersion,
@@ -25,7 +27,9 @@ import {
   untilEnded,
   urlOf,
 } from './server.ts'
-import type { Cluster, RunningServer } from './server.ts'
+import type { Cluster, DatabaseLog } from './cluster.ts'
+import type { RunningServer } from './server.ts'
+import { killServer } from './server-processes.ts'
 
 export const database = 'kinora'
 const startDeadlineMs = 60_000
@@ -45,11 +49,12 @@ export const defaultSettings = {
 export interface EmbeddedOptions {
   /** The server's files are in `<dataDir>/postgres`. */
   dataDir: string
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+  log: DatabaseLog
   /** Overrides of `defaultSettings`. */
   settings?: Record<string, string>
   /** Called with `appUrl` when a restart had to use another port. */
   onMoved?: (url: string) => void
+  times?: WatchdogTimes
 }
 
 export interface EmbeddedDatabase {
@@ -65,13 +70,14 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the embedded PostgreSQL, or adopts the one that a killed owner left running. The server is restarted when it
- * dies, and stops when this process dies.
+ * dies or does not respond, and stops when this process dies.
  */
 export async function startEmbedded({
   dataDir,
   log,
   settings: own = {},
   onMoved,
+  times,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
@@ -80,8 +86,14 @@ export async function startEmbedded({
   const major = dataMajor(launcher.home)
   if (major === undefined) await createCluster(launcher)
   else assertCurrent(major)
-  const password = readFileSync(join(launcher.home, 'password'), 'utf8')
-  const cluster = { launcher, password, settings: { ...defaultSettings, ...own } }
+  const password = readPassword(launcher)
+  const cluster: Cluster = {
+    launcher,
+    password,
+    settings: { ...defaultSettings, ...own },
+    log,
+    ...(times ? { times } : {}),
+  }
 
   let server = await startServer(cluster)
   log.info({ port: server.port, postgresqlPid: server.pid, adopted: server.adopted }, 'database ready')
@@ -97,7 +109,7 @@ export async function startEmbedded({
     const { port } = server
     server = await restart(port)
     // `stop` has shut down the previous server only
-    if (isStopping) return shutDown(server)
+    if (isStopping) return shutDown(cluster, server)
     log.info({ port: server.port, postgresqlPid: server.pid }, 'database ready')
     if (server.port !== port) onMoved?.(appUrl())
     return watch()
@@ -126,10 +138,16 @@ export async function startEmbedded({
     grantAppRole: () => prepareAppRole(url(), appPassword),
     async stop() {
       isStopping = true
-      await shutDown(server)
+      await shutDown(cluster, server)
       await watching
     },
   }
+}
+
+export function readPassword({ home }: Launcher): string {
+  const password = readOwnFile(join(home, 'password'))
+  if (password !== undefined) return password
+  throw new StartupError(`${join(home, 'password')} is missing. Restore it from a backup of DATA_DIR.`)
 }
 
 /** Major version of the embedded PostgreSQL. */
@@ -158,7 +176,7 @@ export async function findEmbedded(dataDir: string): Promise<string | undefined>
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   const passwordFile = join(launcher.home, 'password')
   if (!existsSync(passwordFile)) return undefined
-  const url = urlOf(lastPort(launcher), readFileSync(passwordFile, 'utf8'), database)
+  const url = urlOf(lastPort(launcher), readPassword(launcher), database)
   const client = new Client(url)
   try {
     await client.connect()
@@ -181,8 +199,9 @@ export async function createCluster(
   const passwordFile = join(home, 'password')
   const fresh = join(home, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
-  writeFileSync(passwordFile, password, { mode: 0o600 })
-  own(passwordFile)
+  writeOwnFile(passwordFile, password)
+  mkdirSync(fresh, { mode: 0o700 })
+  for (const path of [passwordFile, fresh]) own(path)
   const args = ['-D', fresh, '-U', 'kinora', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
   // the builtin locale is always available; sort orders of the system's locales change with libc
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
@@ -216,6 +235,8 @@ export async function startServer(
       return server
     }
     output = server
+    // its lock file names a process that has ended
+    if (output.includes('pre-existing shared memory block')) killServer(cluster.launcher)
     if (/No space left|Permission denied|data directory .* has wrong ownership|incompatible/i.test(output))
       break
     await delay(250)

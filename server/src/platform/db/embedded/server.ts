@@ -1,23 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
-import { codeOf } from '../../errors.ts'
+import { openOwnLog, readOwnFile, writeOwnFile } from '../../files/own-file.ts'
 import { StartupError } from '../../startup-error.ts'
-import { changeOwner, type Launcher } from './binaries.ts'
+import { type WatchdogTimes, watchdogTimes } from '../../watchdog.ts'
+import { changeOwner, type Launcher, passThrough } from './binaries.ts'
+import { type Cluster, readLock } from './cluster.ts'
+import { endWhenStuck, probe } from './end-when-stuck.ts'
+import { isServer, killServer, signal } from './server-processes.ts'
 
-const stopDeadlineMs = 15_000
 /** A guard needs milliseconds, but more on a busy machine. */
 const guardDeadlineMs = 15_000
+/** A server that accepts connections on this machine responds within this time, unless the machine is very busy. */
+const adoptProbeMs = 5000
 const logMaxBytes = 10 * 1024 * 1024
-
-export interface Cluster {
-  launcher: Launcher
-  password: string
-  settings: Record<string, string>
-}
 
 export interface RunningServer {
   pid: number
@@ -29,57 +27,62 @@ export interface RunningServer {
   release(): void
 }
 
-/** Returns the server that still runs on this data directory; undefined if there is none. */
-export async function adopt({ launcher, password }: Cluster): Promise<RunningServer | undefined> {
+/**
+ * Returns the server that still runs on this data directory; undefined if there is none. Waits for one that recovers or
+ * stops.
+ */
+export async function adopt(cluster: Cluster): Promise<RunningServer | undefined> {
+  const { launcher, password } = cluster
   const lock = readLock(launcher)
-  const runs = async () =>
-    lock !== undefined && isAlive(lock.pid) && (await canConnect(lock.port, password)) ? lock : undefined
-  if (!(await runs())) return undefined
+  if (lock === undefined || !isServer(launcher, lock.pid)) return undefined
+  const ask = () => probe(lock.port, password, adoptProbeMs)
+  await ask()
   // if its owner was killed just now, the guard is about to stop it
   await waitForGuard(launcher)
-  const running = await runs()
-  if (!running) return undefined
-  const guard = startGuard(launcher, running.pid)
-  return {
-    ...running,
-    adopted: true,
-    ended: waitUntilGone(launcher, running.pid),
-    release: () => guard.kill('SIGKILL'),
+  const server = { ...lock, ended: waitUntilGone(launcher, lock.pid) }
+  endWhenStuck(cluster, server)
+  const state = { hasEnded: false }
+  void server.ended.then(() => (state.hasEnded = true))
+  for (;;) {
+    const { isUp, answers } = await ask()
+    if (state.hasEnded || (answers && !isUp)) return undefined
+    if (isUp) break
+    await delay(100)
   }
+  const guard = startGuard(cluster, lock.pid)
+  return { ...server, adopted: true, release: () => guard.kill('SIGKILL') }
 }
 
 /**
- * Changes the owner of files that an earlier version created as root. A server that still runs on them is stopped first.
+ * Gives the data to the user that PostgreSQL runs as, and takes the directory around it from that user: nobody else can put
+ * links there, which this process would follow as root. Files of earlier versions belong to others. A server that still runs
+ * on data of root is stopped first.
  */
 export async function takeOwnership(launcher: Launcher): Promise<void> {
   const { home, owner } = launcher
   if (!owner) return
+  passThrough(home, owner)
   const data = join(home, 'data')
-  const isOurs = (path: string) => !existsSync(path) || statSync(path).uid === owner.uid
-  if (isOurs(home) && isOurs(data)) return
+  if (!existsSync(data) || statSync(data).uid === owner.uid) return
   await stopLeftover(launcher)
-  changeOwner(home, owner)
+  changeOwner(data, owner)
 }
 
 /** Stops the server that a killed owner left running, if there is one. */
 export async function stopLeftover(launcher: Launcher): Promise<void> {
   const lock = readLock(launcher)
-  const password = readIfExists(join(launcher.home, 'password')) ?? ''
-  if (!lock || !isAlive(lock.pid) || !(await canConnect(lock.port, password))) return
-  signal(lock.pid, 'SIGINT')
-  await waitUntilGone(launcher, lock.pid)
+  if (!lock || !isServer(launcher, lock.pid)) return
+  await end({ launcher }, { pid: lock.pid, ended: waitUntilGone(launcher, lock.pid) })
 }
 
 /** Starts the server. Returns it, or its log output if it ended. */
-export async function launch(
-  { launcher, settings: all }: Cluster,
-  preferredPort: number,
-): Promise<RunningServer | string> {
+export async function launch(cluster: Cluster, preferredPort: number): Promise<RunningServer | string> {
+  const { launcher, settings: all } = cluster
   const port = await freePort(preferredPort)
   const args = ['-D', join(launcher.home, 'data'), '-p', String(port)]
   for (const [key, value] of Object.entries(all)) args.push('-c', `${key}=${value}`)
   const { file, args: line, options } = launcher.command('postgres', args)
-  const log = openLog(launcher)
+  const log = openOwnLog(logFile(launcher), logMaxBytes)
   // detached, so that Ctrl-C in the terminal does not stop the database before its clients
   const child = spawn(file, line, {
     ...options,
@@ -94,10 +97,12 @@ export async function launch(
   })
   const state = { hasEnded: false }
   void ended.then(() => (state.hasEnded = true))
+  if (child.pid !== undefined) endWhenStuck(cluster, { pid: child.pid, port, ended })
   while (!state.hasEnded && !isReady(launcher, child.pid)) await delay(10)
-  if (state.hasEnded || child.pid === undefined) return readFileSync(log.path, 'utf8').slice(log.start)
-  writeFileSync(join(launcher.home, 'port'), String(port))
-  const guard = startGuard(launcher, child.pid)
+  if (state.hasEnded || child.pid === undefined)
+    return readFileSync(logFile(launcher)).subarray(log.start).toString()
+  writeOwnFile(portFile(launcher), String(port))
+  const guard = startGuard(cluster, child.pid)
   return { pid: child.pid, port, adopted: false, ended, release: () => guard.kill('SIGKILL') }
 }
 
@@ -114,25 +119,64 @@ export async function untilEnded({ launcher }: Cluster, { pid, ended }: RunningS
   clearInterval(timer)
 }
 
-export async function shutDown({ pid, ended, release }: RunningServer): Promise<void> {
+/** Shuts a server down. */
+export async function shutDown(
+  cluster: Pick<Cluster, 'launcher' | 'times'>,
+  server: RunningServer,
+): Promise<void> {
+  await end(cluster, server)
+  server.release()
+}
+
+/** Ends a server with a fast shutdown, then an immediate one, then by killing its processes. */
+async function end(
+  { launcher, times = watchdogTimes }: Pick<Cluster, 'launcher' | 'times'>,
+  { pid, ended }: Pick<RunningServer, 'pid' | 'ended'>,
+): Promise<void> {
   signal(pid, 'SIGINT')
-  const timer = setTimeout(() => signal(pid, 'SIGQUIT'), stopDeadlineMs)
+  const timers = [
+    setTimeout(() => signal(pid, 'SIGQUIT'), times.shutdownMs),
+    setTimeout(() => killServer(launcher, pid), times.shutdownMs + times.graceMs),
+  ]
   await ended
-  clearTimeout(timer)
-  release()
+  timers.forEach((timer) => clearTimeout(timer))
 }
 
 /**
- * Starts a shell that stops PostgreSQL when this process ends, even by SIGKILL: its pipe to this process closes. The
- * guard file holds the shell's process id until it has sent the signal.
+ * Shell script that ends PostgreSQL like `end` when its standard input closes. The guard file exists until the first signal.
+ * Without this process nobody else can kill a server that does not respond. Its processes are found by their working
+ * directory before the first is killed: then it is certain that they are those of this server.
  */
-function startGuard(launcher: Launcher, pid: number): ChildProcess {
-  const script = 'read -r _; kill -INT "$0" 2>/dev/null; rm -f "$1"'
-  const guard = spawn('/bin/sh', ['-c', script, String(pid), guardFile(launcher)], {
+const guardScript = ({ shutdownMs, graceMs }: WatchdogTimes) => `
+  read -r _
+  kill -INT "$0" 2>/dev/null
+  rm -f "$1"
+  wait_for_end() {
+    left=$1
+    while [ $left -gt 0 ]; do
+      kill -0 "$pid" 2>/dev/null || exit 0
+      sleep 0.1
+      left=$((left - 1))
+    done
+  }
+  pid=$0
+  wait_for_end ${shutdownMs / 100}
+  kill -QUIT "$pid" 2>/dev/null
+  wait_for_end ${graceMs / 100}
+  others=
+  for process in /proc/[0-9]*; do
+    [ "$(cat "$process/comm" 2>/dev/null)" = postgres ] || continue
+    [ "$process/cwd" -ef "/proc/$pid/cwd" ] && others="$others \${process#/proc/}"
+  done
+  kill -KILL "$pid" $others 2>/dev/null`
+
+/** Starts a shell that stops PostgreSQL when this process ends, even by SIGKILL: its pipe to this process closes. */
+function startGuard({ launcher, times = watchdogTimes }: Cluster, pid: number): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', guardScript(times), String(pid), guardFile(launcher)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  writeFileSync(guardFile(launcher), String(guard.pid ?? ''))
+  writeOwnFile(guardFile(launcher), String(guard.pid ?? ''))
   guard.unref()
   return guard
 }
@@ -141,8 +185,8 @@ function startGuard(launcher: Launcher, pid: number): ChildProcess {
 async function waitForGuard(launcher: Launcher): Promise<void> {
   const deadline = Date.now() + guardDeadlineMs
   while (Date.now() < deadline) {
-    const pid = Number(readIfExists(guardFile(launcher)))
-    if (!(pid > 0) || !isAlive(pid)) return
+    const pid = Number(readOwnFile(guardFile(launcher)))
+    if (!(pid > 0) || !signal(pid, 0)) return
     await delay(10)
   }
 }
@@ -151,30 +195,15 @@ function guardFile({ home }: Launcher): string {
   return join(home, 'guard')
 }
 
-async function canConnect(port: number, password: string): Promise<boolean> {
-  const client = new Client({
-    connectionString: urlOf(port, password, 'postgres'),
-    connectionTimeoutMillis: 2000,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch {
-    // Not accepting connections yet, or not any more.
-    return false
-  }
-}
-
 export function urlOf(port: number, password: string, name: string, role = 'kinora'): string {
   return `postgres://${role}:${password}@127.0.0.1:${port}/${name}`
 }
 
-export function lastPort({ home }: Launcher): number {
-  const file = join(home, 'port')
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+export function lastPort(launcher: Launcher): number {
+  return Number(readOwnFile(portFile(launcher)) ?? 0)
 }
+
+const portFile = ({ home }: Launcher) => join(home, 'port')
 
 /** Returns the preferred port if it is free, else any free port. */
 async function freePort(preferred: number): Promise<number> {
@@ -194,24 +223,6 @@ async function freePort(preferred: number): Promise<number> {
   )
 }
 
-/** Reads PostgreSQL's lock file: process id on line 1, port on line 4, state on line 8. */
-function readLock({ home }: Launcher): { pid: number; port: number; state: string } | undefined {
-  // a server that ends may delete it at any moment
-  const text = readIfExists(join(home, 'data/postmaster.pid'))
-  if (text === undefined) return undefined
-  const lines = text.split('\n')
-  return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
-}
-
-function readIfExists(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 function isReady(launcher: Launcher, pid: number | undefined): boolean {
   const lock = readLock(launcher)
   return lock !== undefined && lock.pid === pid && lock.state === 'ready'
@@ -219,31 +230,11 @@ function isReady(launcher: Launcher, pid: number | undefined): boolean {
 
 /** Waits for the end of the process or of its lock: the process may remain as a zombie for seconds. */
 async function waitUntilGone(launcher: Launcher, pid: number): Promise<void> {
-  while (isAlive(pid) && readLock(launcher)?.pid === pid) await delay(50)
-}
-
-function isAlive(pid: number): boolean {
-  return signal(pid, 0)
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  while (signal(pid, 0) && readLock(launcher)?.pid === pid) await delay(50)
 }
 
 export function logFile({ home }: Launcher): string {
   return join(home, 'postgres.log')
-}
-
-function openLog(launcher: Launcher): { fd: number; path: string; start: number } {
-  const path = logFile(launcher)
-  const fd = openSync(path, 'a', 0o600)
-  launcher.own(path)
-  if (statSync(path).size > logMaxBytes) truncateSync(path)
-  return { fd, path, start: statSync(path).size }
 }
 
 /** PostgreSQL must not inherit locale, port or options from the environment. */

@@ -1,11 +1,19 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCluster, startServer, database, defaultSettings, embeddedMajor } from './embedded.ts'
+import {
+  createCluster,
+  startServer,
+  database,
+  defaultSettings,
+  embeddedMajor,
+  readPassword,
+} from './embedded.ts'
 import type { EmbeddedOptions } from './embedded.ts'
-import { hydrateLibraries, prepareLauncher } from './binaries.ts'
+import { hydrateLibraries, passThrough, prepareLauncher } from './binaries.ts'
 import { newId } from '../../ids.ts'
 import { dataMajor, finishReplacing, replaceData, upgradesDirectory } from './data.ts'
-import { shutDown, stopLeftover, takeOwnership, urlOf, type Cluster } from './server.ts'
+import type { Cluster } from './cluster.ts'
+import { shutDown, stopLeftover, takeOwnership, urlOf } from './server.ts'
 
 /** Returns the major version of embedded data that is older than the embedded programs; undefined otherwise. */
 export async function findOlderMajor(dataDir: string): Promise<number | undefined> {
@@ -34,7 +42,7 @@ export async function upgradeEmbedded(
   hydrateLibraries()
   const launcher = prepareLauncher(join(dataDir, 'postgres'))
   const { home } = launcher
-  const password = readFileSync(join(home, 'password'), 'utf8')
+  const password = readPassword(launcher)
   // a new name: `initdb` of a killed predecessor may still write to the previous one
   const fresh = { ...launcher, home: join(upgradesDirectory(home), newId()) }
   const scratch = join(dataDir, 'cache/postgresql-upgrade')
@@ -48,7 +56,8 @@ export async function upgradeEmbedded(
   for (const leftover of [upgradesDirectory(home), scratch])
     rmSync(leftover, { recursive: true, force: true, maxRetries: 10 })
   for (const directory of [fresh.home, scratch]) mkdirSync(directory, { recursive: true, mode: 0o700 })
-  for (const directory of [upgradesDirectory(home), fresh.home]) launcher.own(directory)
+  for (const directory of [upgradesDirectory(home), fresh.home])
+    if (launcher.owner) passThrough(directory, launcher.owner)
 
   const from = await startServer(old)
   try {
@@ -59,10 +68,10 @@ export async function upgradeEmbedded(
       await copy(urlOf(from.port, password, database), urlOf(to.port, password, database), scratch)
     } finally {
       // the checkpoint at shutdown makes everything durable
-      await shutDown(to)
+      await shutDown({ launcher: fresh }, to)
     }
   } finally {
-    await shutDown(from)
+    await shutDown(old, from)
     rmSync(scratch, { recursive: true, force: true, maxRetries: 10 })
   }
   return replaceData(home, fresh.home)
