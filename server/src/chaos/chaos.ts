@@ -71,20 +71,20 @@ export async function runChaos({
     const lives = users.map((user) => user.live(() => isOver, 120 * availableParallelism()))
     await delay(1500)
     const possible = possibleFaults(unmount !== undefined)
-    const drawn = faults === 'each' ? random.some(possible, possible.length) : undefined
+    const quick = possible.filter(({ noticedAfterMs }) => noticedAfterMs === undefined)
+    const drawn = faults === 'each' ? random.some(quick, quick.length) : undefined
     const total = drawn?.length ?? Number(faults)
     for (let count = 0; count < total && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
       const fault = drawn?.[count] ?? drawFault(random, possible)
       // timing must not affect the random sequence
       await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
-      const backMs = await site.untilUp(2 * backWithinMs)
+      const limitMs = backWithinMs + (fault.noticedAfterMs ?? 0)
+      const backMs = await site.untilUp(2 * limitMs)
       report(
         `${count + 1} ${fault.name}: back after ${backMs === undefined ? 'never' : `${Math.round(backMs)} ms`}`,
       )
-      if (backMs === undefined || backMs > backWithinMs) {
-        ledger.violations.push(
-          `after "${fault.name}" the site was away for more than ${backWithinMs / 1000} s`,
-        )
+      if (backMs === undefined || backMs > limitMs) {
+        ledger.violations.push(`after "${fault.name}" the site was away for more than ${limitMs / 1000} s`)
       }
       away.set(fault.name, [...(away.get(fault.name) ?? []), backMs ?? Number.POSITIVE_INFINITY])
       if (backMs === undefined) break

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../demo/random.ts'
 import { codeOf } from '../platform/errors.ts'
+import { watchdogTimes } from '../platform/watchdog.ts'
 import type { BreakingNetwork } from './proxy.ts'
 import { signal, type VictimSite } from './site.ts'
 
@@ -18,6 +19,8 @@ export interface Fault {
   weight: number
   /** Whether it needs a separate disk that can be filled. */
   needsDisk?: boolean
+  /** Time after which a watchdog notices it. Such faults are left out where each fault strikes once. */
+  noticedAfterMs?: number
   strike(harm: Harm): Promise<void>
 }
 
@@ -30,6 +33,40 @@ async function freeze({ site, random }: Harm, part: 'web' | 'worker' | 'postgres
   for (const one of parts) site.signal(one, 'SIGCONT')
 }
 
+const { silentProcessMs, silentDatabaseMs, databaseProbeMs, databaseProbeTimeoutMs, graceMs } = watchdogTimes
+const processNoticedMs = silentProcessMs + 2 * graceMs
+const databaseNoticedMs = silentDatabaseMs + 2 * (databaseProbeMs + databaseProbeTimeoutMs) + graceMs
+
+async function kill({ site }: Harm, part: 'web' | 'worker' | 'postgres'): Promise<void> {
+  for (const pid of await site.find(part)) signal(pid, 'SIGKILL')
+}
+
+async function killOne({ site, random }: Harm, part: 'backend' | 'auxiliary'): Promise<void> {
+  signal(random.pick(await site.find(part)), 'SIGKILL')
+}
+
+/** Stops a process, or blocks its event loop, until the supervisor has ended it. */
+async function silence({ site }: Harm, part: 'web' | 'worker', name: 'SIGSTOP' | 'SIGUSR2'): Promise<void> {
+  const victims = await site.find(part)
+  for (const pid of victims) signal(pid, name)
+  const deadline = performance.now() + 2 * processNoticedMs
+  while (site.processes(part).some((pid) => victims.includes(pid))) {
+    if (performance.now() > deadline) throw new Error(`A ${part} that does not respond was left alone`)
+    await delay(100)
+  }
+}
+
+/** Makes PostgreSQL recover, and kills or stops one of its processes at any moment of the recovery. */
+async function disturbRecovery(harm: Harm, name: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+  const { site, random } = harm
+  await killOne(harm, 'backend')
+  await delay(random.below(300))
+  const startup = site.processes('startup')
+  const others = site.processes('auxiliary')
+  const victims = startup.length > 0 && random.below(2) === 0 ? startup : others
+  if (victims.length > 0) signal(random.pick(victims), name)
+}
+
 /** ffmpeg processes are short-lived: waits for one to kill. */
 async function killFfmpeg({ site }: Harm): Promise<void> {
   for (let check = 0; check < 100; check += 1) {
@@ -39,22 +76,59 @@ async function killFfmpeg({ site }: Harm): Promise<void> {
 }
 
 const faults: readonly Fault[] = [
-  { name: 'web killed', weight: 12, strike: async ({ site }) => void site.signal('web', 'SIGKILL') },
-  { name: 'worker killed', weight: 12, strike: async ({ site }) => void site.signal('worker', 'SIGKILL') },
+  { name: 'web killed', weight: 12, strike: (harm) => kill(harm, 'web') },
+  { name: 'worker killed', weight: 12, strike: (harm) => kill(harm, 'worker') },
   { name: 'ffmpeg killed', weight: 12, strike: killFfmpeg },
   {
     name: 'PostgreSQL killed',
     weight: 8,
-    strike: async ({ site }) => void site.signal('postgres', 'SIGKILL'),
+    strike: (harm) => kill(harm, 'postgres'),
   },
   {
     name: 'a session of PostgreSQL killed',
     weight: 8,
-    strike: async ({ site, random }) => {
-      const sessions = site.processes('backend')
-      if (sessions.length > 0) signal(random.pick(sessions), 'SIGKILL')
+    strike: (harm) => killOne(harm, 'backend'),
+  },
+  {
+    name: 'another process of PostgreSQL killed',
+    weight: 4,
+    strike: (harm) => killOne(harm, 'auxiliary'),
+  },
+  {
+    name: 'recovery of PostgreSQL killed',
+    weight: 3,
+    noticedAfterMs: databaseNoticedMs,
+    strike: (harm) => disturbRecovery(harm, 'SIGKILL'),
+  },
+  {
+    name: 'recovery of PostgreSQL stopped',
+    weight: 1,
+    noticedAfterMs: databaseNoticedMs,
+    strike: (harm) => disturbRecovery(harm, 'SIGSTOP'),
+  },
+  {
+    name: 'PostgreSQL stopped for good',
+    weight: 1,
+    noticedAfterMs: databaseNoticedMs,
+    strike: async ({ site }) => {
+      for (const part of ['postgres', 'backend'] as const)
+        for (const pid of await site.find(part)) signal(pid, 'SIGSTOP')
     },
   },
+  ...(['web', 'worker'] as const).flatMap((part): Fault[] => [
+    {
+      name: `${part} stopped for good`,
+      weight: 1,
+      noticedAfterMs: processNoticedMs,
+      strike: (harm) => silence(harm, part, 'SIGSTOP'),
+    },
+    {
+      name: `event loop of ${part} blocked`,
+      weight: 1,
+      noticedAfterMs: processNoticedMs,
+      strike: (harm) => silence(harm, part, 'SIGUSR2'),
+    },
+  ]),
   {
     name: 'PostgreSQL stopped',
     weight: 6,

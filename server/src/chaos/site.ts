@@ -8,8 +8,14 @@ import { listProcesses } from '../testing/servers/processes.ts'
 import { findQuietPort } from '../testing/servers/quiet-port.ts'
 
 const entry = join(import.meta.dirname, '../../dist/supervisor.js')
-const jumpingClock = join(import.meta.dirname, 'jumping-clock.ts')
+const preloads = ['jumping-clock.ts', 'block-on-signal.ts'].flatMap((file) => [
+  '--import',
+  join(import.meta.dirname, file),
+])
+const victimDeadlineMs = 30_000
 const firstStartDeadlineMs = 120_000
+
+type Part = 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend' | 'auxiliary' | 'startup'
 
 /** A whole site as `npm start` runs it, with methods that inject faults. */
 export class VictimSite {
@@ -72,7 +78,7 @@ export class VictimSite {
   }
 
   #launch(): void {
-    this.#supervisor = spawn(process.execPath, ['--import', jumpingClock, entry], {
+    this.#supervisor = spawn(process.execPath, [...preloads, entry], {
       env: {
         ...process.env,
         ...generousLimits,
@@ -127,27 +133,43 @@ export class VictimSite {
   }
 
   /** Returns the process ids of one part of the site. */
-  processes(part: 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend'): number[] {
+  processes(part: Part): number[] {
     const patterns = {
       web: /dist\/web\.js/,
       worker: /dist\/worker\.js/,
       ffmpeg: /ff(mpeg|probe) /,
       postgres: new RegExp(`bin/postgres.* -D ${this.dataDir}`),
-      backend: /^postgres: kinora /,
+      backend: /^postgres: kinora(_app)? /,
+      auxiliary: /^postgres: (?!kinora)/,
+      startup: /^postgres: startup/,
     }
-    const postgres = part === 'backend' ? this.processes('postgres') : []
+    const isChild = part === 'backend' || part === 'auxiliary' || part === 'startup'
+    const postgres = isChild ? this.processes('postgres') : []
     return listProcesses()
       .map(({ args, ...process }) => ({ ...process, command: args.replaceAll('\0', ' ').trim() }))
       .filter(({ command }) => patterns[part].test(command))
       .filter(({ parent, command, environment }) =>
-        part === 'backend'
+        isChild
           ? postgres.includes(parent)
           : command.includes(this.dataDir) || environment.includes(`DATA_DIR=${this.dataDir}`),
       )
       .map(({ pid }) => pid)
   }
 
-  signal(part: Parameters<VictimSite['processes']>[0], name: NodeJS.Signals): number {
+  /** Waits for processes of one part, which may be starting. Throws when there are none. */
+  async find(part: Part): Promise<number[]> {
+    for (
+      const startedAt = performance.now();
+      performance.now() - startedAt < victimDeadlineMs;
+      await delay(20)
+    ) {
+      const found = this.processes(part)
+      if (found.length > 0) return found
+    }
+    throw new Error(`There is no process of ${part}`)
+  }
+
+  signal(part: Part, name: NodeJS.Signals): number {
     const found = this.processes(part)
     for (const pid of found) signal(pid, name)
     return found.length
