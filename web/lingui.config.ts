@@ -61,6 +61,8 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: Object.keys(languages),
   fallbackLocales: { default: 'en' },
+  // Ours keeps values as they are; see `imports` of `package.json`.
+  runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
   extractors: [createSwcExtractor()],
   // As by default, but messages of the server have only an id, which is their text.
   orderBy: (a, b) =>

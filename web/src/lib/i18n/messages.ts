@@ -3,6 +3,7 @@ import { failures } from '@kinora/contract/client.ts'
 import { signInFirstMessage } from '@kinora/contract/errors.ts'
 import { messages as english } from '../../locales/en/base.po'
 import { pageLanguage } from './language.ts'
+import { keepValuesLiteral } from './literal-values.ts'
 
 /** Parts of the messages, each a catalog for every language: see `lingui.config.ts`. */
 const parts = ['base', 'watch', 'pages'] as const
@@ -14,6 +15,7 @@ const catalogs = import.meta.glob<{ messages: Messages }>([
   '!**/en/base.po',
 ])
 
+keepValuesLiteral(i18n)
 // Those of the first part come with the script in English, and stay where another language cannot be loaded.
 i18n.loadAndActivate({ locale: pageLanguage, messages: { ...english } })
 

@@ -1,6 +1,7 @@
 import { type Messages, setupI18n } from '@lingui/core'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { Language } from '@kinora/contract/languages.ts'
+import { keepValuesLiteral } from './literal-values.ts'
 import { serverFragments } from './server-messages.ts'
 
 /** Translates a message of the server; one that is unknown stays as it is. */
@@ -53,7 +54,7 @@ async function messagesIn(language: Language): Promise<Messages> {
  * wrote it; only there a text may be a fragment.
  */
 function translatorOf(english: Messages, translated: Messages, language: Language): Translate {
-  const i18n = setupI18n({ locale: language, messages: { [language]: translated } })
+  const i18n = keepValuesLiteral(setupI18n({ locale: language, messages: { [language]: translated } }))
   // The most specific one first: it has the longest text beside its placeholders.
   const patterns = Object.entries(english)
     .map(([id, message]) => ({ id, isFragment: fragments.has(id), ...patternOf(message) }))
