@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { testStorage } from './conformance.ts'
 import { draftsOf, LocalStorage } from './local.ts'
@@ -103,4 +105,16 @@ test('stores an object while its directory is being deleted', async () => {
   }
   await Promise.all([0, 1, 2, 3].map(putAndDelete))
   expect(await readdir(root)).toEqual(['.drafts'])
+})
+
+test('an edit replaces the object at once, and readers keep what they read', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'kinora-edit-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const storage = new LocalStorage(root)
+  await storage.put('there/object', Buffer.from('a place here'))
+  const reading = await storage.get('there/object')
+  await storage.edit('there/object', '', [{ start: 2, head: Buffer.from('_____'), end: 7 }])
+  expect(await text(reading?.body ?? Readable.from([]))).toBe('a place here')
+  expect(await text((await storage.get('there/object'))?.body ?? Readable.from([]))).toBe('a _____ here')
+  expect(await readdir(draftsOf(root))).toEqual([])
 })

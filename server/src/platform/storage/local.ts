@@ -1,5 +1,5 @@
-import { createReadStream, existsSync, type Stats } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { constants, createReadStream, existsSync, type Stats } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, codeOf } from '../errors.ts'
@@ -70,8 +70,17 @@ export class LocalStorage implements Storage {
 
   async edit(key: string, _file: string, edits: readonly FileEdit[]): Promise<void> {
     const target = this.pathOf(key)
-    await applyEdits(target, edits).catch(this.#explain)
-    await sync(target)
+    const draft = path.join(this.#drafts, newId())
+    try {
+      await mkdir(this.#drafts, { recursive: true })
+      // file systems that can share blocks copy nothing
+      await copyFile(target, draft, constants.COPYFILE_FICLONE)
+      await applyEdits(draft, edits)
+      await this.#move(draft, target)
+    } catch (error) {
+      await rm(draft, { force: true })
+      await this.#explain(error)
+    }
   }
 
   async #move(from: string, target: string): Promise<void> {
