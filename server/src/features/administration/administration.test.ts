@@ -1,7 +1,7 @@
 import * as administration from '@kinora/contract/administration.ts'
 import * as moderation from '@kinora/contract/moderation.ts'
 import * as people from '@kinora/contract/people.ts'
-import { addComment, deleteComment, listComments } from '@kinora/contract/comments.ts'
+import { addComment, deleteComment, listComments, removeComment } from '@kinora/contract/comments.ts'
 import type { PeopleFilter, VideoState } from '@kinora/contract/constants.ts'
 import { listReports } from '@kinora/contract/reports.ts'
 import { getCurrentUser } from '@kinora/contract/users.ts'
@@ -160,6 +160,27 @@ test('a suspension hides videos and comments where that is chosen, until it is t
   await change(false, false)
   expect(await showing()).toEqual(pages)
   expect((await visitor.get(`/api/v1/video/${takenDown}`)).status).toBe(404)
+})
+
+test('a comment that a suspension hides can be deleted, and stays deleted once the account is reinstated', async () => {
+  const person = await signUp(site)
+  const { username } = person.user
+  const videoId = await addVideo(site, member.user._id)
+  const ids: string[] = []
+  for (const content of ['one', 'two', 'three'])
+    ids.push((await person.client.call(addComment, { body: { videoId, content } }))._id)
+  const [byModerator = '', byOwner = '', kept] = ids
+  const change = (isSuspended: boolean) =>
+    moderator.client.call(people.changeSuspension, {
+      params: { username },
+      body: { isSuspended, hidesContent: true },
+    })
+  await change(true)
+  await moderator.client.call(moderation.deleteAnyComments, { body: { ids: [byModerator] } })
+  await member.client.call(removeComment, { params: { videoId, commentId: byOwner } })
+  await change(false)
+  const { items } = await site.client().call(listComments, { params: { videoId } })
+  expect(items.map(({ _id }) => _id)).toEqual([kept])
 })
 
 test.each<[string, (person: Person) => Promise<(db: Db) => Promise<unknown>>]>([

@@ -180,13 +180,13 @@ export async function changeHeldComments(
 
 /** Deletes an own comment. Throws `not_found` and `forbidden`. */
 export async function deleteOwnComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
-  await assertAuthor(db, commentId, userId, videoId)
+  await assertAuthor(db, commentId, userId, videoId, deletions.isDeletable)
   await withdraw(db, commentId, userId)
 }
 
 /** Deletes a comment on an own video. Throws `not_found` and `forbidden`. */
 export async function removeComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
-  await assertOwner(db, commentId, userId, videoId)
+  await assertOwner(db, commentId, userId, videoId, deletions.isDeletable)
   await withdraw(db, commentId, userId)
 }
 
@@ -234,13 +234,27 @@ export async function restoreComments(
   return restored
 }
 
-async function assertAuthor(db: Db, commentId: string, userId: string, videoId?: string): Promise<void> {
-  const place = await getPlace(db, commentId, userId, videoId)
+type IsPresent = typeof deletions.isDeletable
+
+async function assertAuthor(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId?: string,
+  isPresent?: IsPresent,
+): Promise<void> {
+  const place = await getPlace(db, commentId, userId, videoId, isPresent)
   if (place.authorId !== userId) throw new AppError('forbidden', 'This comment is not yours')
 }
 
-async function assertOwner(db: Db, commentId: string, userId: string, videoId: string): Promise<void> {
-  const place = await getPlace(db, commentId, userId, videoId)
+async function assertOwner(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId: string,
+  isPresent?: IsPresent,
+): Promise<void> {
+  const place = await getPlace(db, commentId, userId, videoId, isPresent)
   if (place.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
 }
 
@@ -249,8 +263,9 @@ async function getPlace(
   commentId: string,
   userId: string,
   videoId?: string,
+  isPresent?: IsPresent,
 ): Promise<comments.CommentPlace> {
-  const place = await comments.findPlace(db, commentId, userId)
+  const place = await comments.findPlace(db, commentId, userId, isPresent)
   if (!place || (videoId !== undefined && place.videoId !== videoId)) throw comments.commentNotFound()
   return place
 }

@@ -178,15 +178,16 @@ export interface CommentPlace {
   commentsAllowed: boolean
 }
 
-/** Author and video of a comment; undefined if the viewer cannot see it. */
+/** Author and video of a comment; undefined if the viewer cannot see it. `isPresent` replaces what deleted comments fail. */
 export async function findPlace(
   db: Db,
   commentId: string,
   viewerId: string,
+  isPresent = sql<boolean>`c.deleted_at is null`,
 ): Promise<CommentPlace | undefined> {
   const { rows } = await sql<CommentPlace>`
     select c.video_id, c.author_id, v.owner_id, v.comments_allowed from comments c join videos v on v.id = c.video_id
-    where c.id = ${commentId} and c.deleted_at is null and ${isVisible(viewerId)}
+    where c.id = ${commentId} and ${isPresent} and ${isVisible(viewerId)}
       and (not c.is_held or c.author_id = ${viewerId} or v.owner_id = ${viewerId})`.execute(db)
   return rows[0]
 }

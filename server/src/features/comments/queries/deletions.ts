@@ -28,6 +28,9 @@ export async function showCommentsOf(db: Db, authorId: string, cause: HideCause)
     where author_id = ${authorId} and deleted_by = ${cause}`.execute(db)
 }
 
+/** Whether a comment `c` can be deleted: also one that is hidden with its author, which would be shown again later. */
+export const isDeletable = sql<boolean>`(c.deleted_at is null or c.deleted_by = any(${hideCauses}::text[]))`
+
 /** Marks comments as deleted, and unpins them. Returns those that existed. */
 export async function hideComments(
   db: Db,
@@ -35,8 +38,8 @@ export async function hideComments(
   deletedBy: string,
 ): Promise<{ id: string; content: string }[]> {
   const { rows } = await sql<{ id: string; content: string }>`
-    update comments set deleted_at = now(), deleted_by = ${deletedBy}, is_pinned = false
-    where id = any(${ids}) and deleted_at is null returning id, content`.execute(db)
+    update comments c set deleted_at = now(), deleted_by = ${deletedBy}, is_pinned = false
+    where c.id = any(${ids}) and ${isDeletable} returning c.id, c.content`.execute(db)
   return rows
 }
 
