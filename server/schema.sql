@@ -425,6 +425,7 @@ create table account_imports (
   report jsonb not null default '{"counts": [], "problems": [], "moreProblems": 0}'::jsonb,
   steps text[] collate "C" not null default '{}'::text[],
   created_at timestamp(3) with time zone not null,
+  upload_id text collate "C",
   constraint account_imports_id_key UNIQUE (id),
   constraint account_imports_pkey PRIMARY KEY (user_id),
   constraint account_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,

@@ -445,6 +445,7 @@ export interface Database {
     /** Of imports that an earlier version began; others are in `accountImportSteps`. */
     steps: Generated<string[]>
     createdAt: Date
+    uploadId: string | null
   }
   accountImportSteps: {
     userId: string

@@ -7,6 +7,9 @@ export const topics = {
   /** Id of a video that became visible to more or fewer people, or was deleted. */
   visibilityChanged: textTopic('videos.visibility'),
 
+  /** Id of a resumable upload that another request than the one in progress wants to continue. */
+  uploadWanted: textTopic('uploads.wanted'),
+
   /** The settings of the site have changed. */
   siteSettings: textTopic('site.settings'),
 

@@ -143,6 +143,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)
+  await context.pubsub.subscribe(topics.uploadWanted, (id) => uploads.end(id))
   countRejections(app, context)
   registerRoutes(
     app,

@@ -16,7 +16,7 @@ export async function findImportOf(db: Db, userId: string): Promise<ImportRow | 
 /** Begins an import in place of the former one. Returns undefined while one is running. */
 export async function replaceImport(
   db: Db,
-  row: { userId: string; id: string; createdAt: Date },
+  row: { userId: string; id: string; createdAt: Date; uploadId: string | null },
 ): Promise<ImportRow | undefined> {
   const fresh = {
     ...row,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { forEachIsolated, runIsolated } from '../../platform/concurrency/isolate.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
@@ -22,15 +23,22 @@ export const sweepUnfinished = defineJob({
   retries: 1,
   cron: '17 4 * * *',
   handle: async (_, { db, storage, clock }: Context) => {
-    const needed = new Set((await listUnfinished(db)).map(({ sourceKey }) => sourceKey))
-    await storage.sweep(new Date(clock.now().getTime() - sweepAfterMs), (key) => needed.has(key))
-    // listed before the rows: a tail of an existing upload was stored before its row is read
-    const tails = new Set<string>()
-    for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
-    for (const { id } of await listUnfinished(db)) tails.delete(id)
-    for (const id of tails) await storage.delete(tailsOf(id))
-    await storage.delete(storagePrefixes.probes)
-    await deleteOldDrafts(db, new Date(clock.now().getTime() - draftsKeptMs))
+    const before = (keptMs: number) => new Date(clock.now().getTime() - keptMs)
+    await runIsolated(
+      async () => {
+        const needed = new Set((await listUnfinished(db)).map(({ sourceKey }) => sourceKey))
+        await storage.sweep(before(sweepAfterMs), (key) => needed.has(key))
+      },
+      async () => {
+        // listed before the rows: a tail of an existing upload was stored before its row is read
+        const tails = new Set<string>()
+        for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
+        for (const { id } of await listUnfinished(db)) tails.delete(id)
+        await forEachIsolated(tails, (id) => storage.delete(tailsOf(id)))
+      },
+      () => storage.delete(storagePrefixes.probes),
+      () => deleteOldDrafts(db, before(draftsKeptMs)),
+    )
   },
 })
 

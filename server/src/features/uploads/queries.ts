@@ -176,10 +176,35 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('resumableUploads').where('id', '=', id).execute()
 }
 
-/** The uploads that were not continued since. */
+/** The uploads that imports of accounts have still to read. */
+export async function listAwaitedUploads(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ uploadId: string }>`
+    select upload_id from account_imports where state = 'running' and upload_id is not null`.execute(db)
+  return rows.map(({ uploadId }) => uploadId)
+}
+
+/** The uploads in a bucket that were not continued since, and that no import waits for. */
 export async function listUntouched(db: Db, before: Date): Promise<string[]> {
-  const rows = await db.selectFrom('resumableUploads').select('id').where('touchedAt', '<', before).execute()
+  const awaited = await listAwaitedUploads(db)
+  const { rows } = await sql<{ id: string }>`
+    select id from resumable_uploads where touched_at < ${before} and id <> all(${awaited}::text[])`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
+}
+
+/** Deletes the row of an upload, unless it was continued since. */
+export async function deleteUntouched(
+  db: Db,
+  id: string,
+  before: Date,
+): Promise<Pick<UploadRow, 'sourceKey' | 'partsId'> | undefined> {
+  return db
+    .deleteFrom('resumableUploads')
+    .where('id', '=', id)
+    .where('touchedAt', '<', before)
+    .returning(['sourceKey', 'partsId'])
+    .executeTakeFirst()
 }
 
 /** The uploads in a bucket, with the keys of their future sources. */

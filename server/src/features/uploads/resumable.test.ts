@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
+import { createAccountImport } from '@kinora/contract/imports.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -316,6 +317,32 @@ test('deletes uploads that were not continued for a day', async () => {
   expect((await tus(ines, 'HEAD', path)).status).toBe(404)
 })
 
+test('keeps an upload that an import of an account waits for', async () => {
+  const waiting = await signUp(site)
+  const path = await begin(waiting.client, 10)
+  await append(waiting.client, path, 0, Buffer.alloc(10))
+  const uploadId = path.split('/').at(-1) ?? ''
+  await waiting.client.call(createAccountImport, { body: { uploadId } })
+  const clock = { now: () => new Date(Date.now() + 49 * 3_600_000) }
+  await clearStale({ ...site.context, clock })
+  expect((await tus(waiting.client, 'HEAD', path)).status).toBe(200)
+  await site.db.updateTable('accountImports').set({ state: 'done' }).execute()
+  await clearStale({ ...site.context, clock })
+  expect((await tus(waiting.client, 'HEAD', path)).status).toBe(404)
+})
+
+test('a file that cannot be deleted does not keep others from being deleted', async () => {
+  const path = await begin(ines, 10)
+  const drafts = join(site.context.config.dataDir, 'storage/.drafts')
+  await rm(drafts, { recursive: true, force: true })
+  await mkdir(join(drafts, '..'), { recursive: true })
+  await writeFile(drafts, 'not a folder')
+  onTestFinished(() => rm(drafts))
+  const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
+  await expect(clearStale({ ...site.context, clock })).rejects.toThrow('ENOTDIR')
+  expect((await tus(ines, 'HEAD', path)).status).toBe(404)
+})
+
 test('immediately deletes the received files of dead processes only', async () => {
   const incoming = join(site.context.config.dataDir, 'incoming')
   await mkdir(incoming, { recursive: true })
@@ -457,3 +484,30 @@ async function startServer(): Promise<{ server: ChildProcess; client: TestClient
   })
   return { server, client: ines.at(origin) }
 }
+
+/** A second web process, with the database and the folder of `site`. */
+async function startSecond(): Promise<TestApp> {
+  const { databaseUrl, context } = site
+  const second = await createTestApp({ databaseUrl, dataDir: context.config.dataDir })
+  onTestFinished(() => second.close())
+  return second
+}
+
+test('a request that continues an upload ends an earlier one of another process, which writes nothing more', async () => {
+  const second = await startSecond()
+  const elsewhere = ines.at(second.origin)
+  const video = await videoOf(2 * megabyte)
+  const path = await begin(ines, video.length)
+  const file = join(site.context.config.dataDir, 'uploads', path.split('/').at(-1) ?? '')
+  const earlier = startPiece(ines, path, 0, video.length)
+  const ended = Promise.race([once(earlier, 'response'), once(earlier, 'close')])
+  earlier.write(video.subarray(0, megabyte))
+  await expect.poll(async () => (await stat(file)).size).toBe(megabyte)
+  expect((await append(elsewhere, path, megabyte, video.subarray(megabyte))).status).toBe(204)
+  const published = await publish(elsewhere, path)
+  expect(published.status).toBe(201)
+  earlier.end(Buffer.alloc(video.length - megabyte, 'changed later'))
+  await ended
+  const stored = await sourceOf(elsewhere, published.body.data as Video)
+  expect(sha256(stored)).toBe(sha256(video))
+})

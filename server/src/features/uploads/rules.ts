@@ -87,6 +87,8 @@ export const uploadIdOfTail = (key: string) => key.slice(tailsPrefix.length).spl
 /** The format of our ids; other strings match no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)
 
+export const continuedElsewhere = () => new AppError('conflict', 'Another request continues this upload')
+
 const codeOfTus: Record<number, ErrorCode> = {
   404: 'not_found',
   409: 'conflict',

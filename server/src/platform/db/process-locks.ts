@@ -11,30 +11,43 @@ export class ProcessLocks {
   /** A connection runs one statement at a time. */
   readonly #limit = pLimit(1)
   readonly #connection: DedicatedConnection
+  /** Names of the locks that the connection holds. */
+  readonly #held = new Set<string>()
 
   constructor(connectionString: string, log: Log) {
     this.#log = log
     this.#connection = new DedicatedConnection({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'process locks: connection lost'),
+      onEnd: () => this.#held.clear(),
     })
   }
 
-  /** Takes a lock; false if another process has it. Advisory locks are reentrant, so one process must not take a lock twice. */
+  /** Whether this process took a lock, and has not lost it with its connection as far as it knows. */
+  isHeld(name: string): boolean {
+    return this.#held.has(name)
+  }
+
+  /** Takes a lock; false if it is taken, by this process or another. */
   take(name: string): Promise<boolean> {
     return this.#limit(async () => {
+      // advisory locks are reentrant
+      if (this.#held.has(name)) return false
       const client = await this.#connection.get()
       const { rows } = await client.query<{ isTaken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isTaken"',
         [name],
       )
-      return rows[0]?.isTaken ?? false
+      const isTaken = rows[0]?.isTaken ?? false
+      if (isTaken) this.#held.add(name)
+      return isTaken
     })
   }
 
   /** Releases a lock. Does nothing if it was lost with its connection. */
   release(name: string): Promise<void> {
     return this.#limit(async () => {
+      if (!this.#held.delete(name)) return
       const client = await this.#connection.ifOpen()
       await client
         ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])

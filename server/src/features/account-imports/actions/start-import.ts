@@ -7,12 +7,13 @@ import { importAccount } from '../jobs.ts'
 import { type ImportRow, replaceImport } from '../queries.ts'
 import { toAccountImport } from '../rules.ts'
 
-/** Begins an import of an account without a job. Throws `conflict` while one is running. */
+/** Begins an import of an account without a job, of an upload or a file elsewhere. Throws `conflict` while one is running. */
 export async function beginImport(
   { db, clock }: { db: Db } & Pick<Context, 'clock'>,
   userId: string,
+  uploadId: string | null = null,
 ): Promise<ImportRow> {
-  const begun = await replaceImport(db, { userId, id: newId(), createdAt: clock.now() })
+  const begun = await replaceImport(db, { userId, id: newId(), createdAt: clock.now(), uploadId })
   if (!begun) throw new AppError('conflict', 'An import is running already. Wait until it ends, or stop it.')
   return begun
 }
@@ -24,7 +25,7 @@ export async function startImport(
   uploadId: string,
 ): Promise<AccountImport> {
   return db.transaction().execute(async (transaction) => {
-    const begun = await beginImport({ db: transaction, clock }, userId)
+    const begun = await beginImport({ db: transaction, clock }, userId, uploadId)
     await jobs.enqueue(transaction, importAccount, { id: begun.id, uploadId }, { group: userId })
     return toAccountImport(begun)
   })

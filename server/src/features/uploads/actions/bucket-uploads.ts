@@ -21,7 +21,7 @@ import {
   updateUploadSize,
   type UploadRow,
 } from '../queries.ts'
-import { sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
+import { continuedElsewhere, sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 
 /**
@@ -240,8 +240,7 @@ class Writing {
   async #note(received: { partTag?: string; tailKey?: string; receivedBytes: number }): Promise<void> {
     const { db, storage, clock } = this.#context
     const { id, writer } = this.#upload
-    if (!(await updateReceived(db, id, writer, received, clock.now())))
-      throw new AppError('conflict', 'Another request continues this upload')
+    if (!(await updateReceived(db, id, writer, received, clock.now()))) throw continuedElsewhere()
     this.receivedBytes = received.receivedBytes
     const tail = this.#oldTail
     this.#oldTail = null

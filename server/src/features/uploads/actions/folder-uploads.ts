@@ -1,4 +1,4 @@
-import { type FileHandle, link, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
@@ -10,6 +10,8 @@ import { Flushing } from '../../../platform/files/flushing.ts'
 import { freeMemory } from '../../../platform/files/growing-file.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { writeFully } from '../../../platform/files/write-fully.ts'
+import { continuedElsewhere } from '../rules.ts'
+import type { UploadLocker } from './upload-locker.ts'
 import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
 import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 
@@ -20,15 +22,17 @@ import { orIfMissing } from '../../../platform/files/or-if-missing.ts'
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
   readonly #room: UploadRoom
+  readonly locker: UploadLocker
   /** Owners of uploads, so that listing them reads each metadata file once. */
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
   /** The pending flush after the last request of an upload, which the next request has to await before its own. */
   readonly #flushes = new Map<string, Promise<void>>()
 
-  constructor(directory: string, incoming: string, room: UploadRoom) {
+  constructor(directory: string, incoming: string, room: UploadRoom, locker: UploadLocker) {
     super({ directory })
     this.#incoming = incoming
     this.#room = room
+    this.locker = locker
   }
 
   override create(upload: Upload): Promise<Upload> {
@@ -53,11 +57,14 @@ export class FolderUploads extends FileStore implements UploadStore {
     return owner
   }
 
-  /** A hard link to the bytes: publishing may move it away, and the upload survives a failure. */
+  /**
+   * A hard link to the bytes: publishing may move it away, and the upload survives a failure. No request writes to the file any
+   * more: none holds the lock, and the next one finds the upload complete.
+   */
   async lend(id: string): Promise<LentUpload> {
     const videoFile = path.join(this.#incoming, ownName())
     await mkdir(this.#incoming, { recursive: true })
-    await link(this.fileOf(id), videoFile)
+    await this.locker.hold(id, () => link(this.fileOf(id), videoFile))
     return { videoFile, [Symbol.asyncDispose]: () => rm(videoFile, { force: true }) }
   }
 
@@ -65,13 +72,17 @@ export class FolderUploads extends FileStore implements UploadStore {
     return path.join(this.directory, id)
   }
 
-  /** Appends the body and returns the new size. Bytes before a failure are kept. Throws errors of the disk. */
+  /**
+   * Appends the body and returns the new size; the caller holds the lock of the upload. Bytes before a failure are kept. Throws
+   * errors of the disk, and `conflict` if another request has continued the upload since the lock was lost.
+   */
   override async write(body: Readable, id: string, offset: number): Promise<number> {
     const file = await open(this.fileOf(id), 'r+')
     const flushing = new Flushing(file, this.#flushes.get(id))
     let end = offset
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (!this.locker.isHeld(id)) await this.#takeLockAgain(id, file, end)
         await writeFully(file, chunk, end)
         const { length } = chunk
         freeMemory(chunk)
@@ -82,6 +93,15 @@ export class FolderUploads extends FileStore implements UploadStore {
     } finally {
       this.#flushLater(id, file, flushing)
     }
+  }
+
+  async #takeLockAgain(id: string, file: FileHandle, end: number): Promise<void> {
+    const isTaken = await this.locker.takeAgain(id)
+    const [own, current] = await Promise.all([
+      file.stat(),
+      stat(this.fileOf(id)).catch(orIfMissing(undefined)),
+    ])
+    if (!isTaken || own.size !== end || own.ino !== current?.ino) throw continuedElsewhere()
   }
 
   /** Flushes in the background; only the next part and the publication wait for it. */

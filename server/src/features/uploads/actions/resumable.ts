@@ -11,7 +11,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { isDiskFull, noRoom } from '../../../platform/files/disk-full.ts'
 import { newId } from '../../../platform/ids.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
-import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { assertOwner } from '../../videos/actions/change-video.ts'
 import { deleteDraft, findFiles, hasVideoOf, listDraftsOf, updateUploadedBytes } from '../queries.ts'
 import { isUploadId, refusalOfTus, toRefusal } from '../rules.ts'
 import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
@@ -74,6 +74,7 @@ export class ResumableUploads {
     this.#server = new Server({
       path: apiPrefix + uploadsPath,
       datastore: this.#store,
+      ...(this.#store.locker && { locker: this.#store.locker }),
       maxSize: context.config.uploadMaxBytes,
       relativeLocation: true,
       namingFunction: () => newId(),
@@ -91,6 +92,11 @@ export class ResumableUploads {
         return undefined
       },
     })
+  }
+
+  /** Ends the request of this process that continues an upload, for another process. */
+  end(id: string): void {
+    this.#store.locker?.end(id)
   }
 
   /** Handles a tus request. Uploads are accessible to their owner only. Throws refusals of tus as `AppError`. */
@@ -223,7 +229,8 @@ export class ResumableUploads {
   async replaceFile(replacement: Replacement, signal: AbortSignal): Promise<void> {
     const { db } = this.#context
     const { videoId, ownerId, uploadId: id } = replacement
-    await lockOwnVideo(db, videoId, ownerId)
+    const { videoOwner } = await getVideo(db, videoId, ownerId)
+    assertOwner({ ownerId: videoOwner._id }, ownerId)
     const isDone = async () => (await findFiles(db, videoId))?.replacement === id
     if (await isDone()) return
     const upload = await this.assertOwn(id, ownerId)

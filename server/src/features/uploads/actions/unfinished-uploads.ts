@@ -1,11 +1,12 @@
 import path from 'node:path'
 import type { Context } from '../../../context.ts'
-import { listUntouched } from '../queries.ts'
+import { forEachIsolated } from '../../../platform/concurrency/isolate.ts'
 import { BucketUploads } from './bucket-uploads.ts'
 import { FolderUploads } from './folder-uploads.ts'
+import { UploadLocker } from './upload-locker.ts'
 import { UploadRoom, type UploadStore } from './upload-store.ts'
 
-type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'siteSettings'>
+type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'siteSettings' | 'locks' | 'pubsub'>
 
 /** Uploads are in a folder shared by all web processes, or in the bucket. */
 export function uploadStoreOf(context: StoreContext): UploadStore {
@@ -15,7 +16,7 @@ export function uploadStoreOf(context: StoreContext): UploadStore {
   const room = new UploadRoom(context)
   return parts
     ? new BucketUploads(context, parts, incoming, room)
-    : new FolderUploads(path.join(dataDir, 'uploads'), incoming, room)
+    : new FolderUploads(path.join(dataDir, 'uploads'), incoming, room, new UploadLocker(context))
 }
 
 /** Deletes an upload with its bytes; does nothing if it does not exist. */
@@ -26,15 +27,7 @@ export async function removeUpload(store: UploadStore, id: string): Promise<void
 /** Deletes the unpublished uploads of an account. */
 export async function removeUploadsOf(context: StoreContext, ownerId: string): Promise<void> {
   const store = uploadStoreOf(context)
-  for (const id of await store.idsOf(ownerId)) await removeUpload(store, id)
-}
-
-/** Deletes unpublished uploads in a bucket that were not continued since. Returns their number. */
-export async function removeUntouched(context: StoreContext, before: Date): Promise<number> {
-  const ids = await listUntouched(context.db, before)
-  const store = uploadStoreOf(context)
-  for (const id of ids) await removeUpload(store, id)
-  return ids.length
+  await forEachIsolated(await store.idsOf(ownerId), (id) => removeUpload(store, id))
 }
 
 /** Rethrows all errors except those by which tus reports a missing upload. */

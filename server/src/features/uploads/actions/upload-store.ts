@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
+import type { UploadLocker } from './upload-locker.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
 
 /** The bytes of an upload, lent to a publication. Disposal restores the upload. */
@@ -20,6 +21,8 @@ export interface UploadStore extends DataStore {
   idsOf(ownerId: string): Promise<string[]>
   /** Lends a complete upload. */
   lend(id: string): Promise<LentUpload>
+  /** Serializes requests that continue an upload, across processes. Undefined where the store itself does. */
+  readonly locker?: UploadLocker
   /** The local file of an upload, if there is one. */
   fileOf(id: string): string | undefined
 }
