@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { forEachIsolated } from '../../platform/concurrency/isolate.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { storagePrefixes } from '../../storage-keys.ts'
 import { makeExport } from './actions/make-export.ts'
@@ -33,6 +34,7 @@ export const sweepAccountExports = defineJob({
     const keys: string[] = []
     for await (const { key } of storage.list(storagePrefixes.exports)) keys.push(key)
     const unknown = new Set(await listUnknownExports(db, keys.map(idOfExport)))
-    for (const key of keys) if (unknown.has(idOfExport(key))) await storage.delete(key)
+    const unused = keys.filter((key) => unknown.has(idOfExport(key)))
+    await forEachIsolated(unused, (key) => storage.delete(key))
   },
 })

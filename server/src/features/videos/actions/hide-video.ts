@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { AlsoWrite, Db } from '../../../database.ts'
+import { forEachIsolated, runIsolated } from '../../../platform/concurrency/isolate.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { listHidden } from '../../pictures/queries.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
@@ -61,8 +62,10 @@ export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage
   const hidden = new Set((await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
   const marked = new Set<string>()
   for await (const { key } of storage.list(storagePrefixes.hidden)) marked.add(idOfHidden(key))
-  for (const id of hidden) if (!marked.has(id)) await hideFiles({ storage }, id)
-  for (const id of marked) if (!hidden.has(id)) await showFiles({ db, storage }, id)
+  await runIsolated(
+    () => forEachIsolated(hidden, async (id) => marked.has(id) || hideFiles({ storage }, id)),
+    () => forEachIsolated(marked, async (id) => hidden.has(id) || showFiles({ db, storage }, id)),
+  )
 }
 
 /**

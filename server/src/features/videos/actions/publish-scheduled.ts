@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { forEachIsolated } from '../../../platform/concurrency/isolate.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
 import { publishDue } from '../queries/publication.ts'
 import { announceVideo } from './announce-video.ts'
@@ -19,6 +20,6 @@ export async function publishScheduledVideos({
     }
     return due
   })
-  for (const id of ids) await showFiles({ db, storage }, id)
+  await forEachIsolated(ids, (id) => showFiles({ db, storage }, id))
   return ids
 }
