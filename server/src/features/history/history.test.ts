@@ -160,6 +160,8 @@ test('a video played to its end is finished on every device, also while it is wa
   expect(await positions()).toEqual(again)
   const { items } = await client.call(listHistory, {})
   expect(items).toMatchObject([{ positionSeconds: 20, isFinished: true }])
+  const unfinished = await client.call(listHistory, { query: { unfinished: 'true' } })
+  expect(unfinished.items).toMatchObject([{ positionSeconds: 20 }])
   await client.call(removeFromHistory, { params: { videoId } })
   expect(await positions('true')).toEqual([])
 })

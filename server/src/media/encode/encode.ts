@@ -106,7 +106,7 @@ export class SourceExhausted extends Error {
 
   constructor(index: number) {
     super(`The source has no frame for segment ${index}`)
-    this.name = 'SourceEnded'
+    this.name = 'SourceExhausted'
     this.index = index
   }
 }

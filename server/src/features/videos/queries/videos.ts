@@ -244,6 +244,7 @@ export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
 
 /** Locks a video that may have been deleted. */
 export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo | undefined> {
+  if (!db.isTransaction) throw new Error('A lock outside of a transaction ends with its statement')
   return db
     .selectFrom('videos')
     .select([
