@@ -77,7 +77,10 @@ test('the manifest is valid, and the site can be installed', async ({ page, cont
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a video that another program shares waits in the tray', async ({ page }) => {
+test('a video that another program shares waits in the tray, also if the browser stops the service worker', async ({
+  page,
+  context,
+}) => {
   await signIn(page)
   await openControlled(page, '/')
   const { share_target: target } = await (await page.request.get('/manifest.webmanifest')).json()
@@ -94,13 +97,20 @@ test('a video that another program shares waits in the tray', async ({ page }) =
         new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], file, { type: 'video/mp4' }),
       )
       input.files = files.files
-      form.append(input)
+      form.append(input, Object.assign(document.createElement('button'), { textContent: 'Share' }))
       document.body.append(form)
-      form.submit()
     },
     [buffer.toString('base64'), name, target] as const,
   )
+  const browser = await context.newCDPSession(page)
+  await browser.send('ServiceWorker.enable')
+  // the page does not ask for the file before the worker is stopped
+  await browser.send('Emulation.setScriptExecutionDisabled', { value: true })
+  await page.getByRole('button', { name: 'Share', exact: true }).press('Enter')
   await page.waitForURL('**/studio?shared')
+  await browser.send('ServiceWorker.stopAllWorkers')
+  await browser.send('Emulation.setScriptExecutionDisabled', { value: false })
+  await page.reload()
   const tray = page.getByRole('region', { name: 'Transfers' })
   await expect(tray).toContainText('clip')
   await expect(tray).toContainText('Paused at 0')

@@ -20,8 +20,9 @@ shell.addToCacheList(__SHELL_FILES__)
 
 /** Pages opened without a network. */
 const offlineClients = new Set<string>()
-/** Shared files until the page that was opened for them asks, by the order of their arrival. */
-const sharedFiles: File[] = []
+/** Shared files until the page that was opened for them asks. Stored, because browsers end idle workers. */
+const SHARED_FILES = 'shared-files'
+const sharedKeptMs = 24 * 3_600_000
 
 self.addEventListener('install', (event) => {
   void shell.install(event)
@@ -38,7 +39,7 @@ interface StaticRouter {
 self.addEventListener('activate', (event) => {
   void shell.activate(event)
   // A page is requested while the worker starts.
-  event.waitUntil(self.registration.navigationPreload?.enable() ?? Promise.resolve())
+  event.waitUntil(Promise.all([self.registration.navigationPreload?.enable(), deleteOldFiles()]))
 })
 
 self.addEventListener('fetch', (event) => {
@@ -74,12 +75,52 @@ async function openFile(request: Request): Promise<Response> {
 
 async function receiveFiles(request: Request): Promise<Response> {
   const fields = await request.formData()
-  for (const field of fields.getAll(shareTarget.field)) if (field instanceof File) sharedFiles.push(field)
+  const files = fields.getAll(shareTarget.field).filter((field) => field instanceof File)
+  await deleteOldFiles()
+  await storeFiles(files)
   return Response.redirect(shareTarget.page, 303)
 }
 
-self.addEventListener('message', ({ data, ports }) => {
-  if (data === sharedFilesRequest) ports[0]?.postMessage(sharedFiles.splice(0))
+/** Keys are in the order of arrival. */
+async function storeFiles(files: File[]): Promise<void> {
+  const cache = await caches.open(SHARED_FILES)
+  const now = Date.now()
+  for (const [index, file] of files.entries()) {
+    const headers = { 'content-type': file.type, 'last-modified': new Date(file.lastModified).toUTCString() }
+    const key = `/${SHARED_FILES}/${now}/${index}/${encodeURIComponent(file.name)}`
+    await cache.put(key, new Response(file, { headers }))
+  }
+}
+
+/** Returns the stored files, and deletes them. */
+async function takeFiles(): Promise<File[]> {
+  const cache = await caches.open(SHARED_FILES)
+  const files: File[] = []
+  for (const key of await cache.keys()) {
+    const stored = await cache.match(key)
+    // another page may have taken it
+    if (!stored || !(await cache.delete(key))) continue
+    const { headers } = stored
+    const name = decodeURIComponent(new URL(key.url).pathname.split('/').at(-1) ?? '')
+    const lastModified = Date.parse(headers.get('last-modified') ?? '')
+    files.push(
+      new File([await stored.blob()], name, { type: headers.get('content-type') ?? '', lastModified }),
+    )
+  }
+  return files
+}
+
+async function deleteOldFiles(): Promise<void> {
+  const cache = await caches.open(SHARED_FILES)
+  for (const key of await cache.keys()) {
+    const sharedAt = Number(new URL(key.url).pathname.split('/')[2])
+    if (sharedAt < Date.now() - sharedKeptMs) await cache.delete(key)
+  }
+}
+
+self.addEventListener('message', (event) => {
+  if (event.data !== sharedFilesRequest) return
+  event.waitUntil(takeFiles().then((files) => event.ports[0]?.postMessage(files)))
 })
 
 interface Notice {
