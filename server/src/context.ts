@@ -6,7 +6,7 @@ import type { ProcessLocks } from './platform/db/process-locks.ts'
 import type { ReplicaRouter } from './platform/db/replica-router.ts'
 import type { PubSub } from './platform/db/pubsub.ts'
 import type { DiskSpace } from './platform/files/disk-space.ts'
-import type { JsonResponse } from './platform/http/delivery/json-response.ts'
+import type { TextResponse } from './platform/http/delivery/text-response.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import type { PushSender } from './platform/push/push-sender.ts'
@@ -49,6 +49,6 @@ export interface Context {
 /** Services of web processes alone. */
 export interface WebContext extends Context {
   /** Responses that are the same for several viewers. */
-  responseCache: TaggedCache<JsonResponse>
+  responseCache: TaggedCache<TextResponse>
   limits: RateLimits
 }

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
-import { JsonResponse } from '../platform/http/delivery/json-response.ts'
+import { TextResponse } from '../platform/http/delivery/text-response.ts'
 import { createWebContext } from './server.ts'
 import { drawClip } from '../testing/fixtures/test-clips.ts'
 import { append, begin } from '../testing/fixtures/test-uploads.ts'
@@ -235,7 +235,7 @@ test('viewers do not get responses of other viewers', async () => {
 test('long URLs count towards the size of the cache', async () => {
   const { responseCache } = createWebContext(site.context)
   const url = `/api/v1/video/all?${'x'.repeat(17 * 1024 ** 2)}`
-  await responseCache.get(url, [], async () => new JsonResponse({}))
+  await responseCache.get(url, [], async () => TextResponse.json({}))
   expect(responseCache.has(url)).toBe(false)
 })
 

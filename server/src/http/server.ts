@@ -61,8 +61,8 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
     limits: createRateLimits(config, clock, locks, secret),
     responseCache: new TaggedCache(context.cacheTags, {
       maxSize: cachedBytes,
-      // the body, its compressed forms and the URL, whose unknown parameters may be long
-      sizeOf: ({ json }, url) => 2 * json.length + url.length,
+      // unknown parameters of the URL may be long
+      sizeOf: ({ size }, url) => size + url.length,
       onGet: (isHit) => metrics.cacheRequests.inc({ cache: 'responses', outcome: isHit ? 'hit' : 'miss' }),
     }),
   }

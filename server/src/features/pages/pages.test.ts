@@ -383,6 +383,15 @@ test('removes a video that is taken down from the site map immediately', async (
   expect(await (await sitemap()).text()).toContain('/video/video1')
 })
 
+test('a page shows a takedown and its end immediately', async () => {
+  const status = async () => (await page('/video/video1')).status
+  expect(await status()).toBe(200)
+  await takeDown(site.context, 'video1', 'a complaint')
+  expect(await status()).toBe(404)
+  await reinstate(site.context, 'video1')
+  expect(await status()).toBe(200)
+})
+
 test('the site map of a large site is an index of files, each with a part of the videos', async () => {
   const large = await createTestApp({ constants: { webDistDir: dist, videosPerSitemap: 2 } })
   try {
@@ -457,7 +466,7 @@ test('caches keep no oEmbed response beyond a takedown', async () => {
 test('serves a new build after it is deployed', async () => {
   await writeFile(join(dist, 'index.html'), template.replace('root', 'fresh'))
   await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 5000))
-  expect((await page('/')).html).toContain('<div id="fresh"></div>')
+  await expect.poll(async () => (await page('/')).html).toContain('<div id="fresh"></div>')
   await writeFile(join(dist, 'index.html'), template)
   await utimes(join(dist, 'index.html'), new Date(), new Date(Date.now() + 9000))
 })

@@ -1,24 +1,19 @@
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
 import type { Site } from '@kinora/contract/site.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { WebContext } from '../../context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { toAppError } from '../../platform/http/failures/to-app-error.ts'
-import {
-  chooseEncoding,
-  compressorsOf,
-  etagOf,
-  matchesEtag,
-} from '../../platform/http/delivery/content-negotiation.ts'
+import { chooseEncoding, etagOf, matchesEtag } from '../../platform/http/delivery/content-negotiation.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { sendWithEtag } from '../../platform/http/delivery/send-with-etag.ts'
 import { type StaticFile, StaticSite } from '../../platform/http/delivery/static-site.ts'
+import { TextResponse } from '../../platform/http/delivery/text-response.ts'
 import { readSessionToken } from '../../platform/http/security/session-cookie.ts'
-import { TaggedCache } from '../../platform/tagged-cache.ts'
+import { type CacheTag, TaggedCache } from '../../platform/tagged-cache.ts'
 import { isPlaylistShown } from '../playlists/queries/playlists.ts'
 import { findViewerId } from '../sessions/actions.ts'
 import {
@@ -27,6 +22,7 @@ import {
   listSitemapStarts,
   listSitemapVideos,
   listVideoSummaries,
+  type DetailedVideoSummary,
   type SitemapStart,
 } from './queries.ts'
 import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from './rules/feeds.ts'
@@ -51,8 +47,6 @@ import { accentCss, accentTags, manifestNamed, named, withIcons } from './rules/
 import { tag, withHead, withLanguage, withSkeleton } from './rules/html.ts'
 import { endsSession, type Page, pageOf } from './rules/page.ts'
 
-const compressors = compressorsOf(5)
-
 function publicSettings(config: Config, site: Site): PublicSettings {
   const signInProviders = config.oidcProviders.map(({ id, name }) => ({ id, name }))
   const confirmEmails = site.confirmEmails && config.hasMail
@@ -66,6 +60,14 @@ const sitemapCacheMs = 60_000
 /** Crawlers read the files of a large site one after another. */
 const sitemapsInCache = 4
 
+/** Memory for documents. */
+const documentsMaxBytes = 16 * 1024 ** 2
+
+interface PageDocument {
+  status: number
+  response: TextResponse
+}
+
 interface PageHead {
   status: number
   head: string
@@ -75,8 +77,6 @@ interface PageHead {
   title?: string
   /** The video is portrait. */
   isUpright?: boolean
-  /** Only for this viewer, so not cached. */
-  isPersonal?: boolean
 }
 
 /**
@@ -84,15 +84,29 @@ interface PageHead {
  * that path. The response is the same for everyone, except for the page of a video with restricted visibility.
  */
 export function createServePage(
-  context: Pick<WebContext, 'config' | 'reads' | 'db' | 'clock' | 'siteSettings'>,
+  context: Pick<WebContext, 'config' | 'reads' | 'db' | 'cacheTags' | 'clock' | 'siteSettings'>,
 ) {
-  const { config, reads, siteSettings } = context
+  const { config, reads, siteSettings, cacheTags } = context
   const built = new StaticSite(config.webDistDir)
-  /** Compressed pages by encoding and validator, so that a popular page is compressed once. */
-  const compressed = new LRUCache<string, Buffer>({
-    maxSize: 16 * 1024 ** 2,
-    sizeCalculation: (body) => body.length,
-  })
+  /** Parts of a document besides rows. Other files or settings begin a new cache. */
+  let parts: { files?: ReadonlyMap<string, StaticFile>; site?: Site } = {}
+  let documents = createDocuments()
+
+  function createDocuments() {
+    return new TaggedCache<PageDocument>(cacheTags, {
+      maxSize: documentsMaxBytes,
+      sizeOf: ({ response }, key) => response.size + key.length,
+    })
+  }
+
+  function documentsOf(files: ReadonlyMap<string, StaticFile>) {
+    const site = siteSettings.current
+    if (parts.files !== files || parts.site !== site) {
+      parts = { files, site }
+      documents = createDocuments()
+    }
+    return documents
+  }
 
   /** Settings that forms validate. */
   const settingsTag = () =>
@@ -102,24 +116,22 @@ export function createServePage(
     })
 
   /** A video with restricted visibility, if the signed-in viewer may see it. */
-  async function findVideoOfViewer(request: FastifyRequest, videoId: string) {
+  async function findVideoOfViewer(
+    request: FastifyRequest,
+    page: Page,
+  ): Promise<DetailedVideoSummary | undefined> {
+    if (page.kind !== 'video' && page.kind !== 'embed') return undefined
     const viewerId = await findViewerId(context, readSessionToken(request))
-    return viewerId === undefined ? undefined : findVideoSummary(context.db, videoId, viewerId)
+    return viewerId === undefined ? undefined : findVideoSummary(context.db, page.videoId, viewerId)
   }
 
-  async function pageHead(request: FastifyRequest, page: Page): Promise<PageHead> {
-    const site = {
-      origin: originOf(request, config.publicUrl),
-      name: siteSettings.current.siteName,
-      logo: siteSettings.current.siteLogo,
-      language: siteSettings.current.siteLanguage,
-    }
+  async function pageHead(origin: string, page: Page, restricted?: DetailedVideoSummary): Promise<PageHead> {
+    const { siteName, siteLogo, siteLanguage } = siteSettings.current
+    const site = { origin, name: siteName, logo: siteLogo, language: siteLanguage }
     if (page.kind === 'video' || page.kind === 'embed') {
-      const open = await reads.run((db) => findVideoSummary(db, page.videoId))
-      const video = open ?? (await findVideoOfViewer(request, page.videoId))
+      const video = restricted ?? (await reads.run((db) => findVideoSummary(db, page.videoId)))
       if (video)
         return {
-          isPersonal: !open,
           status: 200,
           head: videoHead(site, video, page.kind),
           title: video.title,
@@ -145,21 +157,12 @@ export function createServePage(
     return { status: 404, head: notFoundHead(site) }
   }
 
-  async function sendPage(
-    request: FastifyRequest,
-    reply: FastifyReply,
+  function buildDocument(
     files: ReadonlyMap<string, StaticFile>,
     template: StaticFile,
     page: Page,
-  ) {
-    const {
-      status,
-      head,
-      pictures = [],
-      title,
-      isUpright = false,
-      isPersonal = false,
-    } = await pageHead(request, page)
+    { status, head, pictures = [], title, isUpright = false }: PageHead,
+  ): PageDocument {
     // The error screen reports a missing page, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
     const chunks = chunksOf(manifestOf(files), shown)
@@ -177,19 +180,25 @@ export function createServePage(
       { picture: pictureTag(pictures), title },
       isUpright,
     )
-    const etag = etagOf(html)
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('cache-control', isPersonal ? 'private, no-store' : 'public, max-age=0, must-revalidate')
-      .header('vary', 'accept-encoding')
-      .header('etag', etag)
-    if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    const encoding = chooseEncoding(request.headers['accept-encoding'], compressors)
-    if (encoding === 'identity') return reply.send(html)
-    const body = compressed.get(encoding + etag) ?? (await compressors[encoding](html))
-    compressed.set(encoding + etag, body)
-    return reply.header('content-encoding', encoding).send(body)
+    return { status, response: new TextResponse(html, 'text/html; charset=utf-8') }
+  }
+
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    files: ReadonlyMap<string, StaticFile>,
+    template: StaticFile,
+    pathname: string,
+  ) {
+    const page = pageOf(pathname)
+    const origin = originOf(request, config.publicUrl)
+    const build = async (video?: DetailedVideoSummary) =>
+      buildDocument(files, template, page, await pageHead(origin, page, video))
+    const open = await documentsOf(files).get(`${origin} ${pathname}`, shownBy(page), () => build())
+    const restricted = open.status === 200 ? undefined : await findVideoOfViewer(request, page)
+    const { status, response } = restricted ? await build(restricted) : open
+    const lifetime = restricted ? 'private, no-store' : 'public, max-age=0, must-revalidate'
+    return response.send(request, reply.code(status).header('cache-control', lifetime))
   }
 
   return async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -222,7 +231,7 @@ export function createServePage(
         .send('Not found\n')
     }
     try {
-      return await sendPage(request, reply, files, template, pageOf(pathname))
+      return await sendPage(request, reply, files, template, pathname)
     } catch (error) {
       const { code, retryAfterSeconds = 10 } = toAppError(error, request)
       const notice = files.get('unavailable.html')
@@ -236,6 +245,12 @@ export function createServePage(
         .send(notice.bodies.identity)
     }
   }
+}
+
+/** The tags of what the head of a page shows. Playlists have none: `TaggedCache` keeps them for a second. */
+function shownBy({ kind }: Page): CacheTag[] {
+  if (kind === 'video' || kind === 'embed') return ['videos', 'counts', 'channels']
+  return kind === 'home' || kind === 'channel' ? ['videos', 'channels'] : []
 }
 
 /** Pages are served with a head of their own; files that begin with a dot are internal to the build. */

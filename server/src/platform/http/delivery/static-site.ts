@@ -28,16 +28,19 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+const checkIntervalMs = 1000
+
 const suffixOf = { br: '.br', gzip: '.gz' } as const
 
 /**
- * Files of the built site in memory (a few megabytes), reloaded when a build replaces `index.html`. `name.br` and
- * `name.gz` are the compressed forms of `name`.
+ * Files of the built site in memory (a few megabytes), reloaded within a second after a build replaced `index.html`.
+ * `name.br` and `name.gz` are the compressed forms of `name`.
  */
 export class StaticSite {
   readonly #directory: string
+  #checkedAt = -Infinity
   #builtAtMs = 0
-  #files: Promise<Map<string, StaticFile>> = Promise.resolve(new Map())
+  #files: Promise<Map<string, StaticFile> | undefined> = Promise.resolve(undefined)
 
   constructor(directory: string) {
     this.#directory = directory
@@ -45,16 +48,23 @@ export class StaticSite {
 
   /** Returns every file by its path, e.g. `assets/index-D1x.js`; undefined if the site is not built. */
   async files(): Promise<Map<string, StaticFile> | undefined> {
+    if (performance.now() - this.#checkedAt > checkIntervalMs) {
+      this.#checkedAt = performance.now()
+      this.#files = this.#readIfChanged(await this.#files.catch(() => undefined))
+    }
+    return this.#files
+  }
+
+  async #readIfChanged(
+    known: Map<string, StaticFile> | undefined,
+  ): Promise<Map<string, StaticFile> | undefined> {
     // A directory that cannot be read counts as not built; the response then says that the site is not built.
     const index = await stat(path.join(this.#directory, 'index.html')).catch(() => undefined)
     if (!index) return undefined
-    if (index.mtimeMs !== this.#builtAtMs) {
-      this.#builtAtMs = index.mtimeMs
-      this.#files = readSite(this.#directory)
-      // The next call reads again.
-      this.#files.catch(() => (this.#builtAtMs = 0))
-    }
-    return this.#files
+    if (known && index.mtimeMs === this.#builtAtMs) return known
+    const files = await readSite(this.#directory)
+    this.#builtAtMs = index.mtimeMs
+    return files
   }
 }
 

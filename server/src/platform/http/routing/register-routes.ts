@@ -16,7 +16,7 @@ import { bodyMaxBytes } from '../bodies/parse-bodies.ts'
 import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
-import { JsonResponse } from '../delivery/json-response.ts'
+import { TextResponse } from '../delivery/text-response.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
 import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
@@ -46,7 +46,7 @@ export type Authenticate = (
 
 /** Services required to serve routes. Cached reads get their `db` from `reads`. */
 interface RouteServices {
-  responseCache: TaggedCache<JsonResponse>
+  responseCache: TaggedCache<TextResponse>
   cacheTags: CacheTags
   reads: { run<Result>(work: (db: object) => Promise<Result>): Promise<Result> }
   log: Pick<Log, 'info'>
@@ -146,7 +146,7 @@ function serve<Context extends RouteServices>(
       }
       const respond = async (by = input, on = context) => envelope(endpoint, statusCode, await handle(by, on))
       if (endpoint.method === 'GET') {
-        const build = async (by?: Input<Endpoint>, on?: Context) => new JsonResponse(await respond(by, on))
+        const build = async (by?: Input<Endpoint>, on?: Context) => TextResponse.json(await respond(by, on))
         const response = await read(request, reply, input, build)
         return response.send(request, reply.code(statusCode))
       }
@@ -163,8 +163,8 @@ function serve<Context extends RouteServices>(
     request: FastifyRequest,
     reply: FastifyReply,
     input: Input<Endpoint>,
-    build: (by?: Input<Endpoint>, on?: Context) => Promise<JsonResponse>,
-  ): Promise<JsonResponse> {
+    build: (by?: Input<Endpoint>, on?: Context) => Promise<TextResponse>,
+  ): Promise<TextResponse> {
     const isShared =
       cacheTags !== undefined && (!request.viewer || (isSharedByMembers && !request.viewer.hasMuted))
     const buildOwn = () => {
