@@ -83,8 +83,36 @@ describe('a file of captions', () => {
     expect(parseCaptions(file).errors).toEqual([{ line: 1, message: 'The file has no captions' }])
   })
 
+  it('names the formats if it has another one', () => {
+    expect(parseCaptions('[Script Info]\nTitle: x\n').errors[0]).toEqual({
+      line: 1,
+      message: 'Choose a file in WebVTT or SubRip (.srt)',
+    })
+  })
+
+  it.each([
+    ['an arrow in a text', '1\n00:00:01,000 --> 00:00:02,000\nA --> B\n', ['1-2 A --&gt; B']],
+    ['no blank line after the signature', 'WEBVTT\n00:01.000 --> 00:02.000\na\n', ['1-2 a']],
+    [
+      'a cue without length',
+      'WEBVTT\n\n00:01.000 --> 00:01.000\na\n\n00:01.000 --> 00:02.000\nb\n',
+      ['1-2 b'],
+    ],
+  ])('may have %s', (_, file, cues) => {
+    expect([shown(file), parseCaptions(file).errors]).toEqual([cues, []])
+  })
+
+  it('keeps the positions of SubRip', () => {
+    const settings = [1, 2, 6, 8].map((at) => {
+      const { cues } = parseCaptions(`1\n00:00:01,000 --> 00:00:02,000\n{\\an${at}}a\n`)
+      return cues[0]?.settings
+    })
+    expect(settings).toEqual(['align:left', '', 'line:50% align:right', 'line:0'])
+  })
+
   it('lists ten errors at most', () => {
-    expect(parseCaptions('x\n\n'.repeat(5000)).errors).toHaveLength(10)
+    const file = `${'x\n\n'.repeat(5000)}00:00:01,000 --> 00:00:02,000\na\n`
+    expect(parseCaptions(file).errors).toHaveLength(10)
   })
 
   it('is the same after it was written and read', () => {
@@ -166,8 +194,4 @@ it.each([
   ['UTF-16BE without a mark', Buffer.from('Grüße 夜景', 'utf16le').swap16()],
 ])('detects %s', (_, bytes) => {
   expect(decodeCaptions(bytes)).toBe('Grüße 夜景')
-})
-
-it('reads what is neither as windows-1252', () => {
-  expect(decodeCaptions(new Uint8Array([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x80]))).toBe('Grüße€')
 })

@@ -23,6 +23,9 @@ const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s+(\S.*))?\s
 /** Settings of WebVTT; SubRip files may have coordinates in their place, which no browser reads. */
 const setting = /^(vertical|line|position|size|align):\S+$/
 
+/** A line with a time, right or wrong; a text may also have an arrow. */
+const isTimed = (line: string | undefined) => line !== undefined && /^\s*\d[\d:.,]*\s*-->/.test(line)
+
 /**
  * Reads WebVTT if the text begins with its signature, else SubRip. Accepts what players accept: cues without numbers, times
  * without hours, no blank line between cues, a comma or a point before fractions. Returns the cues in order of time, and
@@ -35,8 +38,10 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
   const errors: CaptionsError[] = []
   const fail = (index: number, message: string) => errors.push({ line: index + 1, message })
   let index = isVtt ? 1 : 0
-  // WebVTT, section 4.1: header lines after the signature end at a blank line.
-  if (isVtt) while (lines[index]?.trim()) index++
+  // WebVTT, section 4.1: header lines after the signature end at a blank line, or at the first cue.
+  if (isVtt) while (lines[index]?.trim() && !isTimed(lines[index])) index++
+  if (!isVtt && text.trim() !== '' && !lines.some(isTimed))
+    fail(0, 'Choose a file in WebVTT or SubRip (.srt)')
   while (index < lines.length && errors.length < MAX_ERRORS) {
     const line = lines[index] ?? ''
     if (line.trim() === '') {
@@ -48,9 +53,9 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
       continue
     }
     // The line before a timing names the cue.
-    const at = line.includes('-->') || !lines[index + 1]?.includes('-->') ? index : index + 1
+    const at = isTimed(line) || !isTimed(lines[index + 1]) ? index : index + 1
     const timed = lines[at] ?? ''
-    if (!timed.includes('-->')) {
+    if (!isTimed(timed)) {
       fail(index, `Expected a time such as 00:00:01.000 --> 00:00:02.000, found "${excerpt(line)}"`)
       while (lines[index]?.trim()) index++
       continue
@@ -59,11 +64,14 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
     const match = timing.exec(timed)
     const [startSeconds, endSeconds] = match ? [secondsOf(match, 1), secondsOf(match, 5)] : [0, 0]
     if (!match) fail(at, `The time "${excerpt(timed)}" cannot be read`)
-    else if (!(endSeconds > startSeconds)) fail(at, 'The cue ends before it begins')
-    else {
+    else if (endSeconds < startSeconds) fail(at, 'The cue ends before it begins')
+    // Players show a cue without length at no time.
+    else if (endSeconds > startSeconds) {
       const shown = lines.slice(at + 1, end).map((each) => each.trim())
       const cueText = (isVtt ? shown : shown.map(fromSubRip)).filter(Boolean).join('\n')
-      const settings = isVtt ? (match[9] ?? '').split(/\s+/).filter((each) => setting.test(each)) : []
+      const settings = isVtt
+        ? (match[9] ?? '').split(/\s+/).filter((each) => setting.test(each))
+        : settingsOfSubRip(lines.slice(at + 1, end))
       if (cueText) cues.push({ startSeconds, endSeconds, text: cueText, settings: settings.join(' ') })
     }
     index = end
@@ -75,9 +83,8 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
 /** Index of the line after a cue: a blank line or, if that is missing, the number or the time of the next cue. */
 function endOfCue(lines: readonly string[], from: number): number {
   let end = from
-  while (lines[end]?.trim() && !lines[end]?.includes('-->')) end++
-  const isNext = lines[end]?.includes('-->')
-  return isNext && end > from && /^\s*\d+\s*$/.test(lines[end - 1] ?? '') ? end - 1 : end
+  while (lines[end]?.trim() && !isTimed(lines[end])) end++
+  return isTimed(lines[end]) && end > from && /^\s*\d+\s*$/.test(lines[end - 1] ?? '') ? end - 1 : end
 }
 
 function secondsOf(match: RegExpExecArray, first: number): number {
@@ -87,6 +94,14 @@ function secondsOf(match: RegExpExecArray, first: number): number {
 }
 
 const excerpt = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` : line)
+
+/** The position of a cue of SubRip, as on a number pad: `{\an8}` is at the top. */
+function settingsOfSubRip(lines: readonly string[]): string[] {
+  const place = Number(/\{\\an([1-9])\}/.exec(lines.join(' '))?.[1] ?? 2)
+  const [line] = place > 6 ? ['line:0'] : place > 3 ? ['line:50%'] : []
+  const [align] = place % 3 === 1 ? ['align:left'] : place % 3 === 0 ? ['align:right'] : []
+  return [line, align].filter((each) => each !== undefined)
+}
 
 /** A line of SubRip: bold, italic and underlined stay, other tags and positions are left out, the rest is text. */
 function fromSubRip(line: string): string {
@@ -170,11 +185,8 @@ export function parseCueTime(text: string): number | undefined {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))
 }
 
-/**
- * Decodes a file of captions: UTF-8, UTF-16 with a byte order mark or beginning with an ASCII character, or else
- * windows-1252, in which SubRip files are often written.
- */
-export function decodeCaptions(bytes: Uint8Array): string {
+/** Decodes a file of captions in UTF-8, or in UTF-16 with a byte order mark or beginning with an ASCII character; else undefined. */
+export function decodeCaptions(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first && second === 0))
     return new TextDecoder('utf-16le').decode(bytes)
@@ -183,6 +195,6 @@ export function decodeCaptions(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return undefined
   }
 }

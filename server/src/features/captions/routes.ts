@@ -26,9 +26,10 @@ export const captionRoutes = [
       // Nothing is received for a video of somebody else.
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
-      const content = await contentOf(form)
-      if (content === undefined) throw new AppError('invalid', missing.message, { errors: [missing] })
-      return await addCaptions(db, video, parseInput(contract.CaptionsFields, form.fields, config), content)
+      if (!form.files['captions']) throw new AppError('invalid', missing.message, { errors: [missing] })
+      const fields = parseInput(contract.CaptionsFields, form.fields, config)
+      const content = (await contentOf(form, fields.language)) ?? ''
+      return await addCaptions(db, video, fields, content)
     },
   ),
 
@@ -40,7 +41,10 @@ export const captionRoutes = [
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
       const changes = parseInput(contract.CaptionsChanges, form.fields, config)
-      return await changeCaptions(db, video, params.captionsId, changes, await contentOf(form))
+      const known = await listAllCaptions(db, params.id)
+      const track = known.find(({ _id }) => _id === params.captionsId)
+      const content = await contentOf(form, changes.language ?? track?.language ?? 'en')
+      return await changeCaptions(db, video, params.captionsId, changes, content)
     },
   ),
 
@@ -64,7 +68,7 @@ function readCaptionsForm(request: FastifyRequest, config: WebContext['config'])
 }
 
 /** The file of a form as WebVTT, or undefined where there is none. */
-async function contentOf({ files }: ReceivedForm): Promise<string | undefined> {
+async function contentOf({ files }: ReceivedForm, language: string): Promise<string | undefined> {
   const file = files['captions']
-  return file ? toVtt(await readFile(file.path)) : undefined
+  return file ? toVtt(await readFile(file.path), language) : undefined
 }

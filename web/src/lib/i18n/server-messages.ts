@@ -199,6 +199,8 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`A label has at most 60 characters`,
   msg`Line ${line}: ${problem}`,
   msg`The file has no captions`,
+  msg`Choose a file in WebVTT or SubRip (.srt)`,
+  msg`The text of this file cannot be read. Save it as UTF-8.`,
   msg`The cue ends before it begins`,
   msg`The time "${time}" cannot be read`,
   msg`Expected a time such as 00:00:01.000 --> 00:00:02.000, found "${text}"`,

@@ -263,7 +263,7 @@ async function restoreCaptions(
         label: labelOf(label, language),
         isDefault: track.isDefault,
         fileTrack: ofFile.delete(track.fileTrack) ? track.fileTrack : null,
-        content: toVtt(bytes),
+        content: toVtt(bytes, language),
       })
       report.count('captions', 'imported')
     } catch (error) {
