@@ -231,9 +231,9 @@ CREATE OR REPLACE FUNCTION public.publish_unread(user_ids text[], counts integer
  RETURNS void
  LANGUAGE sql
 AS $function$
-  select pg_notify('signals', json_build_array('notifications/' || user_id, unread::text)::text)
+  select pg_notify('kinora', json_build_array('notifications/' || user_id, unread::text)::text)
   from unnest(user_ids, counts) as changed (user_id, unread) where cardinality(user_ids) <= 50;
-  select pg_notify('signals', json_build_array('notifications', min(user_id) || ' ' || max(user_id))::text)
+  select pg_notify('kinora', json_build_array('notifications', min(user_id) || ' ' || max(user_id))::text)
   from unnest(user_ids) as user_id having count(*) > 50;
 $function$
 ;

@@ -23,7 +23,11 @@ export const topics = {
   unread: (userId: string): Topic<number> => ({
     name: `notifications/${userId}`,
     encode: String,
-    decode: Number,
+    decode: (text) => {
+      const unread = Number(text)
+      if (text === '' || !Number.isInteger(unread)) throw new Error('not a number')
+      return unread
+    },
   }),
 
   /** First and last id of the users whose unread notifications changed at once. */
@@ -31,7 +35,8 @@ export const topics = {
     name: 'notifications',
     encode: (range) => range.join(' '),
     decode: (text) => {
-      const [first = '', last = ''] = text.split(' ')
+      const [first, last] = text.split(' ')
+      if (first === undefined || last === undefined) throw new Error('not a range')
       return [first, last]
     },
   } satisfies Topic<[first: string, last: string]>,

@@ -133,12 +133,14 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   servePictures(app, context)
   await serveReference(app, openApiDocument(context.config), 'Kinora API')
   servePlayback(app, context)
-  await context.pubsub.subscribe(topics.visibilityChanged, () => context.cacheTags.clear(['videos']))
-  await context.pubsub.subscribe(topics.siteSettings, () => {
+  const clearVideos = () => context.cacheTags.clear(['videos'])
+  await context.pubsub.subscribe(topics.visibilityChanged, clearVideos, clearVideos)
+  const loadSettings = () => {
     context.siteSettings
       .load()
       .catch((error: unknown) => context.log.warn({ err: error }, 'site settings: not read'))
-  })
+  }
+  await context.pubsub.subscribe(topics.siteSettings, loadSettings, loadSettings)
   const authenticate = authenticateByToken(context, authenticateBySession(context))
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())

@@ -30,11 +30,16 @@ export async function onUnread(
     )
   }
   // the published number is the stored one, which includes what the list leaves out
-  const stopOwn = await pubsub.subscribe(topics.unread(userId), count)
+  const stopOwn = await pubsub.subscribe(topics.unread(userId), count, count)
   const stopRanges = await pubsub
-    .subscribe(topics.unreadRange, ([first, last]) => {
-      if (userId >= first && userId <= last) count()
-    })
+    .subscribe(
+      topics.unreadRange,
+      ([first, last]) => {
+        if (userId >= first && userId <= last) count()
+      },
+      // counted for the other topic
+      () => undefined,
+    )
     .catch((error: unknown) => {
       stopOwn()
       throw error

@@ -403,6 +403,7 @@ test('the cache may be deleted while segments are encoded and sent', { timeout: 
       pubsub.subscribe(
         topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/${part}`),
         () => void (sweeps.length < 12 && sweep()),
+        () => undefined,
       ),
     ),
   )

@@ -219,6 +219,7 @@ test('a deletion during the preparation is no failure and leaves no files', poll
         deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),
       )
     },
+    () => undefined,
   )
   await prepare.handle({ videoId: id }, site.context, signal)
   unlisten()

@@ -132,7 +132,11 @@ export async function onSessionEnd(
       (isValid) => isValid || listener(),
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
-  const unsubscribe = await pubsub.subscribe(topics.sessionsEnded, (id) => void (id === userId && check()))
+  const unsubscribe = await pubsub.subscribe(
+    topics.sessionsEnded,
+    (id) => void (id === userId && check()),
+    () => void check(),
+  )
   const timer = setInterval(() => void check(), checkIntervalMs)
   timer.unref()
   // it may have ended just before the subscription

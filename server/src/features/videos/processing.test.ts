@@ -29,7 +29,7 @@ async function untilNotified(): Promise<void> {
   const { pubsub, db } = site.context
   let receive = () => {}
   const received = new Promise<void>((resolve) => (receive = resolve))
-  const unlisten = await pubsub.subscribe(textTopic('test'), receive)
+  const unlisten = await pubsub.subscribe(textTopic('test'), receive, () => undefined)
   await pubsub.publish(db, textTopic('test'), '')
   await received
   unlisten()

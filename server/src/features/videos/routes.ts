@@ -71,7 +71,13 @@ export const videoRoutes = [
     await using _slot = await context.limits.eventStreams.take(user.id)
     const token = readCredential(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
-    using _changes = await onProcessing(context, user.id, (change) => stream.send('processing', change))
+    using _changes = await onProcessing(
+      context,
+      user.id,
+      (change) => stream.send('processing', change),
+      // the client reconnects and gets the current state
+      () => stream.end(),
+    )
     using _notifications = await onUnread(context, user.id, (unread) =>
       stream.send('notifications', { unread }),
     )

@@ -1,4 +1,5 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { DatabaseClient } from './database-client.ts'
 
 /** Role of web and worker in the embedded database. It reads and writes rows, and owns only the schema of the job queue. */
 export const APP_ROLE = 'kinora_app'
@@ -8,7 +9,7 @@ const queueSchema = 'pgboss'
 
 /** Creates the role and sets its password and privileges. Runs after the migrations, as the owner of the schema. */
 export async function prepareAppRole(ownerUrl: string, password: string): Promise<void> {
-  const client = new Client(ownerUrl)
+  const client = new DatabaseClient({ connectionString: ownerUrl })
   await client.connect()
   try {
     // the owner's password file, from which this one is derived, may have been replaced

@@ -1,4 +1,5 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { DatabaseClient } from './database-client.ts'
 
 /** Text output independent of the server's settings, and no timeouts. */
 const session = `
@@ -7,7 +8,7 @@ const session = `
 
 /** Runs `work` with a separate connection, configured for CLI commands, dumps and restores. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'kinora cli' })
+  const client = new DatabaseClient({ connectionString: url, application_name: 'kinora cli' })
   // a lost connection rejects the running statement; without a listener it would also end the process
   client.on('error', () => undefined)
   await client.connect()

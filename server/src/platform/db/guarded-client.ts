@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import { codeOf, reasonOf } from '../errors.ts'
+import { DatabaseClient } from './database-client.ts'
 import { isConnectionLost } from './errors/connection-lost.ts'
 import { sqlstate } from './errors/sqlstate.ts'
 
@@ -76,7 +77,7 @@ function meansAway(error: Error): boolean {
 const breakers = new Map<string, Breaker>()
 
 /** A client of PostgreSQL that does not attempt to connect while the server is known to be away. */
-export class GuardedClient extends Client {
+export class GuardedClient extends DatabaseClient {
   readonly #config: ClientConfig
 
   constructor(config: ClientConfig = {}) {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Client, type Pool } from 'pg'
+import type { Client, Pool } from 'pg'
+import { DatabaseClient } from './database-client.ts'
 
 /** The migrations of this program. */
 export const migrationsDirectory = path.join(import.meta.dirname, '../../../migrations')
@@ -19,7 +20,7 @@ export async function migrate(
   directory: string,
   only?: readonly string[],
 ): Promise<string[]> {
-  const client = new Client({ connectionString })
+  const client = new DatabaseClient({ connectionString })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])

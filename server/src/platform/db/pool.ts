@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import { codeOf } from '../errors.ts'
+import { connectionOptions } from './database-client.ts'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
 import { sqlstate } from './errors/sqlstate.ts'
 import { GuardedClient } from './guarded-client.ts'
@@ -61,7 +62,7 @@ export function createPool(
   const pool = new Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: 10_000,
+    ...connectionOptions,
     Client: GuardedClient,
     ...(isPooled ? {} : sessionState(statementMs)),
     ...options,

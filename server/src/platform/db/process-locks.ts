@@ -1,6 +1,5 @@
-import pLimit from 'p-limit'
 import type { Log } from '../log.ts'
-import { DedicatedConnection } from './dedicated-connection.ts'
+import { DedicatedConnection, type SilenceLimits } from './dedicated-connection.ts'
 
 /**
  * Locks across processes: advisory locks of PostgreSQL, owned by one connection. They are released when the process
@@ -8,16 +7,16 @@ import { DedicatedConnection } from './dedicated-connection.ts'
  */
 export class ProcessLocks {
   readonly #log: Log
-  /** A connection runs one statement at a time. */
-  readonly #limit = pLimit(1)
   readonly #connection: DedicatedConnection
   /** Names of the locks that the connection holds. */
   readonly #held = new Set<string>()
+  readonly #taking = new Set<string>()
 
-  constructor(connectionString: string, log: Log) {
+  constructor(connectionString: string, log: Log, limits?: SilenceLimits) {
     this.#log = log
     this.#connection = new DedicatedConnection({
       connectionString,
+      limits,
       onError: (error) => log.warn({ err: error }, 'process locks: connection lost'),
       onEnd: () => this.#held.clear(),
     })
@@ -29,30 +28,29 @@ export class ProcessLocks {
   }
 
   /** Takes a lock; false if it is taken, by this process or another. */
-  take(name: string): Promise<boolean> {
-    return this.#limit(async () => {
-      // advisory locks are reentrant
-      if (this.#held.has(name)) return false
-      const client = await this.#connection.get()
-      const { rows } = await client.query<{ isTaken: boolean }>(
+  async take(name: string): Promise<boolean> {
+    // advisory locks are reentrant
+    if (this.#held.has(name) || this.#taking.has(name)) return false
+    this.#taking.add(name)
+    try {
+      const { rows } = await this.#connection.query<{ isTaken: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isTaken"',
         [name],
       )
       const isTaken = rows[0]?.isTaken ?? false
       if (isTaken) this.#held.add(name)
       return isTaken
-    })
+    } finally {
+      this.#taking.delete(name)
+    }
   }
 
   /** Releases a lock. Does nothing if it was lost with its connection. */
-  release(name: string): Promise<void> {
-    return this.#limit(async () => {
-      if (!this.#held.delete(name)) return
-      const client = await this.#connection.ifOpen()
-      await client
-        ?.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'process locks: release failed'))
-    })
+  async release(name: string): Promise<void> {
+    if (!this.#held.delete(name)) return
+    await this.#connection
+      .queryIfOpen('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'process locks: release failed'))
   }
 
   close(): Promise<void> {

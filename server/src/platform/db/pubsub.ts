@@ -1,15 +1,18 @@
 import { sql, type Kysely } from 'kysely'
-import type { Log } from '../log.ts'
-import { DedicatedConnection } from './dedicated-connection.ts'
+import { reasonOf } from '../errors.ts'
+import { type Log, logErrorsFolded } from '../log.ts'
+import { DedicatedConnection, type SilenceLimits } from './dedicated-connection.ts'
 
-// Triggers and processes of the previous version publish on this channel.
-const channel = 'signals'
+const channel = 'kinora'
+/** Processes of the version before publish on this channel during a rolling upgrade. */
+const previousChannel = 'signals'
 const reconnectMs = 1000
 
 /** The type of the messages of a topic, and their text in a notification. */
 export interface Topic<Message> {
   readonly name: string
   encode(message: Message): string
+  /** Throws for a text that is no message of this version. Ignores fields that it does not know. */
   decode(text: string): Message
 }
 
@@ -24,25 +27,39 @@ export const textTopic = (name: string): Topic<string> => ({
 export const notify = (topicName: unknown, message: unknown) =>
   sql`pg_notify(${channel}, json_build_array(${topicName}::text, ${message}::text)::text)`
 
+interface Subscription {
+  receive(text: string): void
+  onMissed(): void
+  /** Since the subscription was confirmed. */
+  isActive: boolean
+}
+
 /**
- * Messages between processes through PostgreSQL LISTEN and NOTIFY. Messages are lost while the connection is, so
- * subscribers that wait for one also poll.
+ * Messages between processes through PostgreSQL LISTEN and NOTIFY. Messages are lost while the connection is, which
+ * subscribers learn from `onMissed`. A connection that went silent is replaced within 20 s.
+ *
+ * Any program may send on the channel, also the version before or after this one. A message that cannot be read is logged
+ * and dropped.
  */
 export class PubSub {
-  readonly #listeners = new Map<string, Set<(message: string) => void>>()
+  readonly #subscriptions = new Map<string, Set<Subscription>>()
   readonly #connection: DedicatedConnection
+  readonly #logDropped: (error: unknown) => void
   #isClosed = false
 
-  constructor(connectionString: string, log: Log) {
+  constructor(connectionString: string, log: Log, limits?: SilenceLimits) {
+    this.#logDropped = logErrorsFolded(log, 'pubsub: message dropped')
     this.#connection = new DedicatedConnection({
       connectionString,
-      prepare: (client) => {
+      limits,
+      prepare: async (client) => {
         client.on('notification', ({ payload }) => this.#receive(payload ?? ''))
-        return client.query(`listen ${channel}`)
+        await client.query(`listen ${channel}; listen ${previousChannel}`)
+        this.#notifyMissed()
       },
       onError: (error) => log.warn({ err: error }, 'pubsub: connection lost'),
       onEnd: () => {
-        if (!this.#isClosed && this.#listeners.size > 0) this.#reconnect()
+        if (!this.#isClosed && this.#subscriptions.size > 0) this.#reconnect()
       },
     })
   }
@@ -57,20 +74,27 @@ export class PubSub {
   }
 
   /**
-   * Calls `listener` for each message published after this resolves. Returns the function that unsubscribes. Throws
-   * while the database is unreachable.
+   * Calls `listener` for each message published after this resolves, and `onMissed` when messages may have been lost.
+   * Returns the function that unsubscribes. Throws while the database is unreachable.
    */
-  async subscribe<Message>(topic: Topic<Message>, listener: (message: Message) => void): Promise<() => void> {
+  async subscribe<Message>(
+    topic: Topic<Message>,
+    listener: (message: Message) => void,
+    onMissed: () => void,
+  ): Promise<() => void> {
     const { name } = topic
     const receive = (text: string) => listener(topic.decode(text))
-    const listeners = this.#listeners.get(name) ?? new Set()
-    this.#listeners.set(name, listeners.add(receive))
+    const subscription = { receive, onMissed, isActive: false }
+    const subscriptions = this.#subscriptions.get(name) ?? new Set()
+    this.#subscriptions.set(name, subscriptions.add(subscription))
     const unsubscribe = () => {
-      listeners.delete(receive)
-      if (listeners.size === 0 && this.#listeners.get(name) === listeners) this.#listeners.delete(name)
+      subscriptions.delete(subscription)
+      if (subscriptions.size === 0 && this.#subscriptions.get(name) === subscriptions)
+        this.#subscriptions.delete(name)
     }
     try {
-      await this.#connection.get()
+      await this.#connection.open()
+      subscription.isActive = true
     } catch (error) {
       unsubscribe()
       throw error
@@ -87,12 +111,48 @@ export class PubSub {
     setTimeout(() => {
       if (this.#isClosed) return
       // `onError` logs the reason.
-      this.#connection.get().catch(() => this.#reconnect())
+      this.#connection.open().catch(() => this.#reconnect())
     }, reconnectMs).unref()
   }
 
-  #receive(payload: string): void {
-    const [topic, message] = JSON.parse(payload) as [string, string]
-    for (const listener of this.#listeners.get(topic) ?? []) listener(message)
+  #notifyMissed(): void {
+    for (const subscriptions of this.#subscriptions.values())
+      for (const { isActive, onMissed } of subscriptions) if (isActive) onMissed()
   }
+
+  /** Never throws: an exception in the listener of a connection would end the process. */
+  #receive(payload: string): void {
+    try {
+      const [topic, text] = parsePayload(payload)
+      for (const { receive } of this.#subscriptions.get(topic) ?? [])
+        this.#deliver(topic, () => receive(text))
+    } catch (error) {
+      this.#logDropped(error)
+    }
+  }
+
+  /** A subscriber that fails does not keep the message from the others. */
+  #deliver(topic: string, receive: () => void): void {
+    try {
+      receive()
+    } catch (error) {
+      // Without the id, which is the second part of many topics: equal reasons are logged once a minute.
+      this.#logDropped(new Error(`${topic.split('/')[0]}: ${reasonOf(error)}`))
+    }
+  }
+}
+
+/** Topic and text of a notification; later versions may append more. */
+function parsePayload(payload: string): [topic: string, text: string] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(payload)
+  } catch {
+    // The message of JSON.parse quotes the payload, so that no two would be equal.
+    throw new Error('the payload is not JSON')
+  }
+  const [topic, text]: unknown[] = Array.isArray(parsed) ? parsed : []
+  if (typeof topic !== 'string' || typeof text !== 'string')
+    throw new Error('the payload has no topic and text')
+  return [topic, text]
 }

@@ -9,6 +9,7 @@ import {
 } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
+import { connectionOptions } from '../db/database-client.ts'
 import { GuardedClient } from '../db/guarded-client.ts'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
@@ -122,7 +123,7 @@ const failedKeptSeconds = 14 * 24 * 3600
 const completedKeptSeconds = 3600
 
 /** pg-boss passes them to its pool, but its types lack `Client`. */
-const poolOptions = { max: 4, Client: GuardedClient }
+const poolOptions = { ...connectionOptions, max: 4, Client: GuardedClient, query_timeout: 60_000 }
 
 const common: ConstructorOptions = {
   useListenNotify: true,

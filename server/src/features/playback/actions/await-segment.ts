@@ -97,7 +97,12 @@ export class SegmentRequests {
     const over = new AbortController()
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
-    const unsubscribe = await pubsub.subscribe(topics.segment(key), (result) => receive(result))
+    const unsubscribe = await pubsub.subscribe(
+      topics.segment(key),
+      (result) => receive(result),
+      // the wait below polls, too
+      () => undefined,
+    )
     const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'
