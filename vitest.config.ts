@@ -25,7 +25,7 @@ const pure = [
   '{contract,web}/src/**/*.test.{ts,tsx}',
   '{bench,scripts}/**/*.test.ts',
   'server/src/media/**/*.test.ts',
-  'server/src/config.test.ts',
+  'server/src/{config,process}.test.ts',
 ]
 const components = ['web/src/**/*.component.test.tsx']
 const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']

@@ -1,6 +1,8 @@
+import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readSystemdWatchdogMs } from './config.ts'
 import { PRIVATE_UMASK } from './platform/files/data-dir.ts'
+import { createLog } from './platform/log.ts'
 import { sendHeartbeats, traceOnInterrupt } from './platform/heartbeat.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { startTracing } from './platform/tracing/tracing.ts'
@@ -8,9 +10,17 @@ import { startTracing } from './platform/tracing/tracing.ts'
 /** Time that a process has to close after its parent was killed. */
 const orphanDeadlineMs = 5000
 
-/** Runs the main function of a process. Expected failures print their message alone; every failure exits with 1. */
+/**
+ * Runs the main function of a process. Expected failures print their message alone; every failure exits with 1. So does an
+ * exception or rejection that nothing handles, after a line in the log: the state of the process is unknown then.
+ */
 export async function runProcess(main: () => Promise<void>): Promise<void> {
   process.umask(PRIVATE_UMASK)
+  const role = basename(process.argv[1] ?? '', extname(process.argv[1] ?? ''))
+  process.on('uncaughtException', (err) => {
+    createLog('fatal', role).fatal({ err }, 'process ended: uncaught exception')
+    process.exit(1)
+  })
   sendHeartbeats(readSystemdWatchdogMs())
   try {
     await main()

@@ -19,6 +19,9 @@ type StoragePrefix = (typeof storagePrefixes)[keyof typeof storagePrefixes]
 /** A key below one of the prefixes. */
 export type StorageKey = `${StoragePrefix}${string}`
 
+export const isStorageKey = (key: string): key is StorageKey =>
+  Object.values(storagePrefixes).some((prefix) => key.startsWith(prefix))
+
 /**
  * Key of the hidden mark of a video or picture. A reverse proxy that serves files must ask the server about marked
  * ones.

@@ -156,7 +156,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     await untilEncodingEnds(site)
     // an hour of playback in which only nginx was asked
     site.clock.advance(3600_000)
-    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    await evict(site.context, Number.MAX_SAFE_INTEGER, new AbortController().signal)
     expect(await kept()).toBe(false)
     await expect.poll(() => request(`${base}/0.m4s`)).toEqual([200, 'Kinora'])
     expect(await request(`${base}/0.m4s`)).toEqual([200, 'nginx'])
@@ -170,7 +170,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
           .executeTakeFirst()
       )?.usedAt
     await expect.poll(askedAt).toEqual(site.clock.now())
-    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    await evict(site.context, Number.MAX_SAFE_INTEGER, new AbortController().signal)
     expect(await kept()).toBe(true)
   })
 

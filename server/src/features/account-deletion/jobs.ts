@@ -13,11 +13,12 @@ export const removeLeavingAccounts = defineJob({
   timeLimitSeconds: 1800,
   retries: 2,
   cron: '*/10 * * * *',
-  handle: async (_, context: Context) => {
+  handle: async (_, context: Context, signal) => {
     const { db, clock, log } = context
     const now = clock.now()
     const failures: unknown[] = []
     for (const { id, ...holder } of await listDue(db, now)) {
+      signal.throwIfAborted()
       // it may have been kept in the meantime
       let isRemoved = false
       const isDue = (deletesAt: Date | null) => (isRemoved = deletesAt !== null && deletesAt <= now)

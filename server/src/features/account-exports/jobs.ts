@@ -29,12 +29,12 @@ export const sweepAccountExports = defineJob({
   timeLimitSeconds: 600,
   retries: 5,
   cron: '*/15 * * * *',
-  handle: async (_, { db, storage, clock }: Context) => {
+  handle: async (_, { db, storage, clock }: Context, signal) => {
     await deleteExpiredExports(db, clock.now())
     const keys: string[] = []
     for await (const { key } of storage.list(storagePrefixes.exports)) keys.push(key)
     const unknown = new Set(await listUnknownExports(db, keys.map(idOfExport)))
     const unused = keys.filter((key) => unknown.has(idOfExport(key)))
-    await forEachIsolated(unused, (key) => storage.delete(key))
+    await forEachIsolated(unused, (key) => storage.delete(key), { signal })
   },
 })

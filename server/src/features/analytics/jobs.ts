@@ -12,7 +12,6 @@ export const foldPendingPlaybacks = defineJob({
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, { db }: Context, signal) => {
     while (!signal.aborted && (await foldPlaybacks(db, rowsPerFold)) > 0);

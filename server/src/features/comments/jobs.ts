@@ -8,9 +8,8 @@ const deleteRemovedComments = defineJob({
   name: 'comments.delete_removed',
   payload: z.object({}),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '41 * * * *',
   handle: (_, { db }: Context) => deleteRemoved(db),
 })

@@ -33,7 +33,6 @@ export const importWaiting = defineJob({
   concurrency: 1,
   timeLimitSeconds: 3600,
   retries: 1,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
     const { config, db, clock, siteSettings } = context
@@ -55,7 +54,6 @@ export const checkFeeds = defineJob({
   concurrency: 1,
   timeLimitSeconds: 3600,
   retries: 1,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
     const { config, db, clock, jobs } = context

@@ -71,7 +71,6 @@ export const queueImmediateMails = defineJob({
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, { db, jobs, mailer }: Context, signal) => {
     if (!mailer) return
@@ -95,7 +94,6 @@ export const queueDailyMails = defineJob({
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '0 * * * *',
   handle: async (_, { db, jobs, mailer, clock }: Context, signal) => {
     if (!mailer) return

@@ -56,7 +56,6 @@ export const queuePushes = defineJob({
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, { db, jobs }: Context, signal) => {
     for (let taken = 1; taken > 0 && !signal.aborted;) {

@@ -66,7 +66,6 @@ export const deleteOldNotifications = defineJob({
   concurrency: 1,
   timeLimitSeconds: 3600,
   retries: 2,
-  exclusive: true,
   cron: '17 4 * * *',
   handle: async (_, { db, clock }: Context, signal) => {
     const before = new Date(clock.now().getTime() - keptDays * dayMs)

@@ -239,7 +239,7 @@ export const deleteReplacedFile = defineJob({
   name: 'playback.delete_replaced',
   payload: z.object({ videoId: z.string(), sourceKey: z.string(), folder: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 300,
   retries: 10,
   handle: async ({ videoId, sourceKey, folder }, { db, storage }: Context) => {
     if ((await findFolder(db, videoId)) === folder) return
@@ -256,8 +256,8 @@ const evictSegments = defineJob({
   timeLimitSeconds: 300,
   retries: 0,
   cron: '* * * * *',
-  handle: async (_, context: Context) => {
-    const freedBytes = await evict(context, await bytesOverBudget(context))
+  handle: async (_, context: Context, signal) => {
+    const freedBytes = await evict(context, await bytesOverBudget(context), signal)
     context.metrics.evictedBytes.inc(freedBytes)
     if (freedBytes > 0) context.log.info({ freedBytes }, 'segments evicted')
   },
@@ -304,7 +304,6 @@ export const encodeAv1 = defineJob({
   concurrency: 1,
   timeLimitSeconds: 3600,
   retries: 0,
-  exclusive: true,
   cron: '*/5 * * * *',
   handle: async (_, context: Context, signal) => {
     if (!context.config.av1 || !(await encodesAv1(toolsOf(context.config)))) return

@@ -600,12 +600,14 @@ test(
     }
     site.clock.advance(14 * 60_000)
     await site.storage.put(`segments/${id}/older/240/0.m4s`, Buffer.from('of another version'))
-    expect(await evict(site.context, 1)).toBe('of another version'.length)
+    expect(await evict(site.context, 1, new AbortController().signal)).toBe('of another version'.length)
     expect(await left(`segments/${id}/older/`)).toEqual([])
-    await evict(site.context, Number.MAX_SAFE_INTEGER)
+    await evict(site.context, Number.MAX_SAFE_INTEGER, new AbortController().signal)
     expect(await left(`segments/${id}/`)).toEqual([`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`])
     site.clock.advance(2 * 60_000)
-    expect(await evict(site.context, Number.MAX_SAFE_INTEGER)).toBeGreaterThan(0)
+    expect(await evict(site.context, Number.MAX_SAFE_INTEGER, new AbortController().signal)).toBeGreaterThan(
+      0,
+    )
     expect(await left(`segments/${id}/`)).toEqual([])
     expect((await fetch(`${site.origin}/media/videos/${id}/source.mp4`, { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(url)).status).toBe(200)

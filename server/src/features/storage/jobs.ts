@@ -13,11 +13,10 @@ export const measureStorage = defineJob({
   concurrency: 1,
   timeLimitSeconds: 3600,
   retries: 1,
-  exclusive: true,
   cron: '17 */6 * * *',
   handle: async ({ isEvicting }, context: Context, signal) => {
     const { db, storage, clock, log } = context
-    const freedBytes = isEvicting ? await evict(context, await bytesOverBudget(context)) : 0
+    const freedBytes = isEvicting ? await evict(context, await bytesOverBudget(context), signal) : 0
     if (freedBytes > 0) log.info({ freedBytes }, 'segments evicted')
     const pictureBytes = await sizeOf(storage, storagePrefixes.pictures, signal)
     const segmentBytes = await sizeOf(storage, storagePrefixes.segments, signal)

@@ -7,7 +7,7 @@ import { discardPicture } from '../pictures/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { deleteOldDrafts, findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
-import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, isStorageKey, storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
 const sweepAfterMs = 3 * dayMs
@@ -22,19 +22,21 @@ export const sweepUnfinished = defineJob({
   timeLimitSeconds: 3600,
   retries: 1,
   cron: '17 4 * * *',
-  handle: async (_, { db, storage, clock }: Context) => {
+  handle: async (_, { db, storage, clock }: Context, signal) => {
     const before = (keptMs: number) => new Date(clock.now().getTime() - keptMs)
     await runIsolated(
       async () => {
         const needed = new Set((await listUnfinished(db)).map(({ sourceKey }) => sourceKey))
-        await storage.sweep(before(sweepAfterMs), (key) => needed.has(key))
+        // a bucket may be shared with other programs
+        const isAbandoned = (key: string) => !signal.aborted && isStorageKey(key) && !needed.has(key)
+        await storage.sweep(before(sweepAfterMs), isAbandoned)
       },
       async () => {
         // listed before the rows: a tail of an existing upload was stored before its row is read
         const tails = new Set<string>()
         for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
         for (const { id } of await listUnfinished(db)) tails.delete(id)
-        await forEachIsolated(tails, (id) => storage.delete(tailsOf(id)))
+        await forEachIsolated(tails, (id) => storage.delete(tailsOf(id)), { signal })
       },
       () => storage.delete(storagePrefixes.probes),
       () => deleteOldDrafts(db, before(draftsKeptMs)),
@@ -50,7 +52,7 @@ export const discardUnpublished = defineJob({
   name: 'uploads.discard_unpublished',
   payload: z.object({ videoId: z.string(), sourceKey: z.string().nullable(), thumbnail: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 300,
   retries: 10,
   handle: async ({ videoId, sourceKey, thumbnail }, context: Context) => {
     const video = await findFiles(context.db, videoId)
@@ -68,7 +70,7 @@ export const deleteSource = defineJob({
   name: 'uploads.delete_source',
   payload: z.object({ sourceKey: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 300,
   retries: 10,
   handle: async ({ sourceKey }, { db, storage }: Context) => {
     if (!(await isSourceNeeded(db, sourceKey))) await storage.delete(sourceKey)
@@ -80,7 +82,7 @@ export const discardUnfinished = defineJob({
   name: 'uploads.discard_unfinished',
   payload: z.object({ ownerId: z.string() }),
   concurrency: 1,
-  timeLimitSeconds: 600,
+  timeLimitSeconds: 300,
   retries: 10,
   handle: ({ ownerId }, context: Context) => removeUploadsOf(context, ownerId),
 })

@@ -13,12 +13,13 @@ export const deleteVideoFiles = defineJob({
   concurrency: 2,
   timeLimitSeconds: 600,
   retries: 10,
-  handle: async ({ id, thumbnail, isLast }, { storage, log }: Context) => {
+  handle: async ({ id, thumbnail, isLast }, { storage, log }: Context, signal) => {
     for (const prefix of [
       `${storagePrefixes.sources}${id}/`,
       `${storagePrefixes.segments}${id}/`,
       picturePrefix(thumbnail),
     ]) {
+      signal.throwIfAborted()
       await storage.delete(prefix)
     }
     if (isLast) for (const mark of [id, thumbnail]) await storage.delete(hiddenKey(mark))
@@ -37,6 +38,8 @@ export const publishScheduled = defineJob({
   pollSeconds: 0.5,
   timeLimitSeconds: 60,
   retries: 10,
+  // the job of a video whose time changes while its job runs must not be lost
+  exclusive: false,
   cron: '* * * * *',
   handle: async (_, context: Context) => {
     for (const videoId of await publishScheduledVideos(context))
@@ -53,7 +56,6 @@ export const foldPendingViews = defineJob({
   concurrency: 1,
   timeLimitSeconds: 300,
   retries: 2,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, { db }: Context, signal) => {
     let folded = videosPerFold

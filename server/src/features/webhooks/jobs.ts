@@ -24,7 +24,6 @@ export const deliverWebhooks = defineJob({
   concurrency: 1,
   timeLimitSeconds: 600,
   retries: 2,
-  exclusive: true,
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
     const { db, clock } = context

@@ -203,3 +203,102 @@ test('updates the options of an existing queue only if they have changed', async
   expect(await start(600)).toEqual(first)
   expect((await start(700))?.seconds).toBe((first?.seconds ?? 0) + 100)
 })
+
+test('moves a job with a malformed payload to the dead letter queue without an attempt', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const payload = z.object({ id: z.string() })
+  const handle = async (_: unknown, { tries }: Calls) => void tries.push('strict')
+  const giveUp = async (_: unknown, { givenUp }: Calls) => void givenUp.push('strict')
+  const options = { name: 'test.strict', concurrency: 1, timeLimitSeconds: 60, retries: 5 }
+  const strict = defineJob({ ...options, payload, handle, giveUp })
+  // as the version before, or after, encodes it
+  const other = defineJob({ ...options, payload: z.object({ ids: z.array(z.string()) }), handle })
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  onTestFinished(() => queue.stop(1))
+  await queue.start([strict])
+  const seen: Calls = { tries: [], givenUp: [] }
+  await queue.work([strict], seen)
+  await queue.enqueue(site.db, other, { ids: [] })
+  await expect
+    .poll(() => queue.listFailed(10), { timeout: 60_000 })
+    .toMatchObject([{ name: 'test.strict', data: { ids: [] } }])
+  expect(seen).toEqual({ tries: [], givenUp: [] })
+})
+
+test('replaces the job of a key that waits, and never one that a worker is taking', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'web'), {
+    supervise: false,
+    onRun: () => undefined,
+  })
+  onTestFinished(() => queue.stop())
+  await queue.start([works])
+  const states = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state from pgboss.job where name = ${works.name} order by created_on`.execute(site.db)
+    return rows.map(({ state }) => state)
+  }
+  const later = { key: 'video', startAt: new Date(Date.now() + 3600_000) }
+  await queue.replace(site.db, works, {}, later)
+  await queue.replace(site.db, works, {}, later)
+  expect(await states()).toEqual(['created'])
+
+  const taken = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const taking = site.db.transaction().execute(async (transaction) => {
+    await sql`update pgboss.job set state = 'active' where name = ${works.name}`.execute(transaction)
+    taken.resolve()
+    await release.promise
+  })
+  await taken.promise
+  const replacing = queue.replace(site.db, works, {}, later)
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+        site.db,
+      )
+      return rows.length
+    })
+    .toBe(1)
+  release.resolve()
+  await Promise.all([taking, replacing])
+  expect((await states()).toSorted()).toEqual(['active', 'created'])
+})
+
+test('makes jobs by the clock exclusive, also in queues of the version before', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const start = async (job: typeof works) => {
+    const queue = new Jobs(site.databaseUrl, createLog('silent', 'web'), {
+      supervise: false,
+      onRun: () => undefined,
+    })
+    onTestFinished(() => queue.stop())
+    await queue.start([job])
+    return queue
+  }
+  const scheduled = { ...works, cron: '* * * * *' }
+  const before = await start(works)
+  expect([await before.enqueue(site.db, works, {}), await before.enqueue(site.db, works, {})]).toEqual([
+    true,
+    true,
+  ])
+  await sql`delete from pgboss.job where name = ${works.name}`.execute(site.db)
+  const after = await start(scheduled)
+  expect([await after.enqueue(site.db, scheduled, {}), await after.enqueue(site.db, scheduled, {})]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test('refuses a handler that can run long and takes no signal', () => {
+  const job = { ...works, timeLimitSeconds: 301 }
+  expect(() => defineJob({ ...job, handle: async () => undefined })).toThrow('takes no signal')
+  expect(defineJob(job).timeLimitSeconds).toBe(301)
+})

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type ConnectionOptions,
-  type ConstructorOptions,
-  fromKysely,
-  type JobResult,
-  PgBoss,
-  type Queue,
-} from 'pg-boss'
+import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type Queue } from 'pg-boss'
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { connectionOptions } from '../db/database-client.ts'
 import { GuardedClient } from '../db/guarded-client.ts'
+import { reasonOf } from '../errors.ts'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
@@ -34,7 +28,7 @@ export interface Job<Payload extends z.ZodType, Context> {
    * `giveUp`, and count like failures for other jobs. Attempts that the stop of a worker interrupted do not count.
    */
   maxAttempts?: number
-  /** With a key, at most one job of that key waits or runs at a time. */
+  /** At most one job of each key waits or runs at a time. True by default for jobs with `cron`: false needs a reason. */
   exclusive?: boolean
   /** Schedule in UTC; scheduled runs have an empty payload. */
   cron?: string
@@ -50,10 +44,16 @@ export interface Job<Payload extends z.ZodType, Context> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyJob<Context> = Job<any, Context>
 
-/** Infers the payload type from the schema. */
+/** A handler that may run longer must take the signal: otherwise it runs on beside its own repetition. */
+const longestWithoutSignalSeconds = 300
+
+/** Infers the payload type from the schema. Throws for a handler that can run long and takes no signal. */
 export function defineJob<Payload extends z.ZodType, Context>(
   job: Job<Payload, Context>,
 ): Job<Payload, Context> {
+  // TypeScript cannot tell: it accepts functions that ignore parameters
+  if (job.timeLimitSeconds > longestWithoutSignalSeconds && job.handle.length < 3)
+    throw new Error(`${job.name} may run for ${job.timeLimitSeconds} s, but its handler takes no signal`)
   return job
 }
 
@@ -90,12 +90,15 @@ export interface FailedJob {
 }
 
 /** Fields that `Jobs` adds to payloads. */
-const Added = z.object({
-  requestId: z.string().optional(),
-  traceparent: z.string().optional(),
-  /** Attempts that the stop of a worker interrupted. */
-  stops: z.number().default(0),
-})
+const Added = z
+  .object({
+    requestId: z.string().optional(),
+    traceparent: z.string().optional(),
+    /** Attempts that the stop of a worker interrupted. */
+    stops: z.number().default(0),
+  })
+  // a malformed payload ends in the dead letter queue, which needs none of these
+  .catch({ stops: 0 })
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
@@ -174,9 +177,16 @@ export class Jobs {
     for (const job of jobs) {
       const { policy, ...options } = queueOptions(job)
       const queue = existing.get(job.name)
-      if (!queue) await this.#boss.createQueue(job.name, { ...options, ...(policy ? { policy } : {}) })
-      else if (!isDeepStrictEqual({ ...queue, ...options }, queue))
-        await this.#boss.updateQueue(job.name, options)
+      if (!queue) {
+        await this.#boss.createQueue(job.name, { ...options, policy })
+        continue
+      }
+      // pg-boss refuses to change it because jobs keep theirs: the ones that wait may still run beside each other
+      if (queue.policy !== policy)
+        await this.#boss
+          .getDb()
+          .executeSql('update pgboss.queue set policy = $2 where name = $1', [job.name, policy])
+      if (!isDeepStrictEqual({ ...queue, ...options }, queue)) await this.#boss.updateQueue(job.name, options)
     }
     if (!this.#supervises) return
     const logFailure = logErrorsFolded(this.#log, 'retrying lost jobs failed')
@@ -213,29 +223,18 @@ export class Jobs {
 
   /** Deletes the job of a key unless it is running. */
   async withdraw<Payload extends z.ZodType, Context>(job: Job<Payload, Context>, key: string): Promise<void> {
-    await this.#deleteWaiting(job.name, key)
+    await deleteWaiting(this.#boss.getDb(), job.name, key)
   }
 
-  /** Adds a job, in the caller's transaction, in place of the one of the same key that waits. */
+  /** Adds a job, in the caller's transaction, in place of the one of the same key that waits. One that runs continues. */
   async replace<Payload extends z.ZodType, Context, Database>(
     db: Kysely<Database> | Transaction<Database>,
     job: Job<Payload, Context>,
     payload: z.input<Payload>,
     options: EnqueueOptions & { key: string },
   ): Promise<void> {
-    await this.#deleteWaiting(job.name, options.key, { db: fromKysely(db) })
+    await deleteWaiting(fromKysely(db), job.name, options.key)
     await this.enqueue(db, job, payload, options)
-  }
-
-  /** Deletes what waits. A job that begins meanwhile is deleted while it runs, which does not stop it. */
-  async #deleteWaiting(name: string, key: string, connection: ConnectionOptions = {}): Promise<void> {
-    const waiting = await this.#boss.findJobs(name, { key, queued: true, ...connection })
-    if (waiting.length === 0) return
-    await this.#boss.deleteJob(
-      name,
-      waiting.map(({ id }) => id),
-      connection,
-    )
   }
 
   /** Returns the subjects without a waiting or running job of these kinds. A subject is the part of a key before the first slash. */
@@ -359,13 +358,20 @@ export class Jobs {
     context: Context,
   ): Promise<JobResult> {
     const startedAt = performance.now()
+    // no later attempt would be different
+    const parsed = job.payload.safeParse(data)
+    if (!parsed.success) {
+      this.#onRun(job.name, 'failed', 0)
+      this.#log.error({ job: job.name, data, err: parsed.error }, 'job failed: malformed payload')
+      return endedBy(id, parsed.error)
+    }
     const earlierAttempts = retryCount - Added.parse(data).stops
     const maxAttempts = job.maxAttempts ?? (job.giveUp ? Infinity : job.retries + 1)
     this.#running.set(id, { name: job.name, data })
     try {
       if (earlierAttempts >= maxAttempts) throw new Error('the last attempt was interrupted')
       const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
-      await job.handle(job.payload.parse(data), context, AbortSignal.any([signal, limit]))
+      await job.handle(parsed.data, context, AbortSignal.any([signal, limit]))
       const ms = performance.now() - startedAt
       this.#onRun(job.name, 'done', ms / 1000)
       this.#log.debug({ job: job.name, data, ms: Math.round(ms) }, 'job done')
@@ -375,13 +381,8 @@ export class Jobs {
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       // pg-boss aborts at a shutdown or after a lost heartbeat, which is not a failure of the job
       if (earlierAttempts < job.retries || signal.aborted) throw error
-      if ((await job.giveUp?.(job.payload.parse(data), context, error)) === 'retry') throw error
-      // pg-boss's name for a failure without further retries
-      return {
-        id,
-        status: 'deadletter',
-        output: { message: error instanceof Error ? error.message : String(error) },
-      }
+      if ((await job.giveUp?.(parsed.data, context, error)) === 'retry') throw error
+      return endedBy(id, error)
     } finally {
       if (!this.#isStopping || !signal.aborted) this.#running.delete(id)
     }
@@ -406,9 +407,25 @@ export class Jobs {
   }
 }
 
-function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
+/** Ends a job without further retries: it goes to the dead letter queue. */
+function endedBy(id: string, error: unknown): JobResult {
+  return { id, status: 'deadletter', output: { message: reasonOf(error) } }
+}
+
+/** Deletes in one statement, which waits for a worker that is taking the job and then leaves it. */
+async function deleteWaiting(
+  db: Pick<ReturnType<PgBoss['getDb']>, 'executeSql'>,
+  name: string,
+  key: string,
+): Promise<void> {
+  const statement = "delete from pgboss.job where name = $1 and singleton_key = $2 and state < 'active'"
+  await db.executeSql(statement, [name, key])
+}
+
+function queueOptions<Context>(job: AnyJob<Context>) {
+  const isExclusive = job.exclusive ?? job.cron !== undefined
   return {
-    ...(job.exclusive ? { policy: 'exclusive' } : {}),
+    policy: isExclusive ? 'exclusive' : 'standard',
     notify: true,
     retryLimit: endless,
     retryDelay: 1,
@@ -418,5 +435,5 @@ function queueOptions<Context>(job: AnyJob<Context>): Omit<Queue, 'name'> {
     heartbeatSeconds,
     deleteAfterSeconds: completedKeptSeconds,
     deadLetter: failedQueue,
-  }
+  } satisfies Omit<Queue, 'name'>
 }

@@ -40,7 +40,7 @@ export function measureStorage(
     list: (prefix) => storage.list(prefix),
     putWhileReceiving: (key) => storage.putWhileReceiving(key),
     head: (key) => timed('head', key, storage.head(key)),
-    sweep: (before, isNeeded) => storage.sweep(before, isNeeded),
+    sweep: (before, isAbandoned) => storage.sweep(before, isAbandoned),
     parts: storage.parts,
     pathOf: (key) => storage.pathOf(key),
     open: (key) => timed('open', key, storage.open(key)),

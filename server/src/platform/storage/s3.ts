@@ -314,14 +314,14 @@ export class S3Storage implements Storage {
     } while (token !== undefined)
   }
 
-  async sweep(before: Date, isNeeded: (key: string) => boolean = () => false): Promise<void> {
+  async sweep(before: Date, isAbandoned: (key: string) => boolean): Promise<void> {
     let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {}
     for (;;) {
       const response = await undefinedIfMissing(
         this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, ...marker })),
       )
       for (const { Key, UploadId, Initiated } of response?.Uploads ?? []) {
-        if (!Initiated || Initiated >= before || isNeeded(Key ?? '')) continue
+        if (!Initiated || Initiated >= before || !isAbandoned(Key ?? '')) continue
         await this.parts.abort(Key ?? '', UploadId ?? '')
       }
       if (!response?.IsTruncated) return

@@ -87,8 +87,8 @@ export interface Storage {
   delete(keyOrPrefix: string): Promise<void>
   /** Lists the objects below a prefix that ends with a slash, or all (empty prefix), in the order of their keys. */
   list(prefix: string): AsyncIterable<StoredObject>
-  /** Deletes unfinished uploads of killed processes that started before `before`, unless `isNeeded` returns true. */
-  sweep(before: Date, isNeeded?: (key: string) => boolean): Promise<void>
+  /** Deletes unfinished uploads of killed processes that started before `before`, of keys for which `isAbandoned` returns true. */
+  sweep(before: Date, isAbandoned: (key: string) => boolean): Promise<void>
   /** Undefined where objects are local files: a growing file needs no parts. */
   readonly parts: MultipartUploads | undefined
 

@@ -40,17 +40,24 @@ async function cachedBytes(storage: Storage): Promise<number> {
 }
 
 /**
- * Evicts cached segments, least recently used first. Never deletes sources or what is being watched. Returns the freed
- * bytes.
+ * Evicts cached segments, least recently used first. Never deletes sources or what is being watched. Ends early
+ * once the signal is aborted. Returns the freed bytes.
  */
-export async function evict(context: BudgetContext, bytesToFree: number): Promise<number> {
+export async function evict(
+  context: BudgetContext,
+  bytesToFree: number,
+  signal: AbortSignal,
+): Promise<number> {
   if (bytesToFree <= 0) return 0
   counted.delete(context.storage)
   const chosen = chooseEvictions(await listCachedTracks(context), bytesToFree, context.clock.now())
-  for (const { videoId, folder, track } of chosen) {
+  let freedBytes = 0
+  for (const { videoId, folder, track, sizeBytes } of chosen) {
+    if (signal.aborted) break
     await context.storage.delete(`${storagePrefixes.segments}${videoId}/${folder}/${track}/`)
+    freedBytes += sizeBytes
   }
-  return chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  return freedBytes
 }
 
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {

@@ -53,22 +53,25 @@ export class BucketUploads extends DataStore implements UploadStore {
   }
 
   override create(upload: Upload): Promise<Upload> {
-    return this.#room.begin(this, upload, () => this.#begin(upload))
-  }
-
-  async #begin(upload: Upload): Promise<Upload> {
-    const { db, clock } = this.#context
+    const { clock } = this.#context
     const sourceKey = sourceKeyOf(upload.id, newId())
-    await insertUpload(db, {
-      id: upload.id,
-      sizeBytes: upload.size ?? null,
-      metadata: JSON.stringify(upload.metadata ?? {}),
-      sourceKey,
-      partsId: await this.#parts.begin(sourceKey),
-      partBytes: this.#parts.partBytes,
-      touchedAt: clock.now(),
+    return this.#room.begin(this, upload, {
+      prepare: () => this.#parts.begin(sourceKey),
+      insert: async (db, partsId) => {
+        await insertUpload(db, {
+          id: upload.id,
+          sizeBytes: upload.size ?? null,
+          metadata: JSON.stringify(upload.metadata ?? {}),
+          sourceKey,
+          partsId,
+          partBytes: this.#parts.partBytes,
+          touchedAt: clock.now(),
+        })
+        return upload
+      },
+      // the sweep of unfinished uploads repeats a failed abort
+      undo: (partsId) => this.#parts.abort(sourceKey, partsId).catch(() => undefined),
     })
-    return upload
   }
 
   override async getUpload(id: string): Promise<Upload> {

@@ -36,7 +36,11 @@ export class FolderUploads extends FileStore implements UploadStore {
   }
 
   override create(upload: Upload): Promise<Upload> {
-    return this.#room.begin(this, upload, () => super.create(upload))
+    return this.#room.begin(this, upload, {
+      prepare: async () => undefined,
+      insert: () => super.create(upload),
+      undo: async () => undefined,
+    })
   }
 
   async idsOf(ownerId: string): Promise<string[]> {

@@ -30,6 +30,15 @@ export interface UploadStore extends DataStore {
 /** Limit per account. Abandoned uploads are deleted after a day and count no more. */
 const mostUnfinished = 100
 
+/** Creates an upload in a store. */
+export interface Creation<Prepared> {
+  /** What may take long, such as requests to a bucket: no transaction and no other upload waits for it. */
+  prepare(): Promise<Prepared>
+  insert(transaction: Db, prepared: Prepared): Promise<Upload>
+  /** Takes `prepare` back where the upload is refused. */
+  undo(prepared: Prepared): Promise<void>
+}
+
 type RoomContext = Pick<Context, 'db' | 'config' | 'clock' | 'siteSettings'>
 
 /**
@@ -46,11 +55,35 @@ export class UploadRoom {
   }
 
   /** Throws `too_many_requests` if the owner has too many unfinished uploads. */
-  begin(
+  async begin<Prepared>(
     store: UploadStore,
-    { id: uploadId, metadata, size }: Upload,
-    create: () => Promise<Upload>,
+    upload: Upload,
+    { prepare, insert, undo }: Creation<Prepared>,
   ): Promise<Upload> {
+    // a refused upload costs no request to a bucket
+    await this.#inTurn(store, upload, async () => undefined)
+    const prepared = await prepare()
+    try {
+      return await this.#inTurn(store, upload, async (db) => {
+        const { id: uploadId, size } = upload
+        const ownerId = upload.metadata?.['ownerId'] ?? ''
+        // An upload of unknown size counts when it is published.
+        if (size !== undefined)
+          await countUpload({ ...this.#context, db }, { uploadId, ownerId, bytes: size })
+        return insert(db, prepared)
+      })
+    } catch (error) {
+      await undo(prepared)
+      throw error
+    }
+  }
+
+  /** Runs `work` in a transaction in which no other upload of the owner begins, after checking the limits. */
+  #inTurn<Result>(
+    store: UploadStore,
+    { metadata, size }: Upload,
+    work: (transaction: Db) => Promise<Result>,
+  ): Promise<Result> {
     const ownerId = metadata?.['ownerId'] ?? ''
     const replaced = metadata?.['replaces']
     const inTurn = () =>
@@ -71,9 +104,7 @@ export class UploadRoom {
             dailyBytes: size ?? 0,
           })
         }
-        // An upload of unknown size counts when it is published.
-        if (size !== undefined) await countUpload(inTransaction, { uploadId, ownerId, bytes: size })
-        return create()
+        return work(transaction)
       })
     return this.#limit(inTurn)
   }

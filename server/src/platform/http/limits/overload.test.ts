@@ -66,6 +66,31 @@ test('limits all hosts of an IPv6 /48 to half of the requests', async () => {
   expect([await ask(site, '2001:db8:1:5::1'), await ask(site, '2001:db8:2:1::1')]).toEqual([503, 200])
 })
 
+test('does not count open event streams as running requests, and limits them on their own', async () => {
+  const site = await createTestApp({
+    settings: { REQUESTS_AT_ONCE: '8', TRUST_PROXY: 'true' },
+    constants: { eventStreamsPerUser: 100 },
+  })
+  onTestFinished(() => site.close())
+  const { client } = await signUp(site)
+  const closed = new AbortController()
+  onTestFinished(() => closed.abort())
+  const open = async (address: string) =>
+    (
+      await client.fetch('/api/v1/events', {
+        headers: { 'x-forwarded-for': address },
+        signal: closed.signal,
+      })
+    ).status
+  const statuses: number[] = []
+  for (let stream = 0; stream < 5; stream += 1) statuses.push(await open('192.0.2.1'))
+  expect(statuses).toEqual([200, 200, 200, 200, 503])
+  for (const address of ['192.0.2.1', '192.0.2.2']) expect(await ask(site, address)).toBe(200)
+  // a quarter of all requests
+  await using _ = await keepWaiting(site, ['192.0.2.1', '192.0.2.1'])
+  expect([await ask(site, '192.0.2.1'), await open('192.0.2.2')]).toEqual([503, 200])
+})
+
 const ask = async (site: TestApp, address: string) =>
   (await site.client().fetch('/api/v1/video/all', { headers: { 'x-forwarded-for': address } })).status
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { addressKey, networkKey } from './client-address.ts'
@@ -8,8 +9,19 @@ import { hasBody } from '../bodies/receive-body.ts'
 const exemptPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Shares of the limit for one client (IPv4 address or IPv6 /64) and one network (IPv6 /48). */
-const shareOfAddress = 1 / 4
-const shareOfNetwork = 1 / 2
+const sharesOfRunning = { address: 1 / 4, network: 1 / 2 }
+/** Many tabs of an office or a school stay open behind one address. */
+const sharesOfHeld = { address: 1 / 2, network: 3 / 4 }
+
+const toHold = new WeakMap<ServerResponse, () => void>()
+
+/**
+ * Counts a response as held open instead of as running: an event stream, which waits for most of its time and has places
+ * of its own. Throws `unavailable` if all are taken.
+ */
+export function holdOpen(response: ServerResponse): void {
+  toHold.get(response)?.()
+}
 
 /**
  * Load shedding: handles at most `maxConcurrent` requests, and receives as many bodies, at a time. More requests get 503
@@ -19,7 +31,8 @@ const shareOfNetwork = 1 / 2
  * many bodies are arriving, the latest one of the network with the most is rejected.
  */
 export function shedOverload(app: FastifyInstance, maxConcurrent: number): void {
-  const running = new Running(maxConcurrent)
+  const running = new Running(maxConcurrent, sharesOfRunning)
+  const held = new Running(maxConcurrent, sharesOfHeld)
   const receiving = new Receiving(maxConcurrent)
   app.addHook('onRequest', async (request, reply) => {
     if (exemptPaths.has(request.url)) return
@@ -27,7 +40,15 @@ export function shedOverload(app: FastifyInstance, maxConcurrent: number): void 
       const leave = receiving.enter(request)
       reply.raw.once('close', leave)
       request.raw.once('end', leave)
-    } else reply.raw.once('close', running.enter(request.ip))
+    } else {
+      let leave = running.enter(request.ip)
+      reply.raw.once('close', () => leave())
+      toHold.set(reply.raw, () => {
+        const leaveHeld = held.enter(request.ip)
+        leave()
+        leave = leaveHeld
+      })
+    }
   })
   // parsed bodies are complete by now; uploads are read by their handlers
   app.addHook('preValidation', async (request, reply) => {
@@ -45,11 +66,13 @@ const overloaded = () =>
 /** Counts running requests by client and network. */
 class Running {
   readonly #maxConcurrent: number
+  readonly #shares: { address: number; network: number }
   readonly #counts = new Map<string, number>()
   #total = 0
 
-  constructor(maxConcurrent: number) {
+  constructor(maxConcurrent: number, shares: { address: number; network: number }) {
     this.#maxConcurrent = maxConcurrent
+    this.#shares = shares
   }
 
   /** Returns the function that leaves again. Throws `unavailable` if a limit is reached. */
@@ -58,8 +81,8 @@ class Running {
     const network = networkKey(ip)
     const isFull =
       this.#total >= this.#maxConcurrent ||
-      this.#countOf(address) >= Math.ceil(this.#maxConcurrent * shareOfAddress) ||
-      this.#countOf(network) >= Math.ceil(this.#maxConcurrent * shareOfNetwork)
+      this.#countOf(address) >= Math.ceil(this.#maxConcurrent * this.#shares.address) ||
+      this.#countOf(network) >= Math.ceil(this.#maxConcurrent * this.#shares.network)
     if (isFull) throw overloaded()
     return this.#add(address, network)
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { EventsOf } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { z } from 'zod'
+import { holdOpen } from '../limits/overload.ts'
 
 /** Interval of comments that keep proxies from closing the connection, and detect closed ones. */
 const heartbeatMs = 15_000
@@ -30,9 +31,10 @@ export class EventStream<Events extends EventsOf = EventsOf> {
     if (reply.raw.destroyed) this.#bytes.destroy()
   }
 
-  /** Sends the response headers. Before that, a handler may still throw. */
+  /** Sends the response headers. Before that, a handler may still throw. Throws `unavailable` if too many streams are open. */
   start(): void {
     if (this.#bytes.destroyed) return
+    holdOpen(this.#reply.raw)
     this.#isStarted = true
     this.#write(`retry: ${retryMs}\n\n`)
     const heartbeat = setInterval(() => this.#write(':\n\n'), heartbeatMs)
