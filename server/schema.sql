@@ -752,6 +752,14 @@ create table file_captions (
 
 CREATE INDEX file_captions_document ON public.file_captions USING gin (document) WITH (fastupdate=off);
 
+create table hidden_accounts (
+  user_id text collate "C" not null,
+  cause text,
+  constraint hidden_accounts_pkey PRIMARY KEY (user_id),
+  constraint hidden_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint hidden_accounts_cause_check CHECK ((cause = ANY (ARRAY['leaving'::text, 'suspension'::text])))
+);
+
 create table imported_items (
   user_id text collate "C" not null,
   kind text collate "C" not null,

@@ -434,6 +434,10 @@ export interface Database {
     expiresAt: Date
   }
   /** The last import into an account, and which of its parts are done. */
+  hiddenAccounts: {
+    userId: string
+    cause: 'leaving' | 'suspension' | null
+  }
   accountImports: {
     userId: string
     id: string

@@ -7,6 +7,7 @@ import { foldPendingPlaybacks } from './features/analytics/jobs.ts'
 import { runBackup } from './features/backups/jobs.ts'
 import { commentJobs } from './features/comments/jobs.ts'
 import { deleteOldEmailChanges } from './features/emails/jobs.ts'
+import { matchHiddenAccount } from './features/hidden-accounts/jobs.ts'
 import { deletePictureFiles, sweepPictures } from './features/pictures/jobs.ts'
 import { notificationMailJobs } from './features/notification-mails/jobs.ts'
 import { notificationPushJobs } from './features/notification-pushes/jobs.ts'
@@ -40,6 +41,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteEndedLimits,
   deleteOldAuditEntries,
   removeLeavingAccounts,
+  matchHiddenAccount,
   deleteVideoFiles,
   removeVideo,
   foldPendingViews,

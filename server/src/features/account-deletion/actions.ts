@@ -28,11 +28,24 @@ import { hasManyRows } from '../video-deletion/queries.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
 import { hideFiles, reinstateRow, showFiles, takeDownLockedVideo } from '../videos/actions/hide-video.ts'
 import * as videos from '../videos/queries/videos.ts'
-import { hasManyComments, hiddenReasons, lockAccount, lockDeletesAt } from './queries.ts'
+import { matchInBackground } from '../hidden-accounts/actions.ts'
+import { hasManyVideos } from '../hidden-accounts/queries.ts'
+import { hiddenReasons } from '../hidden-accounts/rules.ts'
+import {
+  countVideos,
+  hasManyComments,
+  listSomeVideos,
+  lockAccount,
+  lockAccountRow,
+  lockDeletesAt,
+} from './queries.ts'
 
 type DeleteContext = Pick<Context, 'db' | 'jobs' | 'storage' | 'log'>
 
 const commentsPerBatch = 2000
+const videosPerBatch = 100
+/** More than `hasManyVideos` leaves. */
+const leftVideos = 1000
 
 type IsDue = (deletesAt: Date | null) => boolean
 
@@ -40,7 +53,8 @@ type IsDue = (deletesAt: Date | null) => boolean
  * Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. Ends, and
  * returns false, once the account is not due.
  */
-async function deleteLargestParts(db: Db, id: string, own: OwnVideos, isDue: IsDue): Promise<boolean> {
+async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsDue): Promise<boolean> {
+  const { db } = context
   const account = { isDue: true }
   // the lock makes somebody who keeps the account wait, and the next batch see it
   const inBatch = (work: (db: Db) => Promise<number>) =>
@@ -50,8 +64,21 @@ async function deleteLargestParts(db: Db, id: string, own: OwnVideos, isDue: IsD
         return account.isDue ? work(transaction) : 0
       }),
     )
-  for (const video of own)
-    if (account.isDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
+  const deleteRowsOf = async (videos: readonly { id: string }[]) => {
+    for (const video of videos)
+      if (account.isDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
+  }
+  while (account.isDue && (await hasManyVideos(db, id))) {
+    const some = await listSomeVideos(db, id, videosPerBatch)
+    await deleteRowsOf(some)
+    await inBatch(async (transaction) => {
+      for (const video of some)
+        await deleteLockedVideo({ ...context, db: transaction }, video.id, { ...video, ownerId: id })
+      return some.length
+    })
+    if (account.isDue) for (const video of some) await discardHiddenThumbnail(context, video)
+  }
+  await deleteRowsOf(await listSomeVideos(db, id, leftVideos))
   while (account.isDue && (await hasManyComments(db, id)))
     await inBatch((transaction) => deleteOfAuthor(transaction, id, commentsPerBatch))
   return account.isDue
@@ -67,9 +94,9 @@ export async function deleteAccount(
   also?: AlsoWrite,
   { isDue = () => true }: { isDue?: IsDue } = {},
 ): Promise<number> {
-  const account = await context.db.transaction().execute((transaction) => lockAccount(transaction, id))
-  if (!isDue(account.deletesAt)) return 0
-  if (!(await deleteLargestParts(context.db, id, account.videos, isDue))) return 0
+  const deletesAt = await context.db.transaction().execute((transaction) => lockDeletesAt(transaction, id))
+  if (!isDue(deletesAt)) return 0
+  if (!(await deleteLargestParts(context, id, isDue))) return 0
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     withLongStatements(context.db, async (transaction) => {
@@ -119,18 +146,29 @@ async function showContent(db: Db, id: string, own: OwnVideos, cause: HideCause)
   return hidden
 }
 
-/** Hides what a suspended account published, in the transaction that suspends it. */
+/** Hides what a suspended account published, in the transaction that suspends it; the videos of a large channel soon after. */
 export async function hideSuspended(
   context: Pick<Context, 'db' | 'storage' | 'jobs'>,
   id: string,
 ): Promise<void> {
+  await lockAccountRow(context.db, id)
+  if (await hasManyVideos(context.db, id)) return matchInBackground(context, id, 'suspension')
   await allowLongStatements(context.db)
   const { videos: own } = await lockAccount(context.db, id)
   await hideContent(context, id, own, 'suspension')
 }
 
-/** Shows again what `hideSuspended` has hidden, in the transaction that reinstates the account. Returns the ids of videos. */
-export async function showReinstated(db: Db, id: string): Promise<string[]> {
+/**
+ * Shows again what `hideSuspended` has hidden, in the transaction that reinstates the account; a large channel in the background.
+ * Returns the ids of videos.
+ */
+export async function showReinstated(context: Pick<Context, 'db' | 'jobs'>, id: string): Promise<string[]> {
+  const { db } = context
+  await lockAccountRow(db, id)
+  if (await hasManyVideos(db, id)) {
+    await matchInBackground(context, id, null)
+    return []
+  }
   await allowLongStatements(db)
   const { videos: own } = await lockAccount(db, id)
   return (await showContent(db, id, own, 'suspension')).map((video) => video.id)
@@ -142,21 +180,30 @@ type HideContext = DeleteContext & Pick<Context, 'cacheTags' | 'clock' | 'mailer
  * Hides an account with everything that it published, as if it was deleted, and has it removed after some days. Its videos
  * are taken down, its comments are deleted in a way that can be taken back. Likes and subscriptions count until the end.
  */
-async function beginDeletion(context: HideContext, id: string, days: number): Promise<void> {
+async function beginDeletion(
+  context: Omit<HideContext, 'mailer'> & Partial<Pick<HideContext, 'mailer'>>,
+  id: string,
+  days: number,
+  also?: AlsoWrite,
+): Promise<void> {
   const { db, clock, storage, jobs, cacheTags } = context
   const suspendedAt = clock.now()
   const deletesAt = new Date(suspendedAt.getTime() + days * dayMs)
   await retryDeadlocks(() =>
     withLongStatements(db, async (transaction) => {
-      const { avatar, coverImage, videos: own, suspendedAt: isSuspended } = await lockAccount(transaction, id)
+      const { avatar, coverImage, suspendedAt: isSuspended } = await lockAccountRow(transaction, id)
       // meanwhile: keeping the account would otherwise undo the suspension
-      if (isSuspended) throw signInFirst()
+      if (isSuspended && days > 0) throw signInFirst()
       await endSessions(transaction, id)
       await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
       for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)
-      await hideContent({ db: transaction, storage, jobs }, id, own, 'leaving')
+      const inTransaction = { db: transaction, storage, jobs }
+      if (await hasManyVideos(transaction, id)) await matchInBackground(inTransaction, id, 'leaving')
+      else await hideContent(inTransaction, id, (await lockAccount(transaction, id)).videos, 'leaving')
       await withdrawSubscriber(transaction, id)
-      await sendMail(context, transaction, { kind: 'account_leaving', userId: id })
+      const { mailer } = context
+      if (mailer) await sendMail({ ...context, mailer }, transaction, { kind: 'account_leaving', userId: id })
+      await also?.(transaction)
     }),
   )
   cacheTags.clear(allTags)
@@ -164,17 +211,21 @@ async function beginDeletion(context: HideContext, id: string, days: number): Pr
 
 /** Shows an account again that is being deleted; does nothing for others. */
 export async function cancelDeletion(
-  context: Pick<Context, 'db' | 'storage' | 'cacheTags'>,
+  context: Pick<Context, 'db' | 'jobs' | 'storage' | 'cacheTags'>,
   id: string,
   also?: AlsoWrite,
 ): Promise<void> {
-  const { db, storage, cacheTags } = context
+  const { db, jobs, storage, cacheTags } = context
   const kept = await retryDeadlocks(() =>
     withLongStatements(db, async (transaction) => {
-      const account = await lockAccount(transaction, id)
+      const account = await lockAccountRow(transaction, id)
       if (!account.deletesAt) return undefined
       await users.updateDeletion(transaction, id, null)
-      const hidden = await showContent(transaction, id, account.videos, 'leaving')
+      const isLarge = await hasManyVideos(transaction, id)
+      if (isLarge) await matchInBackground({ db: transaction, jobs }, id, null)
+      const hidden = isLarge
+        ? []
+        : await showContent(transaction, id, (await lockAccount(transaction, id)).videos, 'leaving')
       await also?.(transaction)
       return { ...account, hidden }
     }),
@@ -183,6 +234,21 @@ export async function cancelDeletion(
   if (!kept) return
   for (const picture of [kept.avatar, kept.coverImage]) if (picture) await storage.delete(hiddenKey(picture))
   for (const video of kept.hidden) await showFiles({ db, storage }, video.id)
+}
+
+/**
+ * Deletes an account. One with many videos is hidden at once, and deleted by `removeLeavingAccounts`. Returns how many videos it
+ * has.
+ */
+export async function deleteSoon(
+  context: Omit<HideContext, 'mailer'>,
+  id: string,
+  also?: AlsoWrite,
+): Promise<number> {
+  if (!(await hasManyVideos(context.db, id))) return deleteAccount(context, id, also)
+  const { db, jobs, storage, cacheTags, clock, log } = context
+  await beginDeletion({ db, jobs, storage, cacheTags, clock, log }, id, 0, also)
+  return countVideos(db, id)
 }
 
 /** The account of a session that is being deleted. Throws `not_found` without one. */
@@ -209,6 +275,6 @@ export async function deleteOwnAccount(
   await assertPassword(context, user, { path: 'password', password })
   const { deletionDays } = await context.siteSettings.load()
   if (deletionDays > 0) await beginDeletion(context, user.id, deletionDays)
-  else await deleteAccount(context, user.id)
+  else await deleteSoon(context, user.id)
   context.log.info({ userId: user.id, days: deletionDays }, 'account deleted')
 }

@@ -1,22 +1,12 @@
 import type { StoredData } from '@kinora/contract/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../database.ts'
+import { hiddenReasons } from '../hidden-accounts/rules.ts'
 import { signInFirst } from '../../platform/errors.ts'
-
-/** The reasons for which the videos of a hidden account are taken down. */
-export const hiddenReasons = {
-  leaving: 'The account is being deleted',
-  suspension: 'The account is suspended',
-} as const
 
 /** Locks an account and its videos until the transaction ends. Returns the keys of their files. */
 export async function lockAccount(db: Db, id: string) {
-  const account = await db
-    .selectFrom('users')
-    .select(['avatar', 'coverImage', 'deletesAt', 'suspendedAt'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const account = await lockAccountRow(db, id)
   const videos = await db
     .selectFrom('videos')
     .select(['id', 'thumbnail', 'visibility', 'takedownReason'])
@@ -25,6 +15,36 @@ export async function lockAccount(db: Db, id: string) {
     .forUpdate()
     .execute()
   return { ...account, videos }
+}
+
+/** Locks an account without its videos, like `lockAccount`. */
+export async function lockAccountRow(db: Db, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['avatar', 'coverImage', 'deletesAt', 'suspendedAt'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Some videos of an account. */
+export async function listSomeVideos(db: Db, ownerId: string, limit: number) {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'thumbnail', 'visibility', 'takedownReason'])
+    .where('ownerId', '=', ownerId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countVideos(db: Db, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('videos')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('ownerId', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Locks an account until the transaction ends. Returns when it is removed; null if it is not being deleted. */

@@ -42,7 +42,7 @@ export async function findLeaving(
     .select(['users.id', 'users.username', 'users.deletesAt'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
-    .where('users.deletesAt', 'is not', null)
+    .where('users.deletesAt', '>', now)
     .$narrowType<{ deletesAt: Date }>()
     .executeTakeFirst()
 }

@@ -34,9 +34,17 @@ export function isNotLeaving(table = 'u'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.deletes_at`)} is null`
 }
 
+/** Accounts whose videos and comments are being hidden one by one. Mostly none. */
+const accountsBeingHidden = sql`array(select user_id from hidden_accounts where cause is not null)`
+
+/** Whether an account is not one whose videos and comments are being hidden. */
+export function isNotBeingHidden(person: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(person)} <> all(${accountsBeingHidden})`
+}
+
 /** Whether the video is not taken down. Jobs prepare only these. */
 export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${table}.takedown_reason`)} is null`
+  return sql<boolean>`(${sql.ref(`${table}.takedown_reason`)} is null and ${isNotBeingHidden(`${table}.owner_id`)})`
 }
 
 /** Whether lists, search and feeds include the video. */

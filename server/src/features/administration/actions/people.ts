@@ -6,12 +6,7 @@ import { retryDeadlocks } from '../../../platform/db/errors/deadlock.ts'
 import { formatBytes } from '../../../platform/format-bytes.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { revokeApiToken, revokeApiTokens } from '../../api-tokens/actions.ts'
-import {
-  cancelDeletion,
-  deleteAccount,
-  hideSuspended,
-  showReinstated,
-} from '../../account-deletion/actions.ts'
+import { cancelDeletion, deleteSoon, hideSuspended, showReinstated } from '../../account-deletion/actions.ts'
 import { isLeaving } from '../../account-deletion/queries.ts'
 import { createResetCode } from '../../passwords/actions.ts'
 import * as secondFactor from '../../second-factor/actions.ts'
@@ -69,7 +64,7 @@ export async function changeSuspension(
       },
     ])
     if (isHiding) await hideSuspended({ ...context, db }, account.id)
-    if (!isSuspended) shown = await showReinstated(db, account.id)
+    if (!isSuspended) shown = await showReinstated({ ...context, db }, account.id)
     await also?.(db)
   }
   // a concurrent like locks its video first and the account second, so deadlocks are possible
@@ -124,7 +119,7 @@ export async function changeQuota(
 export async function deletePerson(context: Context, actor: Actor, name: string): Promise<number> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  return deleteAccount(context, account.id, async (db) => {
+  return deleteSoon(context, account.id, async (db) => {
     await assertStillMayChange(db, actor, account)
     await record({ ...context, db }, actor, 'delete_account', [{ subject: account.username }])
   })

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
 import { invalidCursor, type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { isNotMuted, isVisible } from '../../visibility/queries.ts'
+import { isNotBeingHidden, isNotMuted, isVisible } from '../../visibility/queries.ts'
 
 export interface CommentRow {
   id: string
@@ -56,7 +56,7 @@ export const columns = (viewerId: string | null) => sql`
   exists (select from comment_likes l where l.comment_id = c.id and l.user_id = ${viewerId}) as liked`
 
 /** Whether everybody who sees the video sees the comment `c`. */
-export const isPublished = sql<boolean>`not c.is_held and c.deleted_at is null`
+export const isPublished = sql<boolean>`not c.is_held and c.deleted_at is null and ${isNotBeingHidden('c.author_id')}`
 
 /** Lists show comments to viewers of their video who did not mute the author. */
 export const isShown = (viewerId: string | null) => sql<boolean>`

@@ -31,6 +31,24 @@ export async function showCommentsOf(db: Db, authorId: string, cause: HideCause)
 /** Whether a comment `c` can be deleted: also one that is hidden with its author, which would be shown again later. */
 export const isDeletable = sql<boolean>`(c.deleted_at is null or c.deleted_by = any(${hideCauses}::text[]))`
 
+/** Hides some comments of an account. Returns how many. */
+export async function hideSomeOf(db: Db, authorId: string, cause: HideCause, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update comments set deleted_at = now(), deleted_by = ${cause} where id in (
+      select id from comments where author_id = ${authorId} and deleted_at is null limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Shows some comments of an account again that were hidden. Returns how many. */
+export async function showSomeOf(db: Db, authorId: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update comments set deleted_at = null, deleted_by = null where id in (
+      select id from comments where author_id = ${authorId} and deleted_by = any(${hideCauses}::text[]) limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
 /** Marks comments as deleted, and unpins them. Returns those that existed. */
 export async function hideComments(
   db: Db,

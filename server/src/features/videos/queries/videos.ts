@@ -334,6 +334,11 @@ export async function updateTakedown(db: Db, id: string, reason: string | null):
   if (numUpdatedRows === 0n) throw videoNotFound()
 }
 
+/** Takes videos down, or with null reinstates them. The caller holds their locks. */
+export async function updateTakedowns(db: Db, ids: readonly string[], reason: string | null): Promise<void> {
+  await sql`update videos set takedown_reason = ${reason} where id = any(${ids}::text[])`.execute(db)
+}
+
 /** Deletes the row with its comments, likes and views. */
 export async function deleteVideo(db: Db, id: string): Promise<void> {
   await db.deleteFrom('videos').where('id', '=', id).execute()
