@@ -98,6 +98,30 @@ test('openapi.json has every endpoint', () => {
   expect(new Set(calls.map(({ operationId }) => operationId)).size).toBe(calls.length)
 })
 
+test('serves Swagger UI with its files and the headers of every page', async () => {
+  const visitor = site.client()
+  const page = await visitor.fetch('/api/docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(page.headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'")
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+  const html = await page.text()
+  expect(html).toContain('Kinora API')
+  const files = [...html.matchAll(/(?:src|href)="(\.?\/[^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) {
+    const { pathname } = new URL(file, `${site.origin}/api/docs`)
+    const response = await visitor.fetch(pathname)
+    expect([pathname, response.status, (await response.arrayBuffer()).byteLength > 50]).toEqual([
+      pathname,
+      200,
+      true,
+    ])
+  }
+  expect((await visitor.fetch('/api/docs/static/nothing.js')).status).toBe(404)
+  expect((await visitor.fetch('/api/docs', { method: 'HEAD' })).status).toBe(200)
+})
+
 test('rejects anonymous requests before it validates them', async () => {
   for (const call of calls.filter(isRequired)) {
     const body = call.method === 'GET' ? undefined : '{"broken'

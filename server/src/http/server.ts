@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import { openApiDocument } from '@kinora/contract/openapi.ts'
 import { recordView } from '@kinora/contract/videos.ts'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context, WebContext } from '../context.ts'
@@ -131,7 +130,9 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   })
   serveMetrics(app, context.metrics.registry, context.config.metricsToken)
   servePictures(app, context)
-  await serveReference(app, openApiDocument(context.config), 'Kinora API')
+  const describeApi = async () =>
+    (await import('@kinora/contract/openapi.ts')).openApiDocument(context.config)
+  serveReference(app, describeApi, 'Kinora API')
   servePlayback(app, context)
   const clearVideos = () => context.cacheTags.clear(['videos'])
   await context.pubsub.subscribe(topics.visibilityChanged, clearVideos, clearVideos)
