@@ -29,6 +29,8 @@ export const constants = {
   /** The only certificate authority of push services, in PEM; by default those of Node.js. */
   pushAuthority: undefined as string | undefined,
 
+  /** argon2id with 19 MiB and two passes, the library's default. */
+  passwordHashing: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   /** How long a session lasts without a visit. */
   sessionDays: 30,
   /** Failed sign-ins to one account from one address. */

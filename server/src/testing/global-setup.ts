@@ -17,7 +17,16 @@ declare module 'vitest' {
 
 const quiet = { info: () => {}, warn: (details: object, message: string) => console.warn(message, details) }
 /** Fast instead of durable: these databases live as long as the run. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // tests of plans run `analyze`
+  autovacuum: 'off',
+  max_connections: '300',
+}
 
 /** One PostgreSQL for the run, with a migrated template from which the files' databases are cloned. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -4,6 +4,7 @@ import { testAccountMessage } from '@kinora/contract/constants.ts'
 import { getCurrentUser, putLanguage } from '@kinora/contract/users.ts'
 import { hashSync } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { constants } from '../../constants.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { changeOwnPassword } from './actions/change-password.ts'
@@ -13,7 +14,7 @@ const users = '/api/v1/users'
 let site: TestApp
 
 beforeAll(async () => {
-  site = await createTestApp()
+  site = await createTestApp({ constants: { passwordHashing: constants.passwordHashing } })
 })
 afterAll(() => site.close())
 

@@ -60,7 +60,7 @@ export async function changeOwnPassword(
     path: 'oldPassword',
     password: passwords.oldPassword,
   })
-  const newHash = await hashPassword(passwords.newPassword)
+  const newHash = await hashPassword(config, passwords.newPassword)
   await db.transaction().execute(async (transaction) => {
     // of concurrent changes the first one wins: for the others the old password is wrong by now
     if (!(await replacePasswordHash(transaction, user.id, oldHash, newHash)))
@@ -84,7 +84,7 @@ export async function resetPassword(
   const { db, config } = context
   checkNewPassword('newPassword', newPassword, config.passwordMinLength)
   await assertStrongPassword(context, 'newPassword', newPassword, [await getUsername(db, userId)])
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(config, newPassword)
   await db.transaction().execute(async (transaction) => {
     await updatePasswordHash(transaction, userId, passwordHash)
     await endSessions(transaction, userId)

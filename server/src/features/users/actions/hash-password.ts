@@ -1,15 +1,16 @@
 import * as argon2 from '@node-rs/argon2'
 import pLimit from 'p-limit'
+import type { Config } from '../../../config.ts'
 
-/** argon2id with 19 MiB and two passes, the library's default. Explicit, because the dummy hash needs the same cost. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Has the parameters of the configuration's default, so that checking it takes as long as checking another one. */
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$ci4obYKsGFU4oiOqA52IOw$FLN08gVKOU3Bu5e/7m+XgY9vimeoja6lRzBNWeWCag0'
 
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const limitHashing = pLimit(2)
 
-export const hashPassword = (password: string) => limitHashing(() => argon2.hash(password, parameters))
+export const hashPassword = ({ passwordHashing }: Pick<Config, 'passwordHashing'>, password: string) =>
+  limitHashing(() => argon2.hash(password, passwordHashing))
 
 export const verifyPassword = (passwordHash: string, password: string) =>
   limitHashing(() => argon2.verify(passwordHash, password))

@@ -63,7 +63,7 @@ export async function registerUser(
       : null
     if (coverImage) stored.push(coverImage)
     const id = newId()
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(config, password)
     const awaitsApproval = policy === 'approval'
     await db.transaction().execute(async (transaction) => {
       const isInvited = policy === 'invitation'
