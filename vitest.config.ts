@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { messages } from './web/vite.config.ts'
 import { findShell } from './scripts/chromium-path.ts'
 import { shareCompileCache } from './scripts/compile-cache.ts'
@@ -12,13 +12,15 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
  * s3      storage and its users against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start`, the supervisor and the CLI as real processes, each site with a PostgreSQL of its own
- * chaos   the same under injected faults, with nothing beside it
+ * chaos   the same under injected faults, with nothing beside it: only by name
  * cluster many processes behind a balancer: only by `npm run test:cluster`
  * image   the container image, built and run: only by `npm run test:image`
  * install  the service on a fresh Debian with systemd: only by `npm run test:install`
  * browsers  playback in Firefox and WebKit: only by `npm run test:browsers`
  *
  * End-to-end tests in Chromium run on Playwright Test: `playwright.config.ts`.
+ *
+ * `npm test` leaves out files of the night: `<name>.abuse.test.ts`, `.drill`, `.s3` and `.nightly`.
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
@@ -32,10 +34,13 @@ const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
 const s3 = ['server/src/**/*.s3.test.ts']
 const start = [
   'server/src/supervisor/**/*.test.ts',
-  'server/src/cli/{cli,doctor.drill}.test.ts',
-  'server/src/platform/db/embedded/embedded.test.ts',
+  'server/src/cli/{cli.nightly,doctor.drill}.test.ts',
+  'server/src/platform/db/embedded/embedded.nightly.test.ts',
 ]
 const chaos = ['server/src/chaos/chaos.test.ts']
+
+/** Files of the night (CONTRIBUTING.md), which `npm test` leaves out. */
+const night = process.env['WITHOUT_NIGHT'] ? ['**/*.{abuse,drill,nightly,s3}.test.ts'] : []
 
 /** Polled conditions may take long on a busy machine; a test continues as soon as one holds. */
 const patient = { expect: { poll: { timeout: 30_000 } } }
@@ -74,7 +79,7 @@ export default defineConfig({
           ...sharing,
           name: 'unit',
           include: [...pure, ...rules],
-          exclude: [...media, ...components],
+          exclude: [...media, ...components, ...night],
           setupFiles: [...sameCases, 'web/src/lib/i18n/messages.ts'],
         },
       },
@@ -106,7 +111,7 @@ export default defineConfig({
           ...sharing,
           name: 'server',
           include: ['server/src/{cli,features,http,platform,testing}/**/*.test.ts'],
-          exclude: [...rules, ...media, ...s3, ...start],
+          exclude: [...rules, ...media, ...s3, ...start, ...night],
           setupFiles: sameCases,
           globalSetup: 'server/src/testing/global-setup.ts',
         },
@@ -120,13 +125,21 @@ export default defineConfig({
           globalSetup: ['server/src/testing/global-setup.ts', 'server/src/testing/object-store-setup.ts'],
         },
       },
-      { test: { ...parallel, ...calmer, name: 'media', include: media } },
+      {
+        test: {
+          ...parallel,
+          ...calmer,
+          name: 'media',
+          include: media,
+          exclude: [...configDefaults.exclude, ...night],
+        },
+      },
       {
         test: {
           ...parallel,
           name: 'start',
           include: start,
-          exclude: [...s3, ...chaos],
+          exclude: [...s3, ...chaos, ...night],
           globalSetup: 'server/src/testing/site-template-setup.ts',
           testTimeout: 600_000,
           hookTimeout: 300_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, sum } from './test-reports.ts'
+import { countPlaywright, countVitest, slowest, sum } from './test-reports.ts'
 
 test('a file that breaks before its first test counts as a failure', () => {
   const report = {
@@ -10,11 +10,11 @@ test('a file that breaks before its first test counts as a failure', () => {
     testResults: [
       { name: 'a.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
       {
-        name: 'b.test.ts',
+        name: '/kinora/server/src/b.test.ts',
         status: 'failed',
         message: '',
         assertionResults: [
-          { fullName: 'adds', status: 'failed', failureMessages: ['expected 2'] },
+          { fullName: 'adds', status: 'failed', failureMessages: ['expected 2'], duration: 1500 },
           { fullName: 'subtracts', status: 'passed', failureMessages: [] },
         ],
       },
@@ -24,7 +24,11 @@ test('a file that breaks before its first test counts as a failure', () => {
     passed: 3,
     failed: 2,
     skipped: 2,
-    failures: ['b.test.ts: adds\nexpected 2', 'a.test.ts\nNo such module'],
+    failures: ['/kinora/server/src/b.test.ts: adds\nexpected 2', 'a.test.ts\nNo such module'],
+    times: [
+      { name: 'server/src/b.test.ts: adds', seconds: 1.5 },
+      { name: 'server/src/b.test.ts: subtracts', seconds: 0 },
+    ],
   })
 })
 
@@ -33,7 +37,7 @@ test('failures of nested suites and errors outside of tests are failures of Play
     title: 'plays',
     file: 'watch.e2e.ts',
     line: 7,
-    tests: [{ status: 'unexpected', results: [{ errors: [{ message: 'Timed out' }] }] }],
+    tests: [{ status: 'unexpected', results: [{ duration: 2000, errors: [{ message: 'Timed out' }] }] }],
   }
   const passing = { ...failing, tests: [{ status: 'expected', results: [{}] }] }
   const report = {
@@ -46,10 +50,26 @@ test('failures of nested suites and errors outside of tests are failures of Play
     failed: 2,
     skipped: 2,
     failures: ['e2e/watch.e2e.ts:7: plays\nTimed out', 'No such module'],
+    times: [
+      { name: 'e2e/watch.e2e.ts:7: plays', seconds: 0 },
+      { name: 'e2e/watch.e2e.ts:7: plays', seconds: 2 },
+    ],
   })
 })
 
 test('counts add up', () => {
-  const count = { passed: 1, failed: 1, skipped: 0, failures: ['a'] }
-  expect(sum([count, count])).toEqual({ passed: 2, failed: 2, skipped: 0, failures: ['a', 'a'] })
+  const count = { passed: 1, failed: 1, skipped: 0, failures: ['a'], times: [{ name: 'a', seconds: 1 }] }
+  expect(sum([count, count])).toEqual({
+    passed: 2,
+    failed: 2,
+    skipped: 0,
+    failures: ['a', 'a'],
+    times: [...count.times, ...count.times],
+  })
+})
+
+test('the slowest tests come first', () => {
+  const times = Array.from({ length: 12 }, (_, seconds) => ({ name: `${seconds}`, seconds }))
+  const names = slowest({ ...sum([]), times }).map(({ name }) => name)
+  expect(names).toEqual(['11', '10', '9', '8', '7', '6', '5', '4', '3', '2'])
 })

@@ -5,6 +5,12 @@ export interface Count {
   skipped: number
   /** Names of failed tests, with their errors. */
   failures: string[]
+  times: TestTime[]
+}
+
+interface TestTime {
+  name: string
+  seconds: number
 }
 
 /** The part of the report of Vitest's JSON reporter that is read here. */
@@ -17,7 +23,13 @@ export interface VitestReport {
     name: string
     status: string
     message: string
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+    assertionResults: {
+      fullName: string
+      status: string
+      failureMessages: string[]
+      /** In milliseconds; none of a test that did not run. */
+      duration?: number | null
+    }[]
   }[]
 }
 
@@ -35,7 +47,7 @@ interface Suite {
     title: string
     file: string
     line: number
-    tests: { status: string; results: { errors?: { message?: string }[] }[] }[]
+    tests: { status: string; results: { duration?: number; errors?: { message?: string }[] }[] }[]
   }[]
 }
 
@@ -55,6 +67,12 @@ export function countVitest(report: VitestReport): Count {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: [...failedTests, ...broken.map(({ name, message }) => `${name}\n${message}`)],
+    times: report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, duration }) => ({
+        name: `${name.replace(/^.*?\/(?=(?:bench|contract|scripts|server|web)\/)/, '')}: ${fullName}`,
+        seconds: (duration ?? 0) / 1000,
+      })),
+    ),
   }
 }
 
@@ -68,6 +86,7 @@ export function countPlaywright({ suites = [], errors, stats }: PlaywrightReport
       ...suites.flatMap(failuresOf),
       ...errors.map(({ message }) => message ?? 'an error without a message'),
     ],
+    times: suites.flatMap(timesOf),
   }
 }
 
@@ -83,6 +102,21 @@ function failuresOf({ suites = [], specs = [] }: Suite): string[] {
   return [...failed, ...suites.flatMap(failuresOf)]
 }
 
+function timesOf({ suites = [], specs = [] }: Suite): TestTime[] {
+  const own = specs.flatMap(({ title, file, line, tests }) =>
+    tests.map(({ results }) => ({
+      name: `e2e/${file}:${line}: ${title}`,
+      seconds: results.reduce((total, { duration = 0 }) => total + duration, 0) / 1000,
+    })),
+  )
+  return [...own, ...suites.flatMap(timesOf)]
+}
+
+/** The ten tests that took longest. */
+export function slowest({ times }: Count): TestTime[] {
+  return times.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+}
+
 /** Adds up counts. */
 export function sum(counts: Count[]): Count {
   const add = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
@@ -91,5 +125,6 @@ export function sum(counts: Count[]): Count {
     failed: add('failed'),
     skipped: add('skipped'),
     failures: counts.flatMap(({ failures }) => failures),
+    times: counts.flatMap(({ times }) => times),
   }
 }

@@ -6,6 +6,7 @@ import { runSteps, staticSteps } from './check.ts'
 import {
   countPlaywright,
   countVitest,
+  slowest,
   sum,
   type Count,
   type PlaywrightReport,
@@ -13,53 +14,67 @@ import {
 } from './test-reports.ts'
 
 /**
- * Runs the checks, then every test. `npm test -- server likes` runs the files of one group whose path contains the rest.
+ * Runs the checks and the tests of every change. `npm test -- server likes` runs the files of one group whose path contains
+ * the rest, those of the night too.
  */
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
 /**
- * Groups of an inner list run one after the other, the lists of a stage side by side: one waits for processes while
- * another needs the processor. The end-to-end tests fill the cores by themselves.
+ * Lanes run side by side: one waits for a database or a browser while another needs the processor. Their groups run one
+ * after the other, the longest lane decides. The static checks are the beginning of the shortest.
  */
-const stages = [
-  [[['unit', 'server']], [['start'], ['media']], [['chaos'], ['components'], ['s3']]],
-  [[['e2e']]],
-]
+const lanes = [[['unit', 'server']], [['e2e']], [['media'], ['components'], ['start']]]
+/** Groups of the night. */
+const others = ['s3', 'chaos']
 
 // truncated, because a message may contain the log of a whole site
 const maxFailureLength = 3000
 
 async function main([only, ...filters]: string[]): Promise<void> {
-  const names = stages.flat(3)
+  const names = [...lanes.flat(2), ...others]
   if (only !== undefined && !names.includes(only))
     throw new Error(`There is no group ${only}: ${names.join(', ')}.`)
 
-  const areChecksFine = only !== undefined || (await runSteps(staticSteps))
-  const total = only === undefined ? await runStages() : await runGroup([only], filters, 'shown')
+  const { areChecksFine, total } = only === undefined ? await runAll() : await runOne(only, filters)
+  if (only === undefined) {
+    console.log('\nSlowest tests:')
+    for (const { name, seconds } of slowest(total))
+      console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
+  }
   if (total.skipped > 0) console.log(`${total.skipped} skipped: the reasons are above.`)
-  if (!areChecksFine) console.log('The checks failed: see the beginning.')
+  if (!areChecksFine) console.log('The checks failed: see above.')
   for (const failure of total.failures) console.log(`\nFailed: ${failure.slice(0, maxFailureLength)}`)
   if (total.passed + total.failed === 0) console.log('No test ran.')
   console.log(`${total.passed} passed, ${total.failed} failed`)
   process.exitCode = areChecksFine && total.failed === 0 && total.passed > 0 ? 0 : 1
 }
 
-async function runStages(): Promise<Count> {
-  const counts: Count[] = []
-  for (const lanes of stages) {
-    const lane = async (groups: string[][], isFirst: boolean) => {
-      for (const group of groups) counts.push(await runGroup(group, [], isFirst ? 'shown' : 'kept'))
-    }
-    await Promise.all(lanes.map((groups, index) => lane(groups, index === 0)))
-  }
-  return sum(counts)
+async function runOne(group: string, filters: string[]) {
+  return { areChecksFine: true, total: await runGroup([group], { filters, output: 'shown' }) }
 }
 
-/**
- * Runs one group and counts what it reports; a run that breaks without a report is a failure too. Its output is shown
- * as it comes, or kept until it ends where it would mix with another one.
- */
-async function runGroup(projects: string[], filters: string[], output: 'shown' | 'kept'): Promise<Count> {
+async function runAll(): Promise<{ areChecksFine: boolean; total: Count }> {
+  const checks = runSteps(staticSteps)
+  const runLane = async (groups: string[][], index: number) => {
+    if (index === lanes.length - 1) await checks
+    const counts: Count[] = []
+    for (const group of groups) counts.push(await runGroup(group, { output: index === 0 ? 'shown' : 'kept' }))
+    return sum(counts)
+  }
+  const total = sum(await Promise.all(lanes.map(runLane)))
+  return { areChecksFine: await checks, total }
+}
+
+/** Without filters, leaves out the files of the night. */
+interface GroupRun {
+  filters?: string[]
+  /** Output is shown as it comes, or kept until the group ends where it would mix with another one. */
+  output: 'shown' | 'kept'
+}
+
+/** Runs one group and counts what it reports; a run that breaks without a report is a failure too. */
+async function runGroup(projects: string[], { filters, output }: GroupRun): Promise<Count> {
   const name = projects.join(' and ')
   const directory = mkdtempSync(join(tmpdir(), 'kinora-report-'))
   const file = join(directory, 'report.json')
@@ -69,7 +84,12 @@ async function runGroup(projects: string[], filters: string[], output: 'shown' |
   try {
     const status = isPlaywright
       ? await run('playwright', playwrightArgs(filters), output, { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
-      : await run('vitest', vitestArgs(projects, filters, file), output)
+      : await run(
+          'vitest',
+          vitestArgs(projects, filters, file),
+          output,
+          filters ? {} : { WITHOUT_NIGHT: '1' },
+        )
     console.log(`== ${name} tests took ${Math.round((performance.now() - startedAt) / 1000)} s`)
     const count = existsSync(file) ? read(file, isPlaywright) : sum([])
     if (status === 0 || count.failed > 0) return count
@@ -79,12 +99,12 @@ async function runGroup(projects: string[], filters: string[], output: 'shown' |
   }
 }
 
-function vitestArgs(projects: string[], filters: string[], report: string): string[] {
-  const wanted = [...projects.flatMap((name) => ['--project', name]), ...filters, '--passWithNoTests']
+function vitestArgs(projects: string[], filters: string[] | undefined, report: string): string[] {
+  const wanted = [...projects.flatMap((name) => ['--project', name]), ...(filters ?? []), '--passWithNoTests']
   return ['run', ...wanted, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 }
 
-function playwrightArgs(filters: string[]): string[] {
+function playwrightArgs(filters: string[] = []): string[] {
   return ['test', ...filters, '--pass-with-no-tests', '--forbid-only', '--reporter=list,json']
 }
 

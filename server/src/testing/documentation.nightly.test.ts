@@ -7,7 +7,7 @@ import { temporaryDirectory } from './servers/start-site.ts'
 
 /**
  * Blocks marked `sh` are executed. Blocks marked `sh example` need root, other machines or values of the reader: only
- * their syntax is checked, and that our files and commands exist. `point-in-time-recovery.test.ts` executes some of
+ * their syntax is checked, and that our files and commands exist. `point-in-time-recovery.nightly.test.ts` executes some of
  * those.
  */
 const root = join(import.meta.dirname, '../../..')
