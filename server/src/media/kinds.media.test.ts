@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkMaster, checkMedia, type Rendition, type Variant } from '../testing/fixtures/check-playlists.ts'
-import { type Edit, withEdits, withFormatChange } from '../testing/fixtures/edit-mp4.ts'
+import { type Edit, withEdits, withFormatChange, withMatrix } from '../testing/fixtures/edit-mp4.ts'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
 import { VIDEO_TIMESCALE } from './encode/ffmpeg-args.ts'
 import { peakSegmentBitrate } from './plan/measured-bitrates.ts'
@@ -22,7 +22,7 @@ import {
 import { probe } from './probe/probe.ts'
 import { SourceRemuxer } from './remux/remux.ts'
 import type { SourceInfo } from './source/source-info.ts'
-import { buildStoryboard, planStoryboard } from './encode/storyboard.ts'
+import { buildStoryboard, planStoryboard, type Storyboard } from './encode/storyboard.ts'
 import { segmentStart } from './plan/timeline.ts'
 
 /**
@@ -36,6 +36,8 @@ let directory: string
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'kinora-kinds-'))
+  for (const form of ['ts', 'webm'])
+    await writeFile(at(`${form}.ffconcat`), `ffconcat version 1.0\nfile wide.${form}\nfile tall.${form}\n`)
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -72,6 +74,8 @@ interface Kind {
   /** Filters that apply the conversions of the renditions to the source. */
   filter?: string
   hasPassthrough: boolean
+  /** The first thumbnail is compared with the source as ffmpeg shows it. */
+  showsOrientation?: boolean
   /** How each audio track is produced. */
   audio?: ('copied' | 'encoded')[]
   /** Default: 5. */
@@ -246,6 +250,12 @@ const kinds: Kind[] = [
     hasPassthrough: false,
   },
   {
+    name: 'pq-undescribed.mp4',
+    make: [`${bars()} -pix_fmt yuv420p10le ${x265} -x265-params log-level=error:transfer=smpte2084`],
+    likeness: null,
+    hasPassthrough: false,
+  },
+  {
     name: 'interlaced.mp4',
     make: [`${bars()} ${x264} -flags +ilme+ildct -vf setfield=tff`],
     filter: 'bwdif=mode=send_frame',
@@ -281,6 +291,34 @@ const kinds: Kind[] = [
       `-i @/lying-${degrees}.mp4 -c copy -metadata:s:v rotate=${degrees}`,
     ],
     hasPassthrough: false,
+  })),
+  ...Object.entries({
+    'flipped.mp4': [1, 0, 0, -1, 0, 120],
+    'mirrored.mp4': [-1, 0, 0, 1, 160, 0],
+    'transposed.mp4': [0, 1, 1, 0, 0, 0],
+    'transversed.mp4': [0, -1, -1, 0, 120, 160],
+    'tilted.mp4': [0.8, 0.6, -0.6, 0.8, 0, 0],
+  }).map(([name, matrix]) => ({
+    name,
+    make: [`${bars()} ${x264}`],
+    change: (video: Buffer) => withMatrix(video, matrix),
+    hasPassthrough: false,
+    showsOrientation: true,
+  })),
+  ...[
+    { name: 'wide-then-tall.mp4', codec: x264, form: 'ts' },
+    { name: 'wide-then-tall.webm', codec: `${vp9} -g 50`, form: 'webm' },
+  ].map(({ name, codec, form }) => ({
+    name,
+    make: [
+      `${bars('160x120', '25', 3)} ${codec} @/wide.${form}`,
+      `${bars('120x160', '25', 3)} ${codec} @/tall.${form}`,
+      `-f concat -i @/${form}.ffconcat -c copy`,
+    ],
+    // frames of the other shape in the middle of black
+    filter: `scale=w='if(gt(a,1),160,90)':h=120,pad=160:120:-1:-1`,
+    hasPassthrough: false,
+    seconds: 6,
   })),
   { name: 'anamorphic.mp4', make: [`${bars()} ${x264} -vf setsar=4/3`], hasPassthrough: false },
   { name: 'anamorphic.webm', make: [`${bars()} ${vp9} -vf setsar=4/3`], hasPassthrough: false },
@@ -954,6 +992,8 @@ const variants = new Set([
   'av1-10.webm',
   'h264-422.mp4',
   'hlg.mp4',
+  'mirrored.mp4',
+  'transversed.mp4',
   'pq.webm',
   'variable.webm',
   'anamorphic.webm',
@@ -1001,10 +1041,25 @@ test.concurrent.each(played)('$name', async (kind) => {
   expect(tracks.size).toBe(new Set([...master.variants, ...master.renditions].map(({ uri }) => uri)).size)
 
   const storyboard = planStoryboard(source.video, timeline.durationSeconds)
-  expect(await buildStoryboard({ tools, source, timeline, path: file }, storyboard)).toHaveLength(
-    storyboard.sheetCount,
-  )
+  const sheets = await buildStoryboard({ tools, source, timeline, path: file }, storyboard)
+  expect(sheets).toHaveLength(storyboard.sheetCount)
+  if (kind.showsOrientation) problems.push(...(await checkFirstThumbnail(file, storyboard, sheets[0])))
+  expect(problems).toEqual([])
 })
+
+/** Whether the first thumbnail shows the first frame as ffmpeg does. */
+async function checkFirstThumbnail(
+  file: string,
+  { width, height }: Storyboard,
+  sheet: Buffer | undefined,
+): Promise<string[]> {
+  const picture = `${file}.jpg`
+  await writeFile(picture, sheet ?? '')
+  const first = `[0:V:0]crop=${width}:${height}:0:0,format=yuv420p,${inStep}[a]`
+  const wanted = `[1:V:0]trim=end_frame=1,scale=${width}:${height},setsar=1,format=yuv420p,${inStep}[b]`
+  const likeness = await worstOf(picture, file, `${first};${wanted}`)
+  return likeness > 20 ? [] : [`the first thumbnail is only ${likeness} dB like its source`]
+}
 
 /** Whether a track matches the playlists and its segments join. */
 async function checkVariant(

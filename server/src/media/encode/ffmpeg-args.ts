@@ -122,12 +122,36 @@ function filterGraph(
       ]
     : [`${decoded},${trimmed},${untilNext}${split}`]
   const outputs = renditions.flatMap((rendition, i) => {
-    const scaled = `[v${i}]scale=${rendition.width}:${rendition.height}:flags=bicubic:out_range=tv,setsar=1,format=yuv420p`
+    const scaled = `[v${i}]${scaleToFit(video, rendition, 'flags=bicubic:out_range=tv')},setsar=1,format=yuv420p`
     if (closing === null) return [`${scaled}[o${i}]`]
     const black = `${blackFrame(rendition, timeline)},trim=end_frame=1,${timeBase},setpts=${(closing + 0.001).toFixed(6)}/TB`
     return [`${scaled}[s${i}]`, `${black}[c${i}]`, `[s${i}][c${i}]interleave[o${i}]`]
   })
   return [...selected, ...outputs]
+}
+
+/** Relative difference of aspect ratios that rounding to whole pixels causes, besides that of very small pictures. */
+const SHAPE_SLACK = 0.02
+
+/**
+ * Scales frames to a size planned for the video. Frames of another shape, because picture or pixel aspect change within
+ * the file, keep it and are padded.
+ */
+export function scaleToFit(
+  { displayWidth, displayHeight }: VideoInfo,
+  { width, height }: { width: number; height: number },
+  options: string,
+): string {
+  const planned = displayWidth / displayHeight
+  const slack = 1 + SHAPE_SLACK + 1 / Math.min(displayWidth, displayHeight)
+  // As for the planned size, pixels of an implausible aspect count as square.
+  const shape = 'if(between(sar,0.2,5),dar,a)'
+  const even = (pixels: string) => `max(2,2*round((${pixels})/2))`
+  const fitted = {
+    w: `if(lt(${shape},${planned / slack}),${even(`${height}*${shape}`)},${width})`,
+    h: `if(gt(${shape},${planned * slack}),${even(`${width}/(${shape})`)},${height})`,
+  }
+  return `scale=w='${fitted.w}':h='${fitted.h}':${options},pad=${width}:${height}:-1:-1`
 }
 
 /** Arguments for the init segment of a rendition: the same settings and one black frame. Reads no source. */
@@ -243,14 +267,42 @@ function videoFilters(video: VideoInfo, renditions: Rendition[]): string[] {
   if (video.isInterlaced) filters.push('bwdif=mode=send_frame')
   if (video.isHdr) {
     const largest = renditions.reduce((a, b) => (a.height > b.height ? a : b))
-    filters.push(...toneMap(largest))
+    filters.push(...toneMap(video, largest))
   }
   return filters
 }
 
-/** Scales HDR frames and tone-maps them to BT.709. */
-export function toneMap({ width, height }: { width: number; height: number }): string[] {
+/** Colours that `zscale` converts with each other. It stops at some others, and at unknown ones. */
+const convertible = {
+  primaries: new Set(
+    'bt709 bt470m bt470bg smpte170m smpte240m bt2020 smpte431 smpte432 jedec-p22 ebu3213'.split(' '),
+  ),
+  matrix: new Set(
+    'bt709 fcc bt470bg smpte170m smpte240m ycgco bt2020nc chroma-derived-nc chroma-derived-c ictcp'.split(
+      ' ',
+    ),
+  ),
+}
+
+/**
+ * Scales HDR frames and tone-maps them to BT.709. What their description leaves out, or what cannot be converted, is
+ * taken as BT.2020, and an unknown transfer as PQ. Frames of RGB keep their matrix.
+ */
+export function toneMap(
+  {
+    colorPrimaries,
+    colorTransfer,
+    colorSpace,
+  }: Pick<VideoInfo, 'colorPrimaries' | 'colorTransfer' | 'colorSpace'>,
+  { width, height }: { width: number; height: number },
+): string[] {
+  // ICtCp is defined for BT.2020 only.
+  const hasPrimaries = convertible.primaries.has(colorPrimaries ?? '') && colorSpace !== 'ictcp'
+  const primaries = hasPrimaries ? colorPrimaries : 'bt2020'
+  const matrix = convertible.matrix.has(colorSpace ?? '') ? colorSpace : 'bt2020nc'
+  const transfer = colorTransfer === 'arib-std-b67' ? colorTransfer : 'smpte2084'
   return [
+    `setparams=color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}:field_mode=prog`,
     `zscale=w=${width}:h=${height}:t=linear:npl=100`,
     'format=gbrpf32le',
     'zscale=p=bt709',

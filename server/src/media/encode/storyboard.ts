@@ -1,6 +1,6 @@
 import { inputArgs } from '../source/container.ts'
 import { type EncodeJob, memoryLimitBytes } from './encode.ts'
-import { toneMap } from './ffmpeg-args.ts'
+import { scaleToFit, toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { SourceRemuxer } from '../remux/remux.ts'
 import { bytesOfFile } from '../source/source-bytes.ts'
@@ -76,7 +76,7 @@ export function formatTime(seconds: number): string {
  */
 export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
-  const canPick = source.video.codecString !== null
+  const canPick = source.video.codecString !== null && !source.video.isTransformed
   const bytes = await bytesOfFile(path, source.wholeBytes)
   const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
   const times = Array.from({ length: storyboard.count }, (_, index) => {
@@ -111,7 +111,7 @@ const isWithin = ({ fromSeconds, toSeconds }: Gap, seconds: number) =>
   seconds >= fromSeconds && seconds < toSeconds
 
 function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isPicked: boolean): string[] {
-  const { width, height, intervalSeconds } = storyboard
+  const { intervalSeconds } = storyboard
   const turn: Record<number, string[]> = {
     90: ['transpose=clock'],
     180: ['hflip', 'vflip'],
@@ -122,9 +122,9 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
   const everyInterval = [`tpad=stop_mode=clone:stop_duration=${rest}`, `fps=1/${intervalSeconds}`]
   const filters = [
     ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
-    ...(source.video.isHdr ? toneMap(storyboard) : []),
+    ...(source.video.isHdr ? toneMap(source.video, storyboard) : []),
     // JFIF uses this matrix and range
-    `scale=${width}:${height}:flags=area:out_color_matrix=bt601:out_range=full`,
+    scaleToFit(source.video, storyboard, 'flags=area:out_color_matrix=bt601:out_range=full'),
     'setsar=1',
     'format=yuvj420p',
     `tile=${columns}x${rows}`,

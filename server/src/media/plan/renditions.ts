@@ -249,6 +249,7 @@ export function planPassthrough(source: SourceInfo, timeline: Timeline): Passthr
     video.codecString !== null &&
     isWidelyDecoded(video.codec, video.profile, video.pixelFormat) &&
     video.rotation === 0 &&
+    !video.isTransformed &&
     video.hasSquarePixels &&
     !video.isInterlaced &&
     !video.isHdr &&

@@ -35,7 +35,15 @@ const probedStream = z.object({
     .partial()
     .default({}),
   tags: z.record(z.string(), z.string()).default({}),
-  side_data_list: z.array(z.object({ rotation: z.number().optional() })).default([]),
+  side_data_list: z
+    .array(
+      z.object({
+        side_data_type: z.string().optional(),
+        rotation: z.number().optional(),
+        displaymatrix: z.string().optional(),
+      }),
+    )
+    .default([]),
 })
 const probedChapter = z.object({ start_time: seconds, tags: z.record(z.string(), z.string()).default({}) })
 /** Output of ffprobe. */
@@ -58,9 +66,7 @@ export function isStillImage(stream: ProbedStream): boolean {
 
 /** Describes the video stream. */
 export function describeVideo(container: Container, stream: ProbedStream, index: StreamIndex): VideoInfo {
-  const rotation = normaliseRotation(
-    stream.side_data_list.find((data) => data.rotation !== undefined)?.rotation ?? 0,
-  )
+  const { rotation, isTransformed } = orientationOf(stream)
   const aspect = pixelAspect(stream.sample_aspect_ratio)
   const width = Math.max(1, Math.round(stream.width * aspect))
   const isTurned = rotation === 90 || rotation === 270
@@ -74,6 +80,7 @@ export function describeVideo(container: Container, stream: ProbedStream, index:
     displayWidth: isTurned ? stream.height : width,
     displayHeight: isTurned ? width : stream.height,
     rotation,
+    isTransformed,
     hasSquarePixels: aspect === 1,
     frameRate: frameRateOf(stream, index),
     isVariableFrameRate: index.isVariableFrameRate,
@@ -83,7 +90,7 @@ export function describeVideo(container: Container, stream: ProbedStream, index:
     colorSpace: known(stream.color_space),
     colorPrimaries: known(stream.color_primaries),
     colorTransfer: known(stream.color_transfer),
-    isHdr: stream.color_transfer === 'smpte2084' || stream.color_transfer === 'arib-std-b67',
+    isHdr: isHdr(stream),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     // An edit list hides frames before 0: they are decoded and not shown.
     startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
@@ -201,6 +208,16 @@ function frameRateOf(stream: ProbedStream, index: StreamIndex): Rational {
   return { num: Math.max(1, Math.round(measured * 1000)), den: 1000 }
 }
 
+/** Side data that only HDR has. */
+const hdrSideData = /^(Mastering display|Content light level|DOVI configuration)/
+
+/** By the transfer; if the description leaves it out, by the side data. */
+function isHdr({ color_transfer: transfer, side_data_list: sideData }: ProbedStream): boolean {
+  return known(transfer) === null
+    ? sideData.some(({ side_data_type: type }) => hdrSideData.test(type ?? ''))
+    : transfer === 'smpte2084' || transfer === 'arib-std-b67'
+}
+
 function pixelAspect(text: string | undefined): number {
   const [num, den] = (text ?? '1:1').split(':').map(Number)
   const ratio = (num ?? 1) / (den ?? 1)
@@ -208,9 +225,19 @@ function pixelAspect(text: string | undefined): number {
   return Number.isFinite(ratio) && ratio >= 0.2 && ratio <= 5 ? ratio : 1
 }
 
-function normaliseRotation(degrees: number): number {
-  const turned = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
-  return turned === 0 ? 0 : 360 - turned
+/** An angle this close to a multiple of 90 counts as one, as in ffmpeg. */
+const ANGLE_SLACK = 1
+
+/** Of the display matrix. ffmpeg keeps the size of frames that it turns by another angle than a multiple of 90. */
+function orientationOf({ side_data_list: sideData }: ProbedStream) {
+  const { rotation: degrees = 0, displaymatrix = '' } =
+    sideData.find((data) => data.rotation !== undefined) ?? {}
+  const turned = Math.round(degrees / 90) * 90
+  const isTilted = Math.abs(degrees - turned) > ANGLE_SLACK
+  const rows = [...displaymatrix.matchAll(/^\w+: +(-?\d+) +(-?\d+)/gm)]
+  const [[, a, b] = [], [, c, d] = []] = rows
+  const isMirrored = Number(a) * Number(d) - Number(b) * Number(c) < 0
+  return { rotation: isTilted ? 0 : (360 - (turned % 360)) % 360, isTransformed: isTilted || isMirrored }
 }
 
 function bitDepthOf(stream: ProbedStream): number {

@@ -47,13 +47,20 @@ export class RemuxTrial {
     return cuts
   }
 
-  /** Whether the video can be copied: there is an init segment, and what the index calls keyframes are keyframes. */
+  /**
+   * Whether the video can be copied: there is an init segment, what the index calls keyframes are keyframes, and none of
+   * them changes the format. Players stretch a picture of another shape, or stop at it.
+   */
   async takesVideo(track: InputVideoTrack, cutsMicros: number[]): Promise<boolean> {
     const packets = await this.video()
     if (!packets) return false
+    let format: string | undefined
     for (let tried = 0; tried <= TRIED_CUTS; tried++) {
       const cut = cutsMicros[Math.floor(((cutsMicros.length - 1) * tried) / TRIED_CUTS)]
-      if (cut === undefined || !(await isKeyAt(packets, track, cut / 1e6))) return false
+      const bytes = cut === undefined ? undefined : await keyframeAt(packets, track, cut / 1e6)
+      if (!bytes) return false
+      const stated = statedFormat(track.codec, bytes)
+      if (stated !== undefined && stated !== (format ??= stated)) return false
     }
     return true
   }
@@ -83,14 +90,38 @@ async function isClosedAt(packets: PacketReader, seconds: number): Promise<boole
 const BLANK_BYTES = 16
 
 /**
- * Whether the frame at a time is a keyframe. Its coded bits decide. A damaged or blank frame, whose bits tell nothing,
- * counts as a keyframe: damage is measured when a segment is requested.
+ * Bytes of the keyframe at a time; undefined if there is none. Its coded bits decide. A damaged or blank frame, whose bits
+ * tell nothing, counts as a keyframe: damage is measured when a segment is requested.
  */
-async function isKeyAt(packets: PacketReader, track: InputVideoTrack, seconds: number): Promise<boolean> {
+async function keyframeAt(
+  packets: PacketReader,
+  track: InputVideoTrack,
+  seconds: number,
+): Promise<Uint8Array | undefined> {
   const packet = await packets.keyAt(seconds + LOOKUP_SLACK_SECONDS)
-  if (!packet || Math.abs(packet.timestamp - seconds) > LOOKUP_SLACK_SECONDS) return false
+  if (!packet || Math.abs(packet.timestamp - seconds) > LOOKUP_SLACK_SECONDS) return undefined
   const bytes = await packets.bytesOf(packet)
-  if (bytes.length >= BLANK_BYTES && bytes.subarray(0, BLANK_BYTES).every((byte) => byte === 0)) return true
+  if (isBlank(bytes)) return bytes
   const whole = new EncodedPacket(bytes, 'key', packet.timestamp, packet.duration)
-  return bytes.length > 0 && (await track.determinePacketType(whole)) !== 'delta'
+  const isKey = bytes.length > 0 && (await track.determinePacketType(whole)) !== 'delta'
+  return isKey ? bytes : undefined
+}
+
+const isBlank = (bytes: Uint8Array) =>
+  bytes.length >= BLANK_BYTES && bytes.subarray(0, BLANK_BYTES).every((byte) => byte === 0)
+
+const SEQUENCE_PARAMETER_SET = 7
+
+/** What a keyframe states about its format, to be compared with another one; undefined if it states nothing. */
+function statedFormat(codec: string | null, bytes: Uint8Array): string | undefined {
+  const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  // Start code, colours and size, up to the first four bits of byte 8.
+  if (codec === 'vp9' && frame.length > 8 && frame.readUIntBE(1, 3) === 0x498342)
+    return `${frame.toString('hex', 4, 8)}${frame.readUInt8(8) >> 4}`
+  if (codec !== 'avc') return undefined
+  for (let at = 0; at + 4 < frame.length; at += 4 + frame.readUInt32BE(at)) {
+    if ((frame.readUInt8(at + 4) & 0x1f) === SEQUENCE_PARAMETER_SET)
+      return frame.toString('hex', at + 4, at + 4 + frame.readUInt32BE(at))
+  }
+  return undefined
 }

@@ -14,7 +14,10 @@ export type VideoInfo = {
   /** With rotation and pixel aspect ratio applied. */
   displayWidth: number
   displayHeight: number
+  /** Clockwise, in degrees: 0, 90, 180 or 270. */
   rotation: number
+  /** The picture is also mirrored, or turned by another angle: only ffmpeg shows it right. Absent from older videos. */
+  isTransformed?: boolean
   hasSquarePixels: boolean
   frameRate: Rational
   isVariableFrameRate: boolean
