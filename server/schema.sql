@@ -1496,6 +1496,7 @@ create table videos (
   held_visibility text,
   is_approved boolean not null default false,
   was_held boolean not null default false,
+  preparation integer not null default 0,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),

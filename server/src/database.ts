@@ -118,6 +118,8 @@ export interface Database {
     processingProgress: Generated<number>
     processingReason: string | null
     hasStoryboard: Generated<boolean>
+    /** How often the preparation began again: for another file, or because somebody asked. */
+    preparation: Generated<number>
     /** Id of the upload that has replaced the first file. */
     replacement: string | null
     createdAt: Generated<Date>

@@ -16,7 +16,7 @@ import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { keyOfText } from '../../platform/text-key.ts'
 import { changeSuspension } from '../administration/actions/people.ts'
 import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
-import { putOfProcessing } from '../notifications/queries/videos.ts'
+import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
 import { maxSteps } from './actions/import-run.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { runImport } from './actions/run-import.ts'
@@ -580,7 +580,7 @@ test('notifies the owner of imported videos of the failed ones only', async () =
     .executeTakeFirstOrThrow()
   const notified = async (processingState: 'ready' | 'failed') => {
     await site.db.updateTable('videos').set({ processingState }).where('id', '=', id).execute()
-    await putOfProcessing(site.db, id)
+    await notifyProcessingEnded(site.db, id)
     return (await person.client.call(listNotifications, { query: {} })).items.map(({ kind }) => kind)
   }
   expect(await notified('ready')).toEqual([])

@@ -72,7 +72,7 @@ export async function postComment(
       throw isShown ? commentsAreOff() : videoNotFound()
     }
     await insertOfComment(transaction, added._id)
-    await webhooks.insertOfComment(transaction, added._id)
+    await webhooks.insertCommentEvent(transaction, added._id)
     return added
   })
 }
@@ -92,7 +92,7 @@ export async function postReply(
       throw place && !place.commentsAllowed ? commentsAreOff() : comments.commentNotFound()
     }
     await insertOfComment(transaction, added._id)
-    await webhooks.insertOfComment(transaction, added._id)
+    await webhooks.insertCommentEvent(transaction, added._id)
     return added
   })
 }

@@ -10,7 +10,7 @@ import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { deleteAccount } from '../account-deletion/actions.ts'
 import { putConfirmed } from '../emails/queries.ts'
-import { putOfProcessing } from '../notifications/queries/videos.ts'
+import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
 import { putOfSubscriber } from '../notifications/queries/subscribers.ts'
 import { replaceMuted } from '../notifications/queries/muted-kinds.ts'
 import { putSettings } from '../site/queries.ts'
@@ -333,11 +333,11 @@ test('mails the end of processing again, and new subscribers once until they are
   const first = await signUp(site)
   const second = await signUp(site)
   await putOfSubscriber(site.db, user._id, first.user._id)
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   await send()
   await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', videoId).execute()
   await putOfSubscriber(site.db, user._id, second.user._id)
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   expect(await send()).toEqual(
     [
       'Own could not be processed completely',

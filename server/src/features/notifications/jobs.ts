@@ -7,7 +7,7 @@ import {
   deleteAnnounced,
   deleteHidden,
   insertAnnounced,
-  insertOfVideo,
+  insertVideoNotifications,
   isAnnounced,
 } from './queries/videos.ts'
 import { deleteOld } from './queries/notifications.ts'
@@ -39,7 +39,7 @@ export const notifySubscribers = defineJob({
     if (await isAnnounced(db, videoId)) return
     let batch: { last: string | null; isPublic: boolean } = { last: '', isPublic: true }
     await inBatches(signal, async () => {
-      batch = await insertOfVideo(db, videoId, batch.last ?? '', peoplePerBatch)
+      batch = await insertVideoNotifications(db, videoId, batch.last ?? '', peoplePerBatch)
       return batch.last !== null
     })
     // one that was hidden meanwhile is announced when it becomes public

@@ -24,7 +24,7 @@ import { updateProcessing } from '../videos/queries/processing.ts'
 import { notifyOfVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
 import { listToSend } from './queries/notifications.ts'
-import { putOfProcessing } from './queries/videos.ts'
+import { notifyProcessingEnded } from './queries/videos.ts'
 
 let site: TestApp
 
@@ -203,16 +203,16 @@ test('keeps the group when somebody leaves who subscribed before it', async () =
 test('notifies the owner when processing ends, again after another try', async () => {
   const { client, user } = await signUp(site)
   const videoId = await addVideo(site, user._id)
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   expect(await list(client)).toEqual([])
   await updateProcessing(site.db, videoId, { state: 'failed', progress: 1, reason: 'Damaged' })
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   const [failed] = await list(client)
   expect(failed).toMatchObject({ kind: 'processing', actor: null, video: { processing: 'failed' } })
   await client.call(readNotification, { params: { notificationId: failed?._id ?? '' } })
   expect(await unread(client)).toBe(0)
   await updateProcessing(site.db, videoId, { state: 'ready', progress: 1, reason: null })
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   expect(await unread(client)).toBe(1)
   expect(await list(client)).toMatchObject([{ isRead: false, video: { processing: 'ready' } }])
 })
@@ -226,7 +226,7 @@ test('leaves out the kinds that are switched off', async () => {
   expect(saved.muted).toEqual(['comment', 'processing', 'subscriber'])
   const videoId = await addVideo(site, channel.user._id, { processingState: 'ready' })
   await comment(viewer.client, videoId)
-  await putOfProcessing(site.db, videoId)
+  await notifyProcessingEnded(site.db, videoId)
   const other = await signUp(site)
   await other.client.call(toggleSubscription, { params: { username: channel.user.username } })
   await notifyOfVideo(site.context, videoId)

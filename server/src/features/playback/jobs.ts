@@ -5,29 +5,17 @@ import { encodesAv1, SourceExhausted } from '../../media/encode/encode.ts'
 import { toolsOf } from '../../media/process/ffmpeg.ts'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { putOfProcessing } from '../notifications/queries/videos.ts'
-import { insertOfProcessing } from '../webhooks/queries.ts'
-import { markReady, updateProgress } from '../videos/queries/processing.ts'
 import { encodeAv1Ladder } from './actions/encode-av1.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
-import { forgetPreparation } from './actions/forget-preparation.ts'
-import { measureBitrates } from './actions/measure-bitrates.ts'
+import { finishPreparation, recordPreparedRun } from './actions/end-preparation.ts'
 import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
 import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
 import { notifyWaiters, isStored, type EncodeTask } from './actions/encode-segments.ts'
 import type { Playing } from './actions/presentations.ts'
-import {
-  deletePreparedRuns,
-  findFolder,
-  findPopularWithoutAv1,
-  getOwnerShare,
-  insertPreparedRun,
-  listProcessing,
-} from './queries.ts'
+import { findFolder, findPopularWithoutAv1, getOwnerShare, listProcessing } from './queries.ts'
 import {
   countRuns,
-  damageReason,
   findTrack,
   hasPart,
   isStream,
@@ -40,7 +28,7 @@ import {
 } from './rules.ts'
 import { encodePart } from './actions/encode-part.ts'
 import { findPlaying, withVideo } from './actions/with-video.ts'
-import { isMachineFailure, recordFailure } from './actions/record-failure.ts'
+import { recordFailure } from './actions/record-failure.ts'
 
 const SegmentPayload = z.object({
   videoId: z.string(),
@@ -116,8 +104,8 @@ export const prepare = defineJob({
   },
   giveUp: async ({ videoId }, context, error) => {
     const playing = await recordFailure(context, videoId, error)
+    if (playing === 'retry') return playing
     if (playing) await enqueueRemaining(context, playing)
-    return isMachineFailure(error) ? 'retry' : undefined
   },
 })
 
@@ -132,7 +120,8 @@ async function enqueueRemaining(context: Context, playing: Playing): Promise<voi
   const isFull = (await bytesOverBudget(context)) > 0
   const share = await getOwnerShare(context.db, playing.id)
   const isOverShare = (share?.pixelSecondsOfDay ?? 0) > pixelSecondsPerDay
-  if (isFull || isOverShare || context.config.preparePolicy !== 'all') return finish(context, playing)
+  if (isFull || isOverShare || context.config.preparePolicy !== 'all')
+    return finishPreparation(context, playing)
   const runs = Math.min(RUNS_AT_ONCE, countRuns(playing.presentation))
   for (let run = 0; run < runs; run++) {
     await enqueueRun(context, playing.id, run, { priority: runPriority(run, share?.preparedBefore) })
@@ -169,16 +158,13 @@ export const prepareRun = defineJob({
       if (context.config.preparePolicy !== 'all' || run >= total) return
       await enqueueFollowingRun(context, made, run)
       // Skipped runs count too: nothing else will prepare them.
-      const done = await insertPreparedRun(context.db, made, run)
-      if (done === 0) return
-      if (done >= total) return finish(context, made)
-      await updateProgress(context.db, videoId, done / total)
+      if (await recordPreparedRun(context, made, run, total)) await finishPreparation(context, made)
     })
   },
   giveUp: async ({ videoId, run }, context, error) => {
     const playing = await recordFailure(context, videoId, error)
+    if (playing === 'retry') return playing
     if (playing) await enqueueFollowingRun(context, playing, run)
-    return isMachineFailure(error) ? 'retry' : undefined
   },
 })
 
@@ -192,18 +178,6 @@ async function enqueueFollowingRun(
   if (context.config.preparePolicy !== 'all' || next >= countRuns(presentation)) return
   const share = await getOwnerShare(context.db, id)
   await enqueueRun(context, id, next, { priority: runPriority(next, share?.preparedBefore) })
-}
-
-async function finish(context: Context, { id }: Playing): Promise<void> {
-  const { db } = context
-  // read again: concurrent runs may have changed the source
-  const playing = await findPlaying(context, id)
-  if (!playing) return
-  await measureBitrates(context, playing)
-  await markReady(db, id, damageReason(playing.source, playing.presentation.timeline))
-  await deletePreparedRuns(db, id)
-  await putOfProcessing(db, id)
-  await insertOfProcessing(db, id)
 }
 
 /** Runs an encode task, and handles damage that it finds. Returns the video as it is known then. */
@@ -226,7 +200,6 @@ async function encodeAroundDamage(
 async function recoverFromDamage({ context, playing, signal }: EncodeTask, error: unknown): Promise<boolean> {
   if (!(error instanceof SourceExhausted)) return false
   if (!(await recordDamage(context, playing, error.index, signal))) return false
-  await forgetPreparation(context.db, playing.id)
   await context.jobs.enqueue(context.db, prepare, { videoId: playing.id }, { key: playing.id })
   return true
 }

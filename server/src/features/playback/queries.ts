@@ -87,27 +87,26 @@ export async function listProcessing(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/**
- * Records a prepared run. Returns the number of prepared runs of the video; 0 if it was deleted, or its file replaced.
- */
-export async function insertPreparedRun(
-  db: Db,
-  { id, sourceKey }: Pick<PlayableVideo, 'id' | 'sourceKey'>,
-  run: number,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with prepared as (
-      select id from videos where id = ${id} and source_key = ${sourceKey}
-    ), added as (
-      insert into prepared_runs (video_id, run) select id, ${run} from prepared on conflict do nothing returning run
-    )
-    select (select count(*) from prepared_runs join prepared on id = video_id) + (select count(*) from added) as count`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+/** Records a prepared run. The caller holds the lock of the video. */
+export async function insertPreparedRun(db: Db, videoId: string, run: number): Promise<void> {
+  await db
+    .insertInto('preparedRuns')
+    .values({ videoId, run })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
-/** Records measured bitrates; does nothing if the video was deleted, or its file replaced. */
+/** The number of prepared runs of a video. The caller holds its lock, so that none is being recorded. */
+export async function countPreparedRuns(db: Db, videoId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('preparedRuns')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('videoId', '=', videoId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Records measured bitrates; does nothing if the video was deleted, or its file replaced: the lock waits for that. */
 export async function putTrackBitrates(
   db: Db,
   { id, sourceKey }: Pick<PlayableVideo, 'id' | 'sourceKey'>,
@@ -117,7 +116,7 @@ export async function putTrackBitrates(
   await sql`
     insert into track_bitrates (video_id, track, peak_bps, average_bps)
     select id, ${track}, ${peakBps}, ${averageBps} from videos where id = ${id} and source_key = ${sourceKey}
-    on conflict (video_id, track) do update
+    for no key update on conflict (video_id, track) do update
       set peak_bps = excluded.peak_bps, average_bps = excluded.average_bps`.execute(db)
 }
 
@@ -146,7 +145,10 @@ export async function findPopularWithoutAv1(
   return rows[0]?.id
 }
 
-/** Records whether a file got its AV1 renditions; does nothing if the video was deleted, or its file replaced. */
+/**
+ * Records whether a file got its AV1 renditions; does nothing if the video was deleted, or its file replaced: the lock waits
+ * for that.
+ */
 export async function putAv1Ladder(
   db: Db,
   { id, folder }: Pick<PlayableVideo, 'id' | 'folder'>,
@@ -155,7 +157,7 @@ export async function putAv1Ladder(
   await sql`
     insert into av1_ladders (video_id, folder, is_ready)
     select id, ${folder}, ${isReady} from videos where id = ${id} and ${folderOfVideo} = ${folder}
-    on conflict (video_id) do update
+    for no key update on conflict (video_id) do update
       set folder = excluded.folder, is_ready = excluded.is_ready, tried_at = excluded.tried_at`.execute(db)
 }
 

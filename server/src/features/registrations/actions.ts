@@ -15,7 +15,7 @@ import { assertMailConfigured, getCode, sendMail, usedLink, useCode } from '../m
 import { type Registration as Form, registerUser } from '../users/actions/register-user.ts'
 import { verifyAnyPassword } from '../users/actions/hash-password.ts'
 import { findTaken, getUser, insertUser, type NewUser, taken } from '../users/queries.ts'
-import { insertOfUser } from '../webhooks/queries.ts'
+import { insertUserEvent } from '../webhooks/queries.ts'
 import {
   findRegistration,
   findPasswordHash,
@@ -200,7 +200,7 @@ export async function confirmByCode(
       suspendedAt: registration.awaitsApproval ? now : null,
     })
     await putConfirmed(transaction, { userId, email, now })
-    await insertOfUser(transaction, userId)
+    await insertUserEvent(transaction, userId)
     return registration.awaitsApproval
   })
   log.info({ userId }, 'registration confirmed')

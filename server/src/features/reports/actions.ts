@@ -12,7 +12,7 @@ import { type Actor, actorName } from '../administration/rules.ts'
 import { deleteOfReport, putOfReport } from '../notifications/queries/reports.ts'
 import { findByPassword } from '../users/actions/find-by-password.ts'
 import { getUsername } from '../users/queries.ts'
-import { insertOfReport } from '../webhooks/queries.ts'
+import { insertReportEvent } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
 
 /** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
@@ -31,7 +31,7 @@ export async function addReport(
   return db.transaction().execute(async (transaction) => {
     const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
     const isNew = await queries.insertEntry(transaction, { reportId, reporterId, reason, text })
-    if (isNew) await insertOfReport(transaction, reportId, reason)
+    if (isNew) await insertReportEvent(transaction, { reportId, reporterId, reason })
     return isNew
   })
 }

@@ -104,8 +104,6 @@ export async function findDeliveriesOf(db: Db, userId: string, webhookId: string
     .execute()
 }
 
-const newDeliveryId = sql`'msg_' || replace(gen_random_uuid()::text, '-', '')`
-
 /**
  * Queues a test of a webhook of a person. Returns `waiting` while another test waits, `refused` for a webhook of the site whose
  * owner is no administrator, to which nothing is sent, and `unknown` if the person has no such webhook.
@@ -129,7 +127,7 @@ export async function insertTest(
     if (webhook.isSite && webhook.role !== 'administrator') return 'refused'
     const { numAffectedRows } = await sql`
       insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
-      select ${newDeliveryId}, ${webhookId}, 'test', '', '{}' where not exists (
+      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), ${webhookId}, 'test', '', '{}' where not exists (
         select from webhook_deliveries
         where webhook_id = ${webhookId} and event = 'test' and next_attempt_at is not null
       )`.execute(transaction)
@@ -139,41 +137,51 @@ export async function insertTest(
 
 /**
  * Queues an event for the webhooks that want it: those of its owner, and those of the site whose owner is an administrator.
- * `subjects` selects owner_id (null for events of the site), id and data.
+ * `subjects` selects owner_id (null for events of the site), id, occurrence and data. A subject has an event once per
+ * occurrence: the id of a delivery follows from these, so that receivers recognize it however often it is sent.
  */
 async function insertEvent(db: Db, event: WebhookEvent, subjects: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
-    select ${newDeliveryId}, w.id, ${event}, subject.id, subject.data
-    from (${subjects}) as subject (owner_id, id, data)
+    select 'msg_' || left(encode(sha256(convert_to(
+      concat_ws(' ', w.id, ${event}::text, subject.id, subject.occurrence), 'UTF8')), 'hex'), 32),
+      w.id, ${event}, subject.id, subject.data
+    from (${subjects}) as subject (owner_id, id, occurrence, data)
     join webhooks w on (w.user_id = subject.owner_id and not w.is_site) or w.is_site
     join users u on u.id = w.user_id and u.suspended_at is null and (not w.is_site or u.role = 'administrator')
     where ${event} = any(w.events) and w.paused_at is null
     on conflict do nothing`.execute(db)
 }
 
+/** The occurrence of an event that a subject has once. */
+const once = sql`''`
+
 /** A video became public. */
-export async function insertOfVideo(db: Db, videoId: string): Promise<void> {
-  await insertEvent(db, 'video.published', videoWith(videoId, isListed('visitors', 'videos')))
+export async function insertPublishedEvent(db: Db, videoId: string): Promise<void> {
+  await insertEvent(db, 'video.published', videoWith(videoId, isListed('visitors', 'videos'), once))
 }
 
-/** The preparation of a video has ended, well or not. */
-export async function insertOfProcessing(db: Db, videoId: string): Promise<void> {
-  await insertEvent(db, 'video.ready', videoWith(videoId, sql`processing_state = 'ready'`))
-  await insertEvent(db, 'video.failed', videoWith(videoId, sql`processing_state = 'failed'`))
+/** The preparation of a video has ended, well or not. Each preparation ends once. */
+export async function insertProcessingEvent(db: Db, videoId: string): Promise<void> {
+  await insertEvent(db, 'video.ready', videoWith(videoId, sql`processing_state = 'ready'`, sql`preparation`))
+  await insertEvent(
+    db,
+    'video.failed',
+    videoWith(videoId, sql`processing_state = 'failed'`, sql`preparation`),
+  )
 }
 
-const videoWith = (videoId: string, condition: RawBuilder<unknown>) => sql`
-  select owner_id, id, jsonb_build_object('_id', id, 'title', title, 'visibility', visibility)
+const videoWith = (videoId: string, condition: RawBuilder<unknown>, occurrence: RawBuilder<unknown>) => sql`
+  select owner_id, id, ${occurrence}, jsonb_build_object('_id', id, 'title', title, 'visibility', visibility)
   from videos where id = ${videoId} and ${condition}`
 
 /** Somebody else commented below a video. Comments that wait for approval are left out. */
-export async function insertOfComment(db: Db, commentId: string): Promise<void> {
+export async function insertCommentEvent(db: Db, commentId: string): Promise<void> {
   await insertEvent(
     db,
     'comment.created',
     sql`
-      select v.owner_id, c.id, jsonb_build_object(
+      select v.owner_id, c.id, ${once}, jsonb_build_object(
         '_id', c.id, 'videoId', v.id, 'username', u.username, 'content', c.content
       )
       from comments c join videos v on v.id = c.video_id join users u on u.id = c.author_id
@@ -181,22 +189,26 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
   )
 }
 
-export async function insertOfUser(db: Db, userId: string): Promise<void> {
+export async function insertUserEvent(db: Db, userId: string): Promise<void> {
   await insertEvent(
     db,
     'user.registered',
     sql`
-      select null::text, id, jsonb_build_object('_id', id, 'username', username, 'fullname', fullname)
+      select null::text, id, ${once}, jsonb_build_object('_id', id, 'username', username, 'fullname', fullname)
       from users where id = ${userId}`,
   )
 }
 
-export async function insertOfReport(db: Db, reportId: number, reason: string): Promise<void> {
+/** Somebody reported something, which others may have reported before. */
+export async function insertReportEvent(
+  db: Db,
+  { reportId, reporterId, reason }: { reportId: number; reporterId: string; reason: string },
+): Promise<void> {
   await insertEvent(
     db,
     'report.created',
     sql`
-      select null::text, id::text, jsonb_build_object('_id', id::text, 'kind', kind, 'reason', ${reason}::text)
+      select null::text, id::text, ${reporterId}::text, jsonb_build_object('_id', id::text, 'kind', kind, 'reason', ${reason}::text)
       from reports where id = ${reportId}`,
   )
 }

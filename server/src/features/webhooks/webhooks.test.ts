@@ -26,7 +26,7 @@ import { addVideo } from '../../testing/fixtures/test-videos.ts'
 import { updateRole } from '../users/queries.ts'
 import { publishScheduledVideos } from '../videos/actions/publish-scheduled.ts'
 import { deliverWebhooks } from './jobs.ts'
-import { deleteOldDeliveries, insertOfProcessing, insertOfVideo, takeDue } from './queries.ts'
+import { deleteOldDeliveries, insertProcessingEvent, insertPublishedEvent, takeDue } from './queries.ts'
 import { failuresUntilPause, signedHeaders } from './rules.ts'
 
 interface Received {
@@ -80,7 +80,7 @@ test('sends the events of own videos, signed, and records them', async () => {
   const { webhook, path } = await add(owner.client, ['video.published', 'video.ready', 'comment.created'])
   const video = await upload(owner.client, 'Salt flats')
   await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', video._id).execute()
-  await insertOfProcessing(site.db, video._id)
+  await insertProcessingEvent(site.db, video._id)
   const comment = await visitor.client.call(addComment, {
     body: { videoId: video._id, content: 'Well seen' },
   })
@@ -218,7 +218,7 @@ test('hundreds of deliveries of one owner hold up none of another', async () => 
       insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
       select ${each.webhook._id} || at, ${each.webhook._id}, 'video.published', at::text, '{}'
       from generate_series(1, 100) at`.execute(site.db)
-  await insertOfVideo(site.db, await addVideo(site, other.user._id))
+  await insertPublishedEvent(site.db, await addVideo(site, other.user._id))
   const now = site.clock.now()
   const taken = await takeDue(site.db, { now, leasedUntil: now, limit: 50, perOwner: 10 })
   const ofBusy = taken.filter(({ webhookId }) => webhooks.some((each) => each.webhook._id === webhookId))
@@ -233,7 +233,7 @@ test('counts no attempt when the worker stops during it', async () => {
   const url = await listen(hanging)
   const { user, client } = await signUp(site)
   const webhook = await client.call(createWebhook, { body: { url, events: ['video.published'] } })
-  for (let at = 0; at < 7; at += 1) await insertOfVideo(site.db, await addVideo(site, user._id))
+  for (let at = 0; at < 7; at += 1) await insertPublishedEvent(site.db, await addVideo(site, user._id))
   const stopping = new AbortController()
   hanging.once('connection', () => stopping.abort())
   await deliverWebhooks.handle({}, site.context, stopping.signal)
@@ -337,7 +337,7 @@ test('belongs to one person, and its log keeps fifty deliveries', async () => {
   const params = { webhookId: webhook._id }
   for (const endpoint of [testWebhook, resumeWebhook, deleteWebhook, listWebhookDeliveries])
     await expect(stranger.client.call(endpoint, { params })).rejects.toMatchObject({ status: 404 })
-  for (let at = 0; at < 52; at += 1) await insertOfVideo(site.db, await addVideo(site, user._id))
+  for (let at = 0; at < 52; at += 1) await insertPublishedEvent(site.db, await addVideo(site, user._id))
   await deliver()
   const { length } = await site.db
     .selectFrom('webhookDeliveries')

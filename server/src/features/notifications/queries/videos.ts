@@ -7,7 +7,7 @@ import { isOn } from './muted-kinds.ts'
  * Notifies the owner of a video that its preparation has ended; again where it has ended before. An import brings many
  * videos at once, so of these only the failed ones are worth a notification.
  */
-export async function putOfProcessing(db: Db, videoId: string): Promise<void> {
+export async function notifyProcessingEnded(db: Db, videoId: string): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, video_id)
     select v.owner_id, 'processing', v.id from videos v
@@ -23,7 +23,7 @@ export async function putOfProcessing(db: Db, videoId: string): Promise<void> {
  * Notifies the next subscribers, by id, of a public video, but for those who are notified already. Returns the last one, which
  * is null at the end, and whether the video is public.
  */
-export async function insertOfVideo(
+export async function insertVideoNotifications(
   db: Db,
   videoId: string,
   after: string,

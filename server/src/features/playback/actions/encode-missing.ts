@@ -115,7 +115,7 @@ async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
   if (track?.kind !== 'storyboard') return
   const missing = await findMissing(task, STORYBOARD, { from: 0, to: track.count })
   if (missing) await storeStoryboard(task, track.storyboard)
-  await markStoryboard(context.db, playing.id)
+  await markStoryboard(context.db, playing)
 }
 
 /** The shortest range that includes all missing segments; undefined if none is missing. */

@@ -20,12 +20,13 @@ import {
 } from '../rules.ts'
 import { type EncodeTask, openSource } from './encode-segments.ts'
 import type { Playing } from './presentations.ts'
+import { resetPreparation } from './reset-preparation.ts'
 import { bytesOf } from './source-ranges.ts'
 
 type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
 
 /**
- * Locates and records the damage of a source that has no frame for segment `missing`. If no frame follows, every
+ * Locates and records the damage of a source that has no frame for segment `missing`, and resets its preparation. If no frame follows, every
  * rendition, the audio and the storyboard end there from now on. Otherwise the previous frame is shown during the gap.
  * Other segments stay unchanged for current viewers. Returns whether anything new was found.
  */
@@ -43,7 +44,12 @@ export async function recordDamage(
   const { fromSeconds, toSeconds } = damage
   const updated =
     toSeconds === null ? endSourceAt(source, fromSeconds) : addGap(source, { fromSeconds, toSeconds })
-  if (!(await replaceSource(db, id, source, updated))) return false
+  const isRecorded = await db.transaction().execute(async (transaction) => {
+    if (!(await replaceSource(transaction, playing, updated))) return false
+    await resetPreparation(transaction, id)
+    return true
+  })
+  if (!isRecorded) return false
   log.warn({ videoId: id, fromSeconds, toSeconds }, 'source damaged')
   await deleteChanged({ storage }, playing, { source: updated, presentation: planPresentation(updated) })
   return true
@@ -71,12 +77,12 @@ export async function recordAudioGaps(
   if (found.length === 0) return
   for (;;) {
     // concurrent runs record damage too
-    const { source, sourceKey } = await getPlayable(db, playing.id)
-    if (sourceKey !== playing.sourceKey) return
-    const updated = addAudioGaps(source, found)
-    if (!(await replaceSource(db, playing.id, source, updated))) continue
+    const current = await getPlayable(db, playing.id)
+    if (current.sourceKey !== playing.sourceKey) return
+    const updated = addAudioGaps(current.source, found)
+    if (!(await replaceSource(db, current, updated))) continue
     log.warn({ videoId: playing.id, audioGaps: found }, 'audio damaged')
-    return updateReason(db, playing.id, damageReason(updated, planPresentation(updated).timeline))
+    return updateReason(db, playing, damageReason(updated, planPresentation(updated).timeline))
   }
 }
 

@@ -3,28 +3,26 @@ import { FfmpegError } from '../../../media/process/ffmpeg.ts'
 import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '../../../platform/files/disk-full.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'
-import { putOfProcessing } from '../../notifications/queries/videos.ts'
-import { insertOfProcessing } from '../../webhooks/queries.ts'
-import { updateProcessing } from '../../videos/queries/processing.ts'
+import { failPreparation } from './end-preparation.ts'
 import type { Playing } from './presentations.ts'
 import type { PlayableVideo } from '../queries.ts'
-import { findVideo, withPresentation } from './with-video.ts'
+import { findFailedFile, findVideo, withPresentation } from './with-video.ts'
 
 /**
  * Records for the owner what could not be encoded after retries; the rest still plays. Returns the video if the rest can
- * be prepared. Records nothing if the video is not the cause: preparation is then resumed later.
+ * be prepared, and `retry` if it has another file by now. Records nothing if the video is not the cause: preparation is
+ * then resumed later.
  */
 export async function recordFailure(
   context: Context,
   videoId: string,
   error: unknown,
-): Promise<Playing | undefined> {
+): Promise<Playing | 'retry' | undefined> {
+  if (isMachineFailure(error)) return 'retry'
   const video = await findVideo(context, videoId)
-  if (!video || isMachineFailure(error) || !(await isSourceAvailable(context, video))) return undefined
-  const reason = 'Some parts of this video could not be prepared.'
-  await updateProcessing(context.db, videoId, { state: 'failed', progress: 1, reason })
-  await putOfProcessing(context.db, videoId)
-  await insertOfProcessing(context.db, videoId)
+  if (!video || !(await isSourceAvailable(context, video))) return undefined
+  const { sourceKey = video.sourceKey } = findFailedFile(error) ?? {}
+  if (!(await failPreparation(context, { id: videoId, sourceKey }))) return 'retry'
   try {
     return withPresentation(video)
   } catch {
@@ -34,7 +32,7 @@ export async function recordFailure(
 }
 
 /** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
-export function isMachineFailure(error: unknown): boolean {
+function isMachineFailure(error: unknown): boolean {
   const wasKilled = error instanceof FfmpegError && error.wasKilled
   return wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
 }

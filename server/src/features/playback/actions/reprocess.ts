@@ -2,8 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { AlsoWrite } from '../../../database.ts'
 import { storagePrefixes } from '../../../storage-keys.ts'
 import { getPlayable } from '../queries.ts'
-import { forgetPreparation } from './forget-preparation.ts'
-import { prepareVideo } from './prepare-video.ts'
+import { restartPreparation } from './restart-preparation.ts'
 
 /** Deletes the cached files of a video, which remains playable, and enqueues its preparation. Throws `not_found`. */
 export async function reprocess(
@@ -14,8 +13,7 @@ export async function reprocess(
   await getPlayable(db, videoId)
   await storage.delete(`${storagePrefixes.segments}${videoId}/`)
   await db.transaction().execute(async (transaction) => {
-    await forgetPreparation(transaction, videoId)
-    await prepareVideo({ db: transaction, jobs }, videoId)
+    await restartPreparation({ db: transaction, jobs }, videoId)
     await also?.(transaction)
   })
 }

@@ -2,8 +2,7 @@ import type { Video } from '@kinora/contract/videos.ts'
 import type { Context } from '../../../context.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
-import { forgetPreparation } from './forget-preparation.ts'
-import { prepareVideo } from './prepare-video.ts'
+import { restartPreparation } from './restart-preparation.ts'
 
 /**
  * Prepares an own video again if its preparation failed; stored segments stay. Does nothing otherwise. Throws
@@ -17,10 +16,7 @@ export async function retryPreparation(
   return db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
     const { processing } = await getVideo(transaction, videoId, userId)
-    if (processing.state === 'failed') {
-      await forgetPreparation(transaction, videoId)
-      await prepareVideo({ db: transaction, jobs }, videoId)
-    }
+    if (processing.state === 'failed') await restartPreparation({ db: transaction, jobs }, videoId)
     return getVideo(transaction, videoId, userId)
   })
 }

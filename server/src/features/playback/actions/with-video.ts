@@ -28,9 +28,19 @@ export async function withVideo(
     await context.storage.delete(segmentsOf(videoId, playing.folder))
     return withVideo(context, videoId, work)
   }
-  if (outcome.status === 'rejected') throw outcome.reason
+  if (outcome.status === 'rejected') {
+    if (outcome.reason instanceof Error) failedFiles.set(outcome.reason, playing)
+    throw outcome.reason
+  }
   return true
 }
+
+/** The file that each error is about. Jobs only keep the error until they record the failure. */
+const failedFiles = new WeakMap<Error, Pick<PlayableVideo, 'id' | 'sourceKey'>>()
+
+/** The file of the task of `withVideo` that threw an error; another one may have replaced it since. */
+export const findFailedFile = (error: unknown) =>
+  error instanceof Error ? failedFiles.get(error) : undefined
 
 /** The video of a job with its plan; undefined if it was deleted or taken down. */
 export async function findPlaying(context: Context, videoId: string): Promise<Playing | undefined> {

@@ -4,8 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { flushFile } from '../../../platform/files/flushing.ts'
 import { newId } from '../../../platform/ids.ts'
 import { detachCopies } from '../../captions/queries.ts'
-import { forgetPreparation } from '../../playback/actions/forget-preparation.ts'
-import { prepareVideo } from '../../playback/actions/prepare-video.ts'
+import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
 import { retireFile } from '../../playback/actions/retire-file.ts'
 import { getPlayable } from '../../playback/queries.ts'
 import { assertStillSignedIn } from '../../sessions/actions.ts'
@@ -83,8 +82,7 @@ export async function replaceFile(
       await countUpload(inTransaction, { uploadId, ownerId, bytes: sizeBytes })
       await detachCopies(transaction, videoId, source.captions ?? [])
       await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
-      await forgetPreparation(transaction, videoId)
-      await prepareVideo(inTransaction, videoId)
+      await restartPreparation(inTransaction, videoId)
       await retireFile(inTransaction, old)
       signal.throwIfAborted()
     })

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { isUsableInvitation, takeInvitation } from '../../invitations/queries.ts'
 import { discardPicture, storePicture } from '../../pictures/actions.ts'
-import { insertOfUser } from '../../webhooks/queries.ts'
+import { insertUserEvent } from '../../webhooks/queries.ts'
 import { findTaken, insertUser, type NewUser, taken } from '../queries.ts'
 import { checkNewPassword, wrongPictureMessage } from '../rules.ts'
 import { assertStrongPassword } from './change-password.ts'
@@ -83,7 +83,7 @@ export async function registerUser(
         suspendedAt: awaitsApproval ? clock.now() : null,
         invitationId: isInvited ? (invitation ?? null) : null,
       })
-      await insertOfUser(transaction, id)
+      await insertUserEvent(transaction, id)
       await also?.(transaction, id)
     })
     return id

@@ -1,10 +1,32 @@
 import type { Processing, VideoProcessing } from '@kinora/contract/videos.ts'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../database.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database, Db } from '../../../database.ts'
 import { notify } from '../../../platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isNotTakenDown } from '../../visibility/queries.ts'
 import { processingPrefix } from '../../../topics.ts'
+
+/** A file of a video, which another one may have replaced. */
+type FileOfVideo = Pick<Selectable<Database['videos']>, 'id' | 'sourceKey'>
+
+/**
+ * Locks a video that still has this file until the end of the transaction. Returns its processing state; undefined if it
+ * was deleted, taken down, or its file replaced.
+ */
+export async function lockPrepared(
+  db: Db,
+  { id, sourceKey }: FileOfVideo,
+): Promise<VideoRow['processingState'] | undefined> {
+  const row = await db
+    .selectFrom('videos')
+    .select('processingState')
+    .where('id', '=', id)
+    .where('sourceKey', '=', sourceKey)
+    .where(isNotTakenDown('videos'))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.processingState
+}
 
 /** Records the progress of preparation and notifies the owner; does nothing if the video was deleted. */
 export function updateProcessing(db: Db, id: string, processing: KeptProcessing): Promise<void> {
@@ -17,15 +39,15 @@ export function updateProgress(db: Db, id: string, progress: number): Promise<vo
   return writeProcessing(db, id, processing, sql`processing_state = 'processing'`)
 }
 
-/** Records the end of preparation; `reason` is a notice for the owner. */
-export function markReady(db: Db, id: string, reason: string | null): Promise<void> {
-  const processing = { state: 'ready', progress: 1, reason } as const
-  return writeProcessing(db, id, processing, sql`processing_state <> 'failed'`)
+/** Records a notice about a video that is ready and still has this file. */
+export function updateReason(db: Db, { id, sourceKey }: FileOfVideo, reason: string | null): Promise<void> {
+  const condition = sql`processing_state = 'ready' and source_key = ${sourceKey}`
+  return writeProcessing(db, id, { state: 'ready', progress: 1, reason }, condition)
 }
 
-/** Records a notice about a video that is ready. */
-export function updateReason(db: Db, id: string, reason: string | null): Promise<void> {
-  return writeProcessing(db, id, { state: 'ready', progress: 1, reason }, sql`processing_state = 'ready'`)
+/** Counts a preparation that begins again. Its end is another event. */
+export async function countPreparation(db: Db, id: string): Promise<void> {
+  await sql`update videos set preparation = preparation + 1 where id = ${id}`.execute(db)
 }
 
 type KeptProcessing = Processing & { state: VideoRow['processingState'] }
@@ -65,7 +87,12 @@ export async function listUnprepared(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Records that the storyboard of a video exists. */
-export async function markStoryboard(db: Db, id: string): Promise<void> {
-  await db.updateTable('videos').set({ hasStoryboard: true }).where('id', '=', id).execute()
+/** Records that the storyboard of this file exists. */
+export async function markStoryboard(db: Db, { id, sourceKey }: FileOfVideo): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ hasStoryboard: true })
+    .where('id', '=', id)
+    .where('sourceKey', '=', sourceKey)
+    .execute()
 }

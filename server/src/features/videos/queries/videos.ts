@@ -279,17 +279,17 @@ export async function updateThumbnail(db: Db, id: string, thumbnail: string): Pr
   await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
 }
 
-/** Replaces the `SourceInfo`, unless it was changed or deleted meanwhile. Returns whether it did. */
+/** Replaces the `SourceInfo` of a file, unless it or the file was changed or deleted meanwhile. Returns whether it did. */
 export async function replaceSource(
   db: Db,
-  id: string,
-  known: SourceInfo,
+  { id, sourceKey, source: known }: { id: string; sourceKey: string; source: SourceInfo },
   learnt: SourceInfo,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('videos')
     .set({ source: JSON.stringify(learnt), durationSeconds: learnt.durationSeconds })
     .where('id', '=', id)
+    .where('sourceKey', '=', sourceKey)
     .where('source', '=', sql<SourceInfo>`${JSON.stringify(known)}::jsonb`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
