@@ -112,7 +112,7 @@ const isBlank = (bytes: Uint8Array) =>
 
 const SEQUENCE_PARAMETER_SET = 7
 
-/** What a keyframe states about its format, to be compared with another one; undefined if it states nothing. */
+/** Format that a keyframe states, to be compared with that of another one; undefined if it states none. */
 function statedFormat(codec: string | null, bytes: Uint8Array): string | undefined {
   const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   // Start code, colours and size, up to the first four bits of byte 8.
