@@ -1323,6 +1323,17 @@ create table upload_drafts (
 
 CREATE INDEX upload_drafts_owner ON public.upload_drafts USING btree (owner_id);
 
+create table upload_requests (
+  owner_id text collate "C" not null,
+  key text not null,
+  video_id text collate "C" not null,
+  request_id text not null,
+  constraint upload_requests_video_id_key UNIQUE (video_id),
+  constraint upload_requests_pkey PRIMARY KEY (owner_id, key),
+  constraint upload_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint upload_requests_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 create table uploaded_bytes (
   upload_id text not null,
   owner_id text not null,
@@ -1590,6 +1601,8 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 CREATE UNIQUE INDEX webhook_deliveries_published ON public.webhook_deliveries USING btree (webhook_id, subject_id) WHERE (event = 'video.published'::text);
+
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (subject_id) WHERE (next_attempt_at IS NOT NULL);
 
 CREATE INDEX webhook_deliveries_webhook_id ON public.webhook_deliveries USING btree (webhook_id, created_at DESC);
 

@@ -175,6 +175,8 @@ export interface Database {
   trackBitrates: { videoId: string; track: string; peakBps: number; averageBps: number }
   /** AV1 renditions of the file whose segments are in `folder`; not ready if they could not be encoded. */
   av1Ladders: { videoId: string; folder: string; isReady: boolean; triedAt: Generated<Date> }
+  /** Uploads in one request, by a hash of their Idempotency-Key; `requestId` is the request that returned the video last. */
+  uploadRequests: { ownerId: string; key: string; videoId: string; requestId: string }
   trackUses: { videoId: string; track: string; usedAt: Date }
   captions: {
     id: string

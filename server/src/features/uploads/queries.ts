@@ -32,6 +32,54 @@ export async function hasVideoOf(db: Db, videoId: string, ownerId: string): Prom
   return row !== undefined
 }
 
+interface UploadRequest {
+  ownerId: string
+  key: string
+  requestId: string
+}
+
+/** Records the video of a request. Waits for a concurrent request with the same key; returns false if that has a video. */
+export async function insertUploadRequest(
+  db: Db,
+  row: UploadRequest & { videoId: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('uploadRequests')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['ownerId', 'key']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The video that an earlier request with this key has published, which that request no longer undoes. */
+export async function claimUploadRequest(
+  db: Db,
+  { ownerId, key, requestId }: UploadRequest,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('uploadRequests')
+    .set({ requestId })
+    .where('ownerId', '=', ownerId)
+    .where('key', '=', key)
+    .returning('videoId')
+    .executeTakeFirst()
+  return row?.videoId
+}
+
+/** Removes the record of a request. Returns false if another request has claimed it. */
+export async function deleteUploadRequest(
+  db: Db,
+  { ownerId, key, requestId }: UploadRequest,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('uploadRequests')
+    .where('ownerId', '=', ownerId)
+    .where('key', '=', key)
+    .where('requestId', '=', requestId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /** Total storage, count and duration of an account's videos, or of those among `ids`. */
 export async function sumVideosOf(
   db: Db,

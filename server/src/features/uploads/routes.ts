@@ -11,7 +11,7 @@ import {
   replaceFile,
   saveUploadDraft,
 } from '@kinora/contract/uploads.ts'
-import { uploadVideo } from '@kinora/contract/videos.ts'
+import { uploadVideo, type Video } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pictureSender } from '../pictures/rules.ts'
 import type { WebContext } from '../../context.ts'
@@ -29,15 +29,16 @@ import { route } from '../../platform/http/routing/route.ts'
 import { readCredential } from '../../platform/http/security/api-token.ts'
 import { closeWhenIdle } from '../../platform/http/bodies/silent-senders.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
-import { putDraft, sumVideosOf } from './queries.ts'
+import { claimUploadRequest, insertUploadRequest, putDraft, sumVideosOf } from './queries.ts'
 import { assertNewAccountMayUpload, assertQuota, dayOf, freeAt, quotaOf } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
+import { undoUpload } from './actions/undo-upload.ts'
 import {
+  hashOfKey,
   parsePublicationFields,
   parseUploadFields,
   reasonOfRejection,
@@ -66,7 +67,12 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
   }),
 
   route(uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
-    const { config } = context
+    const { config, db } = context
+    const key = hashOfKey(request.headers['idempotency-key'])
+    const attempt = key === undefined ? undefined : { ownerId: user.id, key, requestId: newId() }
+    const published = attempt && (await claimUploadRequest(db, attempt))
+    // the response to an earlier request was lost
+    if (published !== undefined) return getVideo(db, published, user.id)
     await using _ = await context.limits.uploads.take(user.id)
     const totalBytes = Number(request.headers['content-length'])
     // a file above the limit is refused with 413 by readForm
@@ -98,29 +104,40 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     })
     const texts = parseUploadFields(form.fields, config)
     requireFile(form.files, 'thumbnail')
-    const video = requireFile(form.files, 'video', videoTypeError(config.acceptedContainers))
-    const published = await publishVideo(
-      context,
-      {
-        ...texts,
-        id,
-        ownerId: user.id,
-        credential: readCredential(request) ?? '',
-        sourceKey,
-        videoFile: video.path,
-        thumbnail: thumbnail.take(),
-        source: undefined,
-      },
-      gone,
-    )
+    const videoFile = requireFile(form.files, 'video', videoTypeError(config.acceptedContainers))
+    let video: Video
+    try {
+      video = await publishVideo(
+        context,
+        {
+          ...texts,
+          id,
+          ownerId: user.id,
+          credential: readCredential(request) ?? '',
+          sourceKey,
+          videoFile: videoFile.path,
+          thumbnail: thumbnail.take(),
+          source: undefined,
+          alsoWrite: async (transaction) => {
+            if (attempt && !(await insertUploadRequest(transaction, { ...attempt, videoId: id })))
+              throw new Error('A concurrent request has published this upload')
+          },
+        },
+        gone,
+      )
+    } catch (error) {
+      const other = attempt && !gone.aborted ? await claimUploadRequest(db, attempt) : undefined
+      if (other === undefined) throw error
+      return await getVideo(db, other, user.id)
+    }
     // a client that disconnected before the response must not find the video later
     const undo = () =>
-      deleteOwnVideo(context, published._id, user.id).catch((error: unknown) =>
-        context.log.error({ err: error, videoId: published._id }, 'undoing an aborted upload failed'),
+      undoUpload(context, { videoId: id, ownerId: user.id, ...attempt }).catch((error: unknown) =>
+        context.log.error({ err: error, videoId: id }, 'undoing an aborted upload failed'),
       )
     if (gone.aborted) await undo()
     else gone.addEventListener('abort', () => void undo(), { once: true })
-    return published
+    return video
   }),
 
   route(announceUpload, { clears: [] }, async () => {

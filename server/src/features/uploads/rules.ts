@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@kinora/contract/errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { publishUpload } from '@kinora/contract/uploads.ts'
@@ -104,3 +105,7 @@ export function refusalOfTus(status: number, text: string): AppError {
     return new AppError(code, 'Something went wrong on our side', { cause: new Error(text) })
   return new AppError(code, code === 'too_large' ? 'The file is too large' : text.trim())
 }
+
+/** What is stored of an Idempotency-Key, which may be of any length; undefined without one. */
+export const hashOfKey = (key: string | string[] | undefined) =>
+  key === undefined ? undefined : createHash('sha256').update(String(key)).digest('hex')

@@ -175,6 +175,13 @@ const videoWith = (videoId: string, condition: RawBuilder<unknown>, occurrence: 
   select owner_id, id, ${occurrence}, jsonb_build_object('_id', id, 'title', title, 'visibility', visibility)
   from videos where id = ${videoId} and ${condition}`
 
+/** Drops what is not sent yet about a deleted video. */
+export async function deleteWaitingEvents(db: Db, videoId: string): Promise<void> {
+  await sql`
+    delete from webhook_deliveries
+    where subject_id = ${videoId} and event like 'video.%' and next_attempt_at is not null`.execute(db)
+}
+
 /** Somebody else commented below a video. Comments that wait for approval are left out. */
 export async function insertCommentEvent(db: Db, commentId: string): Promise<void> {
   await insertEvent(

@@ -14,6 +14,7 @@ import { hideFiles } from '../../videos/actions/hide-video.ts'
 import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../../videos/rules.ts'
 import { discardUnpublished } from '../jobs.ts'
+import { findFiles } from '../queries.ts'
 import { sourceKeyOf, toRefusal } from '../rules.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { type ReadableFile, readFormat } from './read-format.ts'
@@ -138,6 +139,9 @@ export async function publishVideo(
     await discardUnpublished.handle(leftovers, context, signal).catch((cause: unknown) => {
       context.log.debug({ err: cause, videoId: video.id }, 'leftovers of an upload not discarded')
     })
+    const files = await findFiles(context.db, video.id).catch(() => undefined)
+    const isPublished = isStored ? files?.thumbnail === thumbnail : files?.sourceKey === sourceKey
+    if (isPublished) return getVideo(context.db, video.id, video.ownerId)
     throw error
   }
 }

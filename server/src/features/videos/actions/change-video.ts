@@ -8,6 +8,7 @@ import { viewersFile } from '../../imported-references/rules.ts'
 import { withdrawVideo } from '../../notifications/actions.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
+import { deleteWaitingEvents } from '../../webhooks/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
 import { deleteVideo, getVideo, type LockedVideo, lockVideo, updateVideo } from '../queries/videos.ts'
 import { isOpenToAll } from '../rules.ts'
@@ -74,6 +75,7 @@ export async function deleteLockedVideo(
   await deleteReferencesOfList(db, ownerId, { file: viewersFile, list: id })
   await publishVisibility(db, id)
   await withdrawVideo({ db, jobs }, id)
+  await deleteWaitingEvents(db, id)
   for (const delaySeconds of [0, secondDeletionSeconds]) {
     const isLast = delaySeconds > 0
     await jobs.enqueue(db, deleteVideoFiles, { id, thumbnail, isLast }, { delaySeconds })

@@ -16,14 +16,30 @@ export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
     const stop = () => reject(new DOMException(t`The upload was aborted`, 'AbortError'))
     if (signal.aborted) return stop()
     request.open(uploadVideo.method, urlOf(uploadVideo))
+    request.setRequestHeader('idempotency-key', keyOf(draft))
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total))
-    request.addEventListener('load', () => resolve(videoFrom(request)))
+    request.addEventListener('load', () => {
+      if (request.status < 500) latest = undefined
+      resolve(videoFrom(request))
+    })
     request.addEventListener('error', fail)
     request.addEventListener('abort', stop)
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)
     request.send(multipart(draft))
   })
+
+let latest: { draft: UploadDraft; key: string } | undefined
+
+/** The key of a draft: the same while its sender repeats it, so that the server publishes it once. */
+function keyOf(draft: UploadDraft): string {
+  const isRepeated =
+    latest &&
+    Object.entries(latest.draft).every(([name, value]) => draft[name as keyof UploadDraft] === value)
+  // `crypto.randomUUID` exists on https only
+  if (!latest || !isRepeated) latest = { draft, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
+  return latest.key
+}
 
 async function videoFrom(request: XMLHttpRequest): Promise<Video> {
   const { data } = await parseResponse(new Response(request.responseText, { status: request.status }))
