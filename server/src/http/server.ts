@@ -146,7 +146,12 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)
-  await context.pubsub.subscribe(topics.uploadWanted, (id) => uploads.end(id))
+  await context.pubsub.subscribe(
+    topics.uploadWanted,
+    (id) => uploads.end(id),
+    // the other process repeats it
+    () => undefined,
+  )
   countRejections(app, context)
   registerRoutes(
     app,
