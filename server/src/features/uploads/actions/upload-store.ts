@@ -32,7 +32,7 @@ const mostUnfinished = 100
 
 /** Creates an upload in a store. */
 export interface Creation<Prepared> {
-  /** What may take long, such as requests to a bucket: no transaction and no other upload waits for it. */
+  /** Slow steps, such as requests to a bucket: no transaction and no other upload waits for them. */
   prepare(): Promise<Prepared>
   insert(transaction: Db, prepared: Prepared): Promise<Upload>
   /** Takes `prepare` back where the upload is refused. */
