@@ -74,7 +74,7 @@ const sampleBytes = 32_768
  * Decodes a file of captions: Unicode, else the encoding of its language that its bytes are most likely in, else the most likely one
  * of all. Undefined if no encoding gives a text that people could read.
  */
-export function decodeCaptions(bytes: Uint8Array, language: string): string | undefined {
+function decodeCaptions(bytes: Uint8Array, language: string): string | undefined {
   const unicode = decodeUnicode(bytes)
   if (unicode !== undefined) return unicode
   const likely = analyse(bytes.subarray(0, sampleBytes)).map(({ name }) => name.toLowerCase())

@@ -106,6 +106,6 @@ export function refusalOfTus(status: number, text: string): AppError {
   return new AppError(code, code === 'too_large' ? 'The file is too large' : text.trim())
 }
 
-/** What is stored of an Idempotency-Key, which may be of any length; undefined without one. */
+/** The stored form of an Idempotency-Key, which may be of any length; undefined without one. */
 export const hashOfKey = (key: string | string[] | undefined) =>
   key === undefined ? undefined : createHash('sha256').update(String(key)).digest('hex')
