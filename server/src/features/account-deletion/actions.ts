@@ -64,8 +64,8 @@ async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsD
         return account.isDue ? work(transaction) : 0
       }),
     )
-  const deleteRowsOf = async (videos: readonly { id: string }[]) => {
-    for (const video of videos)
+  const deleteRowsOf = async (batch: readonly { id: string }[]) => {
+    for (const video of batch)
       if (account.isDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
   }
   while (account.isDue && (await hasManyVideos(db, id))) {
@@ -94,8 +94,8 @@ export async function deleteAccount(
   also?: AlsoWrite,
   { isDue = () => true }: { isDue?: IsDue } = {},
 ): Promise<number> {
-  const deletesAt = await context.db.transaction().execute((transaction) => lockDeletesAt(transaction, id))
-  if (!isDue(deletesAt)) return 0
+  const dueAt = await context.db.transaction().execute((transaction) => lockDeletesAt(transaction, id))
+  if (!isDue(dueAt)) return 0
   if (!(await deleteLargestParts(context, id, isDue))) return 0
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>

@@ -44,7 +44,7 @@ export async function countVideos(db: Db, ownerId: string): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('ownerId', '=', ownerId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** Locks an account until the transaction ends. Returns when it is removed; null if it is not being deleted. */

@@ -77,7 +77,8 @@ export async function chooseThumbnailFrame(
   seconds: number,
 ): Promise<void> {
   const { config, db, storage, signal } = context
-  await lockOwnVideo(db, id, userId)
+  // early, because reading the frame takes long; checked again where the row changes
+  await db.transaction().execute((transaction) => lockOwnVideo(transaction, id, userId))
   const { source, sourceKey } = await getPlayable(db, id)
   await using opened = await storage.open(sourceKey)
   if (!opened) throw new AppError('unavailable', 'The file of this video cannot be read')

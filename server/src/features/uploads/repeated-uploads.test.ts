@@ -6,7 +6,7 @@ import type { WebhookEvent } from '@kinora/contract/webhooks.ts'
 import type { Transaction } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Context } from '../../context.ts'
-import type { Database, Db } from '../../database.ts'
+import type { Database } from '../../database.ts'
 import { newId } from '../../platform/ids.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
@@ -53,7 +53,7 @@ function losingCommits(context: Context): Context {
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
-  }) as Db
+  })
   return { ...context, db }
 }
 

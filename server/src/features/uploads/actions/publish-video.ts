@@ -141,7 +141,7 @@ export async function publishVideo(
     })
     const files = await findFiles(context.db, video.id).catch(() => undefined)
     const isPublished = isStored ? files?.thumbnail === thumbnail : files?.sourceKey === sourceKey
-    if (isPublished) return getVideo(context.db, video.id, video.ownerId)
+    if (isPublished) return await getVideo(context.db, video.id, video.ownerId)
     throw error
   }
 }
