@@ -370,6 +370,18 @@ const kinds: Kind[] = [
     audio: ['copied'],
   },
   {
+    name: 'starts-in-moov.mp4',
+    make: [`${bars()} ${beeps()} ${x264} -c:a aac -movflags frag_keyframe`],
+    hasPassthrough: false,
+    audio: ['encoded'],
+  },
+  {
+    name: 'absolute-clock.webm',
+    make: [`${bars()} ${beeps()} ${vp9} -c:a libopus -output_ts_offset 90000`],
+    hasPassthrough: true,
+    audio: ['encoded'],
+  },
+  {
     name: 'sound-longer.mp4',
     make: [`${bars()} ${beeps(8)} ${x264} -c:a aac`],
     hasPassthrough: true,

@@ -68,6 +68,7 @@ export function encodeArgs(
     ...common,
     ...seekArgs(source, timeline, range.from, options.seeksByIndex === true),
     '-copyts',
+    ...clockArgs(source.video),
     ...flags({ threads: options.threads }),
     ...inputArgs(source, path),
     '-filter_complex',
@@ -203,15 +204,28 @@ export function closingSeconds(
   return timeline.zeroSeconds + end + options.lookAheadSeconds + 0.001
 }
 
+/** Frames on the clock of the index, where ffmpeg's demuxer presents them later. */
+function clockArgs({ demuxerDelaySeconds: delay }: VideoInfo): string[] {
+  return delay === undefined ? [] : flags({ itsoffset: (-delay).toFixed(6) })
+}
+
 /** Seeks to the keyframe at or before the range. Exact seeking is done in `rangeFilters`. */
-function seekArgs({ index }: SourceInfo, timeline: Timeline, from: number, byIndex: boolean): string[] {
+function seekArgs(
+  { index, video }: SourceInfo,
+  timeline: Timeline,
+  from: number,
+  byIndex: boolean,
+): string[] {
   const cut = cutSeconds(timeline, from)
   if (cut === null) return []
   // A keyframe often lies exactly on the grid, half a frame after the cut.
   const known = index.cutsMicros.findLast((micros) => micros / 1e6 <= cut)
   if (byIndex && known === undefined) return []
   const target = byIndex && known !== undefined ? known / 1e6 + 0.0005 : cut + frameSeconds(timeline) * 0.75
-  return ['-noaccurate_seek', ...flags({ seek_timestamp: 1, ss: target.toFixed(6) })]
+  return [
+    '-noaccurate_seek',
+    ...flags({ seek_timestamp: 1, ss: (target + (video.demuxerDelaySeconds ?? 0)).toFixed(6) }),
+  ]
 }
 
 /** Two filters: the first trims to the range and the look-ahead, the second ends with the first frame after the range. */

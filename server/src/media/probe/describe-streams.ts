@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Container } from '../source/container.ts'
 import { languageName, languageTag } from '../plan/language.ts'
 import type { AudioInfo, CaptionInfo, ChapterInfo, Rational, VideoInfo } from '../source/source-info.ts'
-import type { StreamIndex } from '../plan/stream-index.ts'
+import { MAX_REORDERED_FRAMES, type StreamIndex } from '../plan/stream-index.ts'
 
 const rational = z.string().transform((text): Rational => {
   const [num = 0, den = 1] = text.split('/').map(Number)
@@ -13,6 +13,7 @@ const probedStream = z.object({
   index: z.number(),
   codec_type: z.string().optional(),
   codec_name: z.string().default('unknown'),
+  codec_tag_string: z.string().optional(),
   profile: z.string().optional(),
   width: z.number().default(0),
   height: z.number().default(0),
@@ -71,6 +72,8 @@ export function describeVideo(container: Container, stream: ProbedStream, index:
   const width = Math.max(1, Math.round(stream.width * aspect))
   const isTurned = rotation === 90 || rotation === 270
   const { startSeconds, endSeconds } = index.video
+  const delay = (stream.start_time ?? startSeconds) - startSeconds
+  const isDelayed = Math.abs(delay) > 1e-4 && Math.abs(delay) <= MAX_REORDERED_FRAMES / index.framesPerSecond
   return {
     codec: stream.codec_name,
     profile: stream.profile ?? null,
@@ -95,6 +98,8 @@ export function describeVideo(container: Container, stream: ProbedStream, index:
     // An edit list hides frames before 0: they are decoded and not shown.
     startSeconds: container === 'mp4' ? Math.max(0, startSeconds) : startSeconds,
     endSeconds,
+    // Of fragments with composition offsets below zero, ffmpeg delays the video, but not the audio.
+    ...(isDelayed && { demuxerDelaySeconds: delay }),
   }
 }
 

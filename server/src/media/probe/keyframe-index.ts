@@ -43,6 +43,8 @@ export async function readIndex(
   if (container === 'webm') return indexFromContainer(path, bytes)
   const outline = await readMp4Outline(await rangesOfFile(path, wholeBytes))
   if (outline?.isImplausible) throw new ImplausibleIndex('more frames than there is room for')
+  // mediabunny ignores fragments after frames of the sample tables
+  if (outline?.continuesInFragments) return undefined
   try {
     return await indexFromContainer(path, bytes, outline?.shown)
   } catch (error) {

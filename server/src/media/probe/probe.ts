@@ -5,7 +5,7 @@ import { damagedVideoMessage } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'
-import { isSupportedVideo, refusedDecoder } from '../source/decoders.ts'
+import { isSupportedVideo, refusedCodec } from '../source/decoders.ts'
 import { beginSourceAt, withDuration } from '../damage/source-damage.ts'
 import {
   describeAudio,
@@ -18,9 +18,9 @@ import {
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { indexSource } from './read-index.ts'
+import { indexFromPackets, indexSource } from './read-index.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
-import { SourceRefused, type SourceInfo } from '../source/source-info.ts'
+import { SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { detectTruncation } from '../damage/truncation.ts'
@@ -40,6 +40,11 @@ const MAX_PROBED_BYTES = 2 ** 20
 const INDEX_TIMEOUT_MS = 120_000
 /** A file without a readable index that ends this much before its stated duration counts as truncated. */
 const LOST_SECONDS = 1
+/**
+ * Ends of the video that the index and ffprobe may state differently. Beyond that, all packets are read and the later end
+ * is the right one.
+ */
+const AGREED_SECONDS = 0.5
 /** Decoders may drop some frames at the beginning of an intact video. If they drop more, its beginning is damaged. */
 const DROPPED_SECONDS = 1
 
@@ -59,7 +64,8 @@ type DescribedStreams = Pick<Probed, 'format' | 'streams' | 'chapters'> & {
  */
 export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
   const identified = await identifyFile(path)
-  const [index, described] = await readAndDescribe(tools, identified.file, path, signal)
+  const [stated, described] = await readAndDescribe(tools, identified.file, path, signal)
+  const index = await verifyIndex(tools, identified, path, stated, described, signal)
   const source = combineTracks(identified, index, described)
   return beginWithFirstFrame(nameChapters(source, described), described)
 }
@@ -116,6 +122,35 @@ async function readIndex(
   }
 }
 
+/**
+ * The index, or that of all packets if it ends before them. Each reader overlooks frames in some files: what one of them
+ * finds is in the file.
+ */
+async function verifyIndex(
+  tools: MediaTools,
+  { file, isTruncated }: IdentifiedFile,
+  path: string,
+  index: StreamIndex,
+  { format, videoStream: { start_time: from = 0, duration } }: DescribedStreams,
+  signal: AbortSignal | undefined,
+): Promise<StreamIndex> {
+  const probedEnd = duration === undefined ? format.duration : from + duration
+  const isKnown = isReadThrough(index) || index.isBrokenOff || isTruncated
+  if (isKnown || (probedEnd ?? 0) <= index.video.endSeconds + AGREED_SECONDS) return index
+  const packets = await indexFromPackets(tools, file, path, signal).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    rethrowHostFailure(error)
+    return undefined
+  })
+  const isLonger = packets && packets.video.endSeconds > index.video.endSeconds + AGREED_SECONDS
+  return isLonger ? packets : index
+}
+
+/** Whether the index was made of all packets: those of containers state a size. */
+function isReadThrough(index: StreamIndex): boolean {
+  return index.video.statedSize === null
+}
+
 /** Step 3: codecs, sizes and languages, and the first frame. */
 async function describeStreams(
   tools: MediaTools,
@@ -126,8 +161,8 @@ async function describeStreams(
   const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
   if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
-  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(videoStream.codec_name)
-  refuseBombs(videoStream, format.duration)
+  if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(nameOf(videoStream))
+  refuseBombs(videoStream, format)
 
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
   const firstShown =
@@ -150,9 +185,8 @@ function combineTracks(
 ): SourceInfo {
   const wholeBytes = index.wholeBytes ?? readableBytes
   // A WebM without a stated size that ends before the duration in its header.
-  const isReadThrough = index.video.statedSize === null
   const isShorterThanStated = (format.duration ?? 0) > index.video.endSeconds + LOST_SECONDS
-  const isTruncatedWebm = container === 'webm' && isReadThrough && isShorterThanStated
+  const isTruncatedWebm = container === 'webm' && isReadThrough(index) && isShorterThanStated
   const isBrokenOff = index.isBrokenOff || isTruncated || isTruncatedWebm
 
   const video = describeVideo(container, videoStream, index)
@@ -191,9 +225,10 @@ function nameChapters(source: SourceInfo, { chapters }: DescribedStreams): Sourc
 }
 
 function beginWithFirstFrame(source: SourceInfo, { firstShown }: DescribedStreams): SourceInfo {
-  const { startSeconds, endSeconds } = source.video
-  const isDamagedFirst = firstShown > startSeconds + DROPPED_SECONDS && firstShown < endSeconds
-  return isDamagedFirst ? beginSourceAt(source, firstShown) : source
+  const { startSeconds, endSeconds, demuxerDelaySeconds = 0 } = source.video
+  const first = firstShown - demuxerDelaySeconds
+  const isDamagedFirst = first > startSeconds + DROPPED_SECONDS && first < endSeconds
+  return isDamagedFirst ? beginSourceAt(source, first) : source
 }
 
 /** Format of a file by its first bytes. */
@@ -223,7 +258,7 @@ async function readStreams(tools: MediaTools, file: SourceFile, path: string, si
   } catch (cause) {
     signal.throwIfAborted()
     rethrowHostFailure(cause)
-    const decoder = cause instanceof FfmpegError ? refusedDecoder(cause.stderr) : undefined
+    const decoder = cause instanceof FfmpegError ? refusedCodec(cause.stderr) : undefined
     if (decoder !== undefined) throw unsupportedCodec(decoder)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
       throw damaged(cause)
@@ -264,7 +299,7 @@ function rethrowHostFailure(cause: unknown): void {
  * Refuses what would take more memory or time than any real video, before it is decoded: small files can claim enormous
  * sizes.
  */
-function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
+function refuseBombs(stream: ProbedStream, format: Probed['format']): void {
   if (stream.width < 1 || stream.height < 1) throw damaged()
   if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
     throw new SourceRefused(
@@ -278,14 +313,14 @@ function refuseBombs(stream: ProbedStream, duration: number | undefined): void {
       `The picture is ${stream.width}x${stream.height}; at most 8192x4352 pixels are allowed.`,
     )
   }
-  if ((duration ?? 0) > MAX_DURATION_SECONDS) throw tooLong()
+  // The duration of some containers is their last timestamp, and clocks may begin late.
+  const seconds = (format.duration ?? 0) - Math.max(0, format.start_time ?? 0)
+  if (seconds > MAX_DURATION_SECONDS) throw tooLong()
 }
 
-function unsupportedCodec(name: string): SourceRefused {
-  return new SourceRefused(
-    'unsupported_codec',
-    `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
-  )
+/** The name that ffprobe has for a codec, or that of the container. */
+function nameOf({ codec_name: name, codec_tag_string: tag = '' }: ProbedStream): string {
+  return name === 'unknown' && /^[\w -]+$/.test(tag) ? tag : name
 }
 
 /** The container is supported, but no video can be read from it. */

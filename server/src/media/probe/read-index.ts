@@ -43,8 +43,8 @@ export async function indexSource(
   return indexed ?? indexFromPackets(tools, file, path, signal)
 }
 
-/** ffprobe reads containers without an index completely, and decodes nothing. */
-async function indexFromPackets(
+/** Reads a file completely with ffprobe, which decodes nothing. For containers without a usable index. */
+export async function indexFromPackets(
   tools: MediaTools,
   file: SourceFile,
   path: string,

@@ -4,16 +4,20 @@ import { damagedVideoMessage } from '@kinora/contract/videos.ts'
 import { drawWaveform } from '../pictures/frame.ts'
 import { FfmpegError, flags, type MediaTools, runTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'
-import { SourceRefused } from '../source/source-info.ts'
+import { refusedCodec } from '../source/decoders.ts'
+import { SourceRefused, unsupportedCodec } from '../source/source-info.ts'
 
 /** Copying twenty gigabytes takes minutes. */
 const TIMEOUT_MS = 30 * 60_000
 /** A still picture needs few frames; players seek to the keyframes, one every two seconds. */
 const POSTER_FRAMES_PER_SECOND = 5
 
-/** Fragmented, because standard output is a pipe: an index of the whole file could not be written into its head. */
+/**
+ * Fragmented, because standard output is a pipe: an index of the whole file could not be written into its head. Its
+ * head follows the first packets, which describe AC-3 and where each track begins.
+ */
 const mp4Output = [
-  ...flags({ movflags: '+frag_keyframe+empty_moov+default_base_moof', map_chapters: 0, f: 'mp4' }),
+  ...flags({ movflags: '+frag_keyframe+delay_moov+default_base_moof', map_chapters: 0, f: 'mp4' }),
   'pipe:1',
 ]
 
@@ -29,7 +33,7 @@ interface Conversion {
 /** Converts a video to MP4; its video is copied. Throws `SourceRefused` for files that ffmpeg cannot read. */
 export async function convertVideo(conversion: Conversion): Promise<void> {
   await convert(conversion, [
-    // AVI has no timestamps
+    // AVI has no presentation times
     ...(conversion.format === 'avi' ? ['-fflags', '+genpts'] : []),
     ...inputArgs({ container: conversion.format }, conversion.path),
     '-map',
@@ -38,6 +42,8 @@ export async function convertVideo(conversion: Conversion): Promise<void> {
     '0:a?',
     // MP4 cannot carry all audio of these formats as it is, such as PCM
     ...flags({ 'c:v': 'copy', 'c:a': 'aac' }),
+    // those that ffmpeg makes are late by frames that it expects to be reordered
+    ...(conversion.format === 'avi' ? flags({ 'bsf:v': 'setts=pts=DTS' }) : []),
   ])
 }
 
@@ -82,5 +88,7 @@ async function* bytesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 function refuse(cause: unknown): never {
   if (!(cause instanceof FfmpegError) || cause.isHostFailure) throw cause
+  const codec = refusedCodec(cause.stderr)
+  if (codec !== undefined) throw unsupportedCodec(codec)
   throw new SourceRefused('unreadable', damagedVideoMessage, { cause })
 }

@@ -1,6 +1,8 @@
 /** Supported codecs, by ffmpeg's names. */
-const videoCodecs = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'theora', 'mpeg4', 'mpeg2video', 'prores', 'mjpeg']
-const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'ac3', 'eac3', 'alac']
+const mpegVideoCodecs = ['mpeg1video', 'mpeg2video', 'mpeg4']
+const videoCodecs = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'theora', ...mpegVideoCodecs, 'prores', 'mjpeg']
+const audioCodecs = ['aac', 'mp3', 'mp2', 'opus', 'vorbis', 'flac', 'ac3', 'eac3', 'alac']
+const adpcmCodecs = ['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt']
 const textCodecs = ['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text']
 const pcmFormats = ['u8', 's8', 'alaw', 'mulaw']
 const pcmWideFormats = ['s16', 's24', 's32', 'f32', 'f64']
@@ -9,7 +11,16 @@ const pcmCodecs = [...pcmFormats, ...pcmWideFormats.flatMap((format) => [`${form
 )
 
 /** Decoders whose name differs from that of their codec: ffmpeg prefers them, or has no other. */
-const otherDecoders = ['libdav1d', 'libaom-av1', 'libgav1', 'mp3float', 'libvpx', 'libvpx-vp9', 'libopus']
+const otherDecoders = [
+  'libdav1d',
+  'libaom-av1',
+  'libgav1',
+  'mp3float',
+  'mp2float',
+  'libvpx',
+  'libvpx-vp9',
+  'libopus',
+]
 /** Cover pictures, DVD subtitles and CEA-608 captions: never shown, but ffprobe opens a decoder for every stream. */
 const ignoredStreams = ['png', 'dvdsub', 'cc_dec']
 
@@ -17,6 +28,7 @@ const ignoredStreams = ['png', 'dvdsub', 'cc_dec']
 export const decoderList = [
   ...videoCodecs,
   ...audioCodecs,
+  ...adpcmCodecs,
   ...pcmCodecs,
   ...textCodecs,
   ...otherDecoders,
@@ -27,7 +39,9 @@ export function isSupportedVideo(codec: string): boolean {
   return videoCodecs.includes(codec)
 }
 
-/** The decoder that ffmpeg or ffprobe was not allowed to open, from its error output. */
-export function refusedDecoder(stderr: string): string | undefined {
-  return [...stderr.matchAll(/Codec \(([\w-]+)\) not on whitelist/g)].at(-1)?.[1]
+/** The codec that ffmpeg or ffprobe was not allowed to decode, or cannot write to an MP4, from its error output. */
+export function refusedCodec(stderr: string): string | undefined {
+  const refusals = /Codec \(([\w-]+)\) not on whitelist|Could not find tag for codec ([\w-]+) in stream/g
+  const last = [...stderr.matchAll(refusals)].at(-1)
+  return last?.[1] ?? last?.[2]
 }

@@ -31,6 +31,8 @@ export type VideoInfo = {
   isInterlaced: boolean
   startSeconds: number
   endSeconds: number
+  /** How much later ffmpeg's demuxer presents the frames than the index states, if it does. */
+  demuxerDelaySeconds?: number
 }
 
 export type AudioInfo = {
@@ -107,4 +109,11 @@ export class SourceRefused extends Error {
     this.name = 'SourceRefused'
     this.reason = reason
   }
+}
+
+export function unsupportedCodec(name: string): SourceRefused {
+  return new SourceRefused(
+    'unsupported_codec',
+    `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
+  )
 }

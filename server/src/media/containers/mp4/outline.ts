@@ -8,6 +8,8 @@ export type Mp4Outline = {
   shown: Map<number, PresentedRange>
   /** The sample tables state more frames than the file has bytes for. */
   isImplausible: boolean
+  /** Fragments follow frames of the sample tables, as recorders write them that finalize a file periodically. */
+  continuesInFragments: boolean
 }
 
 /**
@@ -32,9 +34,18 @@ export async function readMp4Outline(file: SourceRanges): Promise<Mp4Outline | u
     if (type !== 'moov') continue
     const movie = await readMovie(boxes, { start: content, end }, file.sizeBytes)
     const liesLater = movie.isFragmented && (await hasImplausibleFragment(file, end))
-    return { shown: movie.shown, isImplausible: movie.isImplausible || liesLater }
+    return {
+      shown: movie.shown,
+      isImplausible: movie.isImplausible || liesLater,
+      continuesInFragments: movie.hasFrames && (await hasFragment(boxes, end, file.sizeBytes)),
+    }
   }
   return undefined
+}
+
+async function hasFragment(boxes: BoxReader, from: number, to: number): Promise<boolean> {
+  for await (const { type } of boxes.children(from, to)) if (type === 'moof') return true
+  return false
 }
 
 /** Range of a track that its edit list presents. Fragmented recordings state no length there. */
@@ -62,6 +73,7 @@ type Track = {
   edits: Edit[]
   /** Number of sample descriptions (`stsd`). */
   descriptions: number
+  hasFrames: boolean
   isImplausible: boolean
 }
 
@@ -76,6 +88,7 @@ async function readMovie(boxes: BoxReader, moov: Place, sizeBytes: number) {
   }
   return {
     isFragmented,
+    hasFrames: found.some((track) => track.hasFrames),
     isImplausible: found.some((track) => track.isImplausible),
     shown: new Map(
       found.map(({ id, ticks: trackTicks, edits, descriptions }) => [
@@ -93,6 +106,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
     ticks: 0,
     edits: [],
     descriptions: 0,
+    hasFrames: false,
     isImplausible: false,
   }
   let counts = noFrames
@@ -108,7 +122,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
     }
   }
   await walk(trak)
-  return { ...track, isImplausible: isImplausible(counts, sizeBytes) }
+  return { ...track, hasFrames: counts.sized > 0, isImplausible: isImplausible(counts, sizeBytes) }
 }
 
 /** A number whose offset is larger in version 1 of a box. */
