@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { Random } from '../../demo/random.ts'
+import { box } from '../../media/containers/mp4/boxes.ts'
+import { readBoxes } from '../../media/containers/mp4/fmp4.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../testing/fixtures/test-client.ts'
 import { type Clip, drawClip } from '../../testing/fixtures/test-clips.ts'
@@ -20,8 +22,29 @@ const sideBySide = 3
 /** Far longer than any file takes with all requests: longer means that it hangs. */
 const timeoutMs = 300_000
 
-const clips: Clip[] = ['mp4', 'mp4, index in front', 'webm', 'ogg']
+const fragmented: Clip[] = ['mp4, fragmented', 'mp4, continued in fragments']
+const clips: Clip[] = ['mp4', 'mp4, index in front', ...fragmented, 'webm', 'ogg']
 const extremes = [0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
+
+const parents = ['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']
+
+/** An MP4 with a box moved, repeated or left out, at any depth; unchanged if it has no boxes. */
+function withOtherBoxes(random: Random, bytes: Buffer): Buffer<ArrayBuffer> {
+  const boxes = [...readBoxes(bytes)]
+  const parts: Buffer[] = boxes.map(({ start, end }) => bytes.subarray(start, end))
+  if (parts.length === 0) return Buffer.from(bytes)
+  const at = random.below(parts.length)
+  const { type, content, end } = boxes[at] ?? { type: '', content: 0, end: 0 }
+  if (parents.includes(type) && random.below(4) > 0) {
+    parts[at] = box(type, [withOtherBoxes(random, bytes.subarray(content, end))])
+  } else {
+    const [part = Buffer.alloc(0)] = parts.splice(at, random.pick([0, 1]))
+    for (let copies = random.below(3); copies > 0; copies -= 1)
+      parts.splice(random.below(parts.length + 1), 0, part)
+  }
+  // what follows the last whole box stays
+  return Buffer.concat([...parts, bytes.subarray(boxes.at(-1)?.end ?? 0)])
+}
 
 /** Damages a few positions, most of them in the metadata of containers. */
 function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
@@ -54,6 +77,7 @@ function mutate(random: Random, video: Buffer, other: Buffer): Buffer {
         bytes.subarray(at),
       ])
     },
+    () => void (bytes = withOtherBoxes(random, bytes)),
     () =>
       void (bytes = Buffer.concat([bytes.subarray(0, place()), other.subarray(random.below(other.length))])),
   ]
