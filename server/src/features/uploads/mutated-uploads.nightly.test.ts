@@ -42,7 +42,7 @@ function withOtherBoxes(random: Random, bytes: Buffer): Buffer<ArrayBuffer> {
     for (let copies = random.below(3); copies > 0; copies -= 1)
       parts.splice(random.below(parts.length + 1), 0, part)
   }
-  // what follows the last whole box stays
+  // bytes after the last whole box stay
   return Buffer.concat([...parts, bytes.subarray(boxes.at(-1)?.end ?? 0)])
 }
 
