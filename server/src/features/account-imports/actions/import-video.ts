@@ -162,8 +162,6 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
         title,
         description,
         visibility: 'private',
-        // its owner chose when it was uploaded first
-        keepsMetadata: true,
         videoFile,
         thumbnail,
         // the upload of the archive
