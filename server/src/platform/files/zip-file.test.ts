@@ -51,6 +51,34 @@ test('reads and writes the files that it has', async () => {
   expect(await zip.extract('file', path.join(directory, 'target'), 1000, never)).toBe(true)
 })
 
+test('refuses files that grow as only an attack does, and writes nothing of them', async () => {
+  const content = Buffer.alloc(10 * 1024 ** 2)
+  using zip = await ZipFile.open(await stored(zipClaiming(content, content.length)))
+  const before = await readdir(directory)
+  await expect(zip.read('file', Infinity)).rejects.toThrow('file grows to more than 200 times its size')
+  const extracted = zip.extract('file', path.join(directory, 'bomb'), Infinity, never)
+  await expect(extracted).rejects.toThrow('file grows to more than 20 times its size')
+  expect(await readdir(directory)).toEqual(before)
+})
+
+test('limits the bytes that an archive unpacks in total', async () => {
+  const content = Buffer.from('0123456789')
+  const limits = { freeBytes: 5, ratio: 0.2 }
+  const bytes = zipClaiming(content, content.length)
+  using zip = await ZipFile.open(await stored(bytes), limits)
+  const reads = Math.floor((limits.freeBytes + limits.ratio * bytes.length) / content.length)
+  for (let count = 0; count < reads; count += 1) await zip.read('file', 10)
+  await expect(zip.read('file', 10)).rejects.toThrow('files of the archive are too large together')
+})
+
+test('reads the start of a file', async () => {
+  const content = Buffer.alloc(10 * 1024 ** 2, 'ice')
+  using zip = await ZipFile.open(await stored(zipClaiming(content, content.length)))
+  expect((await zip.readStart('file', 4096))?.equals(content.subarray(0, 4096))).toBe(true)
+  expect(await zip.readStart('file', 20_000_000)).toHaveLength(content.length)
+  expect(await zip.readStart('other', 4096)).toBeUndefined()
+})
+
 test('refuses a file that is larger than allowed, or than it claims', async () => {
   const content = Buffer.alloc(10 * 1024 ** 2)
   using large = await ZipFile.open(await stored(zipClaiming(content, content.length)))

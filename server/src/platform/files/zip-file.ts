@@ -12,22 +12,35 @@ const maxEntries = 100_000
 /** Largest list of files: names, extra fields and comments, which stay in memory while an archive is open. */
 const maxListBytes = 64_000_000
 
+/** Files up to this size may have any ratio. */
+const anyRatioBytes = 1024 ** 2
+
+/** Largest ratios of unpacked to packed bytes. Texts compress well, videos and databases that are extracted hardly. */
+const readRatio = 200
+const extractRatio = 20
+
+/** Limit of all that an archive unpacks: a number of bytes, and a multiple of its size. */
+const totalLimits = { freeBytes: 1024 ** 3, ratio: 2 }
+
 /**
  * A zip file of unknown origin on the disk. Files are read one by one, by their name, and written to paths of the caller:
  * no name in the archive becomes a path. yauzl rejects absolute names and `..`, and ends a file that grows beyond its
- * declared size, which is limited by each caller.
+ * declared size, which is limited by each caller, by its ratio and by the total of the archive.
  */
 export class ZipFile implements Disposable {
   readonly #file: OpenFile
   readonly #entries: ReadonlyMap<string, Entry>
+  readonly #maxUnpackedBytes: number
+  #unpackedBytes = 0
 
-  private constructor(file: OpenFile, entries: ReadonlyMap<string, Entry>) {
+  private constructor(file: OpenFile, entries: ReadonlyMap<string, Entry>, limits: typeof totalLimits) {
     this.#file = file
     this.#entries = entries
+    this.#maxUnpackedBytes = limits.freeBytes + limits.ratio * file.fileSize
   }
 
   /** Reads the list of files. Throws `invalid` for a file that is no zip, whose files are too many or overlap, or whose list of files is too long. */
-  static async open(path: string): Promise<ZipFile> {
+  static async open(path: string, limits = totalLimits): Promise<ZipFile> {
     const file = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rejectZip)
     try {
       if (file.entryCount > maxEntries)
@@ -42,7 +55,7 @@ export class ZipFile implements Disposable {
         if (!entry.fileName.includes('\0')) entries.set(entry.fileName, entry)
       }
       assertApart([...entries.values()])
-      return new ZipFile(file, entries)
+      return new ZipFile(file, entries, limits)
     } catch (error) {
       file.close()
       return rejectZip(error)
@@ -63,15 +76,38 @@ export class ZipFile implements Disposable {
     return this.#entries.get(name)?.compressedSize ?? 0
   }
 
-  /** The bytes of a file; undefined if there is none. Throws `invalid` if it is larger, damaged or encrypted. */
+  /**
+   * The bytes of a file; undefined if there is none. Throws `invalid` if it is larger, damaged or encrypted, or compressed
+   * as only an attack is.
+   */
   async read(name: string, maxBytes: number): Promise<Buffer | undefined> {
-    const stream = await this.#stream(name, maxBytes)
+    const stream = await this.#unpack(name, maxBytes, readRatio)
     return stream && buffer(stream).catch(rejectZip)
+  }
+
+  /** The first bytes of a file, fewer if it is shorter; undefined if there is none. Throws `invalid` if they are damaged. */
+  async readStart(name: string, bytes: number): Promise<Buffer | undefined> {
+    const entry = this.#entries.get(name)
+    if (!entry) return undefined
+    const stream = await this.#file.openReadStreamPromise(entry).catch(rejectZip)
+    const chunks: Buffer[] = []
+    let received = 0
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        received += chunk.length
+        // which destroys the stream
+        if (received >= bytes) break
+      }
+    } catch (error) {
+      return rejectZip(error)
+    }
+    return Buffer.concat(chunks).subarray(0, bytes)
   }
 
   /** Writes a file to a new path. Returns whether the archive has it. Throws like `read`; nothing is left then. */
   async extract(name: string, target: string, maxBytes: number, signal: AbortSignal): Promise<boolean> {
-    const stream = await this.#stream(name, maxBytes)
+    const stream = await this.#unpack(name, maxBytes, extractRatio)
     if (!stream) return false
     try {
       await pipeline(addAbortSignal(signal, stream), createWriteStream(target, { flags: 'wx' }))
@@ -83,10 +119,19 @@ export class ZipFile implements Disposable {
     }
   }
 
-  async #stream(name: string, maxBytes: number) {
+  async #unpack(name: string, maxBytes: number, maxRatio: number) {
     const entry = this.#entries.get(name)
     if (!entry) return undefined
-    if (entry.uncompressedSize > maxBytes) throw new AppError('invalid', `${name} is too large`)
+    const { uncompressedSize: bytes, compressedSize: packedBytes } = entry
+    if (bytes > maxBytes) throw new AppError('invalid', `${name} is too large`)
+    if (bytes > Math.max(anyRatioBytes, maxRatio * packedBytes))
+      throw new AppError(
+        'invalid',
+        `${name} grows to more than ${maxRatio} times its size when it is unpacked`,
+      )
+    if (this.#unpackedBytes + bytes > this.#maxUnpackedBytes)
+      throw new AppError('invalid', 'The files of the archive are too large together')
+    this.#unpackedBytes += bytes
     return this.#file.openReadStreamPromise(entry).catch(rejectZip)
   }
 

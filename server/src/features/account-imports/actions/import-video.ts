@@ -2,10 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import { videoTypeError } from '@kinora/contract/file-formats.ts'
 import { metadataChanges } from '@kinora/contract/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
 import { z } from 'zod'
 import type { Db } from '../../../database.ts'
+import { SNIFF_BYTES, sniffFormat } from '../../../media/source/container.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -17,6 +19,7 @@ import { type MissingReference, viewersFile } from '../../imported-references/ru
 import { mustWaitForApproval } from '../../new-accounts/actions.ts'
 import { storePicture } from '../../pictures/actions.ts'
 import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
+import { assertQuota } from '../../uploads/actions/quota.ts'
 import { publishVideo } from '../../uploads/actions/publish-video.ts'
 import { parsePublicationFields } from '../../uploads/rules.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
@@ -149,10 +152,17 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
     },
     config,
   )
+  // before gigabytes are written for nothing
+  const head = await zip.readStart(video.file, SNIFF_BYTES)
+  if (!head) throw new AppError('invalid', 'The archive does not have the file of the video')
+  if (!sniffFormat(head)) throw new AppError('invalid', videoTypeError(config.acceptedContainers))
+  const bytes = zip.sizeOf(video.file) ?? 0
+  // the upload of the archive
+  const countedBytes = zip.packedSizeOf(video.file)
+  await assertQuota(context, userId, { bytes, dailyBytes: Math.max(0, bytes - countedBytes) })
   try {
-    using _ = await disk.reserve(zip.sizeOf(video.file) ?? 0, () => 0)
-    if (!(await zip.extract(video.file, videoFile, config.uploadMaxBytes, signal)))
-      throw new AppError('invalid', 'The archive does not have the file of the video')
+    using _ = await disk.reserve(bytes, () => 0)
+    await zip.extract(video.file, videoFile, config.uploadMaxBytes, signal)
     const thumbnail = storeThumbnail(run, zip, video.thumbnail, videoFile)
     await publishVideo(
       context,
@@ -164,8 +174,7 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
         visibility: 'private',
         videoFile,
         thumbnail,
-        // the upload of the archive
-        countedBytes: zip.packedSizeOf(video.file),
+        countedBytes,
         alsoWrite: (transaction) => run.assertRunning(transaction),
       },
       signal,
