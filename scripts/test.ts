@@ -21,10 +21,11 @@ const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 /**
- * Lanes run side by side: one waits for a database or a browser while another needs the processor. Their groups run one
- * after the other, the longest lane decides. The static checks are the beginning of the shortest.
+ * Stages run one after the other, the lanes of a stage side by side, the groups of a lane one after the other. Media and
+ * end-to-end tests fill the cores by themselves: beside others they take longer than after them, and run into timeouts.
+ * The static checks are the beginning of the second lane.
  */
-const lanes = [[['unit', 'server']], [['e2e']], [['media'], ['components'], ['start']]]
+const stages = [[[['unit', 'server']], [['components'], ['start']]], [[['media']]], [[['e2e']]]]
 /** Groups of the night. */
 const others = ['s3', 'chaos']
 
@@ -32,7 +33,7 @@ const others = ['s3', 'chaos']
 const maxFailureLength = 3000
 
 async function main([only, ...filters]: string[]): Promise<void> {
-  const names = [...lanes.flat(2), ...others]
+  const names = [...stages.flat(3), ...others]
   if (only !== undefined && !names.includes(only))
     throw new Error(`There is no group ${only}: ${names.join(', ')}.`)
 
@@ -56,14 +57,16 @@ async function runOne(group: string, filters: string[]) {
 
 async function runAll(): Promise<{ areChecksFine: boolean; total: Count }> {
   const checks = runSteps(staticSteps)
-  const runLane = async (groups: string[][], index: number) => {
-    if (index === lanes.length - 1) await checks
-    const counts: Count[] = []
-    for (const group of groups) counts.push(await runGroup(group, { output: index === 0 ? 'shown' : 'kept' }))
-    return sum(counts)
+  const counts: Count[] = []
+  for (const lanes of stages) {
+    const runLane = async (groups: string[][], index: number) => {
+      if (index > 0) await checks
+      for (const group of groups)
+        counts.push(await runGroup(group, { output: index === 0 ? 'shown' : 'kept' }))
+    }
+    await Promise.all(lanes.map(runLane))
   }
-  const total = sum(await Promise.all(lanes.map(runLane)))
-  return { areChecksFine: await checks, total }
+  return { areChecksFine: await checks, total: sum(counts) }
 }
 
 /** Without filters, leaves out the files of the night. */
