@@ -64,6 +64,7 @@ export const staticSteps: Step[] = [
   },
   { name: 'imports', command: bin('depcruise'), args: ['contract/src', 'server/src', 'web/src'] },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
+  { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
   { name: 'messages', command: process.execPath, args: ['scripts/messages.ts', '--check'] },
