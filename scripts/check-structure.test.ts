@@ -107,6 +107,10 @@ test('refuses reading the environment outside config.ts', () => {
   expect(check({ 'server/src/media/ffmpeg.ts': 'process.env.PATH' })).toHaveLength(1)
 })
 
+test('refuses normalizing Unicode without a bound', () => {
+  expect(check({ 'server/src/media/labels.ts': "text.normalize('NFKD')" })).toHaveLength(1)
+})
+
 test('refuses migrations that share a number, and a gap between them', () => {
   const migrations = (...names: string[]) =>
     check(Object.fromEntries(names.map((name) => [`server/migrations/${name}.sql`, ''])))

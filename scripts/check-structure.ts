@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
- * folders, the one writer of each table, migrations, colours, breakpoints, sides, names of classes, first words of
+ * folders, the one writer of each table, normalization, migrations, colours, breakpoints, sides, names of classes, first words of
  * docstrings. `.dependency-cruiser.mjs` states which files may import which.
  */
 
@@ -42,6 +42,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkSqlPlaces(files),
     ...checkTableOwners(files),
     ...checkEnvironmentReaders(files),
+    ...checkNormalization(files),
     ...checkMigrationNumbers(files),
     ...checkMigrationSafety(files),
     ...checkDocstrings(files),
@@ -240,6 +241,15 @@ function checkEnvironmentReaders(files: SourceFiles): string[] {
       path.startsWith('server/src/chaos/')
     if (!path.startsWith('server/src/') || isReader || !text.includes('process.env')) return []
     return [`${path}: only config.ts reads process.env`]
+  })
+}
+
+/** `String.normalize` takes quadratic time for runs of combining marks. */
+function checkNormalization(files: SourceFiles): string[] {
+  return [...files].flatMap(([path, text]) => {
+    const isExempt = isTest(path) || path === 'contract/src/characters.ts'
+    if (isExempt || !/\.normalize\(('NF|\))/.test(text)) return []
+    return [`${path}: normalizes Unicode; use normalizeText of contract/src/characters.ts`]
   })
 }
 

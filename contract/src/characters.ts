@@ -17,6 +17,16 @@ export function collapseWhiteSpace(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }
 
+const longRunOfMarks = /([\p{M}\uff9e\uff9f]{30})(?=[\p{M}\uff9e\uff9f])/gu
+
+/**
+ * A text in a Unicode normalization form, in time linear to its length: sorting a run of combining marks is quadratic. Runs
+ * are separated after 30 marks, more than any language has (UAX #15, Stream-Safe Text Format).
+ */
+export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+  return text.replaceAll(longRunOfMarks, '$1\u034f').normalize(form)
+}
+
 /** A tag as it is stored: lower case, without `#`, spaces as hyphens. */
 export const normalizeTag = (text: string) =>
-  text.normalize('NFC').trim().replace(/^#+/, '').trim().replaceAll(/\s+/g, '-').toLowerCase()
+  normalizeText(text, 'NFC').trim().replace(/^#+/, '').trim().replaceAll(/\s+/g, '-').toLowerCase()

@@ -1,3 +1,4 @@
+import { normalizeText } from '@kinora/contract/characters.ts'
 import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
 import unhomoglyph from 'unhomoglyph'
 
@@ -35,10 +36,10 @@ export type ChannelModeration = WatchedWordsRule & { holdsAll: boolean }
 
 /** Text as words are compared: without regard to case, accents, compatibility forms, invisible characters and white space. */
 const folded = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFC')
+  normalizeText(
+    normalizeText(text, 'NFKD').replaceAll(/[\u0300-\u036f]|\p{Default_Ignorable_Code_Point}/gu, ''),
+    'NFC',
+  )
     .replaceAll(/\s+/gu, ' ')
     .toLowerCase()
 

@@ -1,3 +1,4 @@
+import { normalizeText } from '@kinora/contract/characters.ts'
 import { usernamePattern } from '@kinora/contract/constants.ts'
 import { z } from 'zod'
 
@@ -15,8 +16,7 @@ const usernameMaxCharacters = 24
 /** A username of letters and digits from what the provider says; `suffix` makes another one. */
 export function usernameOf({ preferred_username: preferred, email }: Claims, suffix = ''): string {
   const name = (preferred || email || '').split('@')[0] ?? ''
-  const letters = name
-    .normalize('NFKD')
+  const letters = normalizeText(name, 'NFKD')
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, usernameMaxCharacters)
   const username = (letters || 'member') + suffix

@@ -1,3 +1,4 @@
+import { normalizeText } from '@kinora/contract/characters.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -75,7 +76,7 @@ export function mistyped(words: readonly string[], matches: readonly WordMatch[]
 
 /** A text without letters and digits, such as `%` or an emoji, to be searched in titles; undefined for other texts. */
 export function signsOf(term: string): string | undefined {
-  return /[\p{L}\p{N}]/u.test(term.normalize('NFKC')) ? undefined : term
+  return /[\p{L}\p{N}]/u.test(normalizeText(term, 'NFKC')) ? undefined : term
 }
 
 /**
@@ -94,7 +95,7 @@ export const hasRuns = (text: string) => text.search(runs) >= 0
 
 /** Whether a text may have a word such as "Node.js", which is also indexed without the dot. */
 export const hasJoinedWords = (text: string) =>
-  /[\p{L}\p{M}\p{N}][.\-_‐‑][\p{L}\p{N}]/u.test(text.normalize('NFKC'))
+  /[\p{L}\p{M}\p{N}][.\-_‐‑][\p{L}\p{N}]/u.test(normalizeText(text, 'NFKC'))
 
 /** A text with the words of each run of letters added after the run. */
 export function separateRuns(text: string): string {
@@ -296,8 +297,7 @@ export function searchTextError(path: string): AppError | undefined {
 
 /** A text as its words are compared: lower case, without accents and apostrophes. */
 const fold = (text: string) =>
-  text
-    .normalize('NFKD')
+  normalizeText(text, 'NFKD')
     .replaceAll(/[\p{M}'’ʼ]/gu, '')
     .toLowerCase()
 

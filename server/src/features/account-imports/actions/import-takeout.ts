@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
+import { normalizeText } from '@kinora/contract/characters.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
 import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
@@ -219,8 +220,7 @@ function commentText(text: string): string {
 
 /** Letters and digits, which file names keep of a title. */
 const kept = (text: string) =>
-  text
-    .normalize('NFKC')
+  normalizeText(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
