@@ -11,7 +11,7 @@ import { idOfExport } from './rules.ts'
 export const makeAccountExport = defineJob({
   name: 'account_exports.make',
   payload: z.object({ id: z.string() }),
-  concurrency: 1,
+  concurrency: 3,
   timeLimitSeconds: 12 * 3600,
   retries: 3,
   maxAttempts: 25,

@@ -17,7 +17,7 @@ import { keyOfText } from '../../platform/text-key.ts'
 import { changeSuspension } from '../administration/actions/people.ts'
 import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
-import { maxSteps } from './actions/import-run.ts'
+import { importsAtOnce, maxSteps } from './actions/import-run.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { runImport } from './actions/run-import.ts'
 import { beginImport } from './actions/start-import.ts'
@@ -228,6 +228,32 @@ function beforeSecondVideo(work: () => unknown): TestApp['storage'] {
     },
   })
 }
+
+test('lets imports that wait go on after a minute, and continues behind them', async () => {
+  const person = await signUp(site)
+  const clip = await drawClip('mp4')
+  const archive = await archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': clip,
+    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
+    'videos/origin2/video.mp4': clip,
+  })
+  const job = await startImport(site, person, archive)
+  for (let count = 0; count < importsAtOnce; count += 1)
+    await beginImport(site.context, (await signUp(site)).user._id)
+  const countJobs = async () =>
+    (await sql`select from pgboss.job where data->>'id' = ${job.id}`.execute(site.db)).rows.length
+  const before = await countJobs()
+  const storage = beforeSecondVideo(() => site.clock.advance(61_000))
+  await importAccount.handle(job, { ...site.context, storage }, never)
+  expect(await person.client.call(getAccountImport, {})).toMatchObject({ state: 'running' })
+  expect(await countJobs()).toBe(before + 1)
+  await importAccount.handle(job, site.context, never)
+  const ended = await person.client.call(getAccountImport, {})
+  expect(ended?.state).toBe('done')
+  expect(ended?.report.counts).toContainEqual({ kind: 'videos', imported: 2, present: 0, skipped: 0 })
+  await site.db.deleteFrom('accountImports').where('state', '=', 'running').execute()
+})
 
 test('stops when it is cancelled, and deletes the upload', async () => {
   const person = await signUp(site)

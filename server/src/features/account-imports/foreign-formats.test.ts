@@ -12,7 +12,7 @@ import { drawClip } from '../../testing/fixtures/test-clips.ts'
 import { importInto, zipOf } from '../../testing/fixtures/test-imports.ts'
 import { temporaryDirectory } from '../../testing/servers/start-site.ts'
 import { drawPicture, signUp } from '../../testing/fixtures/test-users.ts'
-import { newPipeMaxRows } from './actions/read-newpipe.ts'
+import { newPipeMaxRows } from './actions/reading/read-newpipe.ts'
 
 let site: TestApp
 let clip: Buffer

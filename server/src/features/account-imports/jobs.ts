@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { defineJob } from '../../platform/jobs/jobs.ts'
+import { defineJob, type Job } from '../../platform/jobs/jobs.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from '../uploads/actions/unfinished-uploads.ts'
+import { importsAtOnce, TurnEnded } from './actions/import-run.ts'
 import { runImport } from './actions/run-import.ts'
 import { findRunningImport, updateRunningImport } from './queries.ts'
 
-/** Imports an upload into an account, and deletes it. */
-export const importAccount = defineJob({
+const ImportJob = z.object({ id: z.string(), uploadId: z.string() })
+
+/** Imports an upload into an account, and deletes it. Imports take turns, so that long ones never hold up others. */
+export const importAccount: Job<typeof ImportJob, Context> = defineJob({
   name: 'account_imports.run',
-  payload: z.object({ id: z.string(), uploadId: z.string() }),
-  concurrency: 1,
+  payload: ImportJob,
+  concurrency: importsAtOnce,
   timeLimitSeconds: 12 * 3600,
   retries: 3,
   maxAttempts: 25,
@@ -20,8 +23,15 @@ export const importAccount = defineJob({
       const failure = 'The upload was deleted before it was imported. Upload the file again.'
       await updateRunningImport(context.db, id, { state: 'failed', failure })
     } else if (isRunning) {
-      await using lent = await store.lend(uploadId)
-      await runImport(context, id, lent.videoFile, signal)
+      try {
+        await using lent = await store.lend(uploadId)
+        await runImport(context, id, lent.videoFile, signal)
+      } catch (error) {
+        if (!(error instanceof TurnEnded)) throw error
+        // behind those that wait
+        await context.jobs.enqueue(context.db, importAccount, { id, uploadId })
+        return
+      }
     }
     // of an account that was suspended, which can then begin another one once it is reinstated
     await updateRunningImport(context.db, id, { state: 'cancelled' })

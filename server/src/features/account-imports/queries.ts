@@ -51,6 +51,16 @@ export async function findRunningImport(db: Db, id: string): Promise<ImportRow |
   return rows[0]
 }
 
+/** Number of imports of all accounts that run or wait. */
+export async function countRunningImports(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('accountImports')
+    .select((expression) => expression.fn.countAll().$castTo<string>().as('count'))
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 interface ImportChanges {
   state?: 'done' | 'failed' | 'cancelled'
   format?: string

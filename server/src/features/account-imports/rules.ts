@@ -39,6 +39,12 @@ export class GrowingReport {
     this.note(kind, name, reason, address)
   }
 
+  /** Counts items as skipped, and their problems as more than the report names. */
+  skipMore(kind: string, count: number): void {
+    this.count(kind, 'skipped', count)
+    this.#report.moreProblems += count
+  }
+
   /** Reports entries that a limit left out, above the problems of single items. Nothing for `entries` of 0. */
   reportLeftOut(kind: string, name: string, entries: number, limit: string): void {
     if (entries === 0) return
@@ -86,6 +92,15 @@ export function parseStorableJson(text: string): unknown {
 /** Changes the texts in a value, in a fraction of the time of a reviver. Throws for one that is nested too deeply. */
 function makeStorable(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
+  // the entries of an array take many times its memory
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const content: unknown = value[index]
+      if (typeof content === 'string') value[index] = storable(content)
+      else makeStorable(content)
+    }
+    return
+  }
   for (const [name, content] of Object.entries(value)) {
     if (typeof content !== 'string') makeStorable(content)
     else if (content.includes('\0') || !content.isWellFormed())

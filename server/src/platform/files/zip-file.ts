@@ -16,7 +16,7 @@ const maxListBytes = 64_000_000
 const anyRatioBytes = 1024 ** 2
 
 /** Largest ratios of unpacked to packed bytes. Texts compress well, videos and databases that are extracted hardly. */
-const readRatio = 200
+export const textRatio = 200
 const extractRatio = 20
 
 /** Limit of all that an archive unpacks: a number of bytes, and a multiple of its size. */
@@ -81,7 +81,7 @@ export class ZipFile implements Disposable {
    * as only an attack is.
    */
   async read(name: string, maxBytes: number): Promise<Buffer | undefined> {
-    const stream = await this.#unpack(name, maxBytes, readRatio)
+    const stream = await this.#unpack(name, maxBytes, textRatio)
     return stream && buffer(stream).catch(rejectZip)
   }
 
@@ -106,8 +106,14 @@ export class ZipFile implements Disposable {
   }
 
   /** Writes a file to a new path. Returns whether the archive has it. Throws like `read`; nothing is left then. */
-  async extract(name: string, target: string, maxBytes: number, signal: AbortSignal): Promise<boolean> {
-    const stream = await this.#unpack(name, maxBytes, extractRatio)
+  async extract(
+    name: string,
+    target: string,
+    maxBytes: number,
+    signal: AbortSignal,
+    maxRatio = extractRatio,
+  ): Promise<boolean> {
+    const stream = await this.#unpack(name, maxBytes, maxRatio)
     if (!stream) return false
     try {
       await pipeline(addAbortSignal(signal, stream), createWriteStream(target, { flags: 'wx' }))

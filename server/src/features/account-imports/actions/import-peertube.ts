@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Category, Licence } from '@kinora/contract/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos.ts'
-import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { dateOf } from '../rules.ts'
 import { importHistory, importVideoLikes } from './import-activity.ts'
@@ -10,7 +9,8 @@ import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
-import { readJson } from './read-text.ts'
+import { readRows } from './reading/read-archive.ts'
+import type { ListName, PeertubeVideo, Row } from './reading/schemas.ts'
 
 /**
  * Archives of PeerTube accounts: `peertube/*.json`, whose files are named relative to that folder. Models:
@@ -51,67 +51,11 @@ const licences: Record<number, Licence> = {
   7: 'cc0-1.0',
 }
 
-const Text = z.string().nullish()
-const Count = z.number().nullish()
-
-const PeertubeVideo = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  description: Text,
-  url: Text,
-  privacy: Count,
-  category: Count,
-  licence: Count,
-  language: Text,
-  tags: z.array(z.string()).nullish(),
-  publishedAt: Text,
-  originallyPublishedAt: Text,
-  commentsPolicy: Count,
-  downloadEnabled: z.boolean().nullish(),
-  isLive: z.boolean().nullish(),
-  chapters: z.array(z.object({ timecode: z.number(), title: z.string() })).nullish(),
-  archiveFiles: z
-    .object({ videoFile: Text, thumbnail: Text, captions: z.record(z.string(), z.string()).nullish() })
-    .nullish(),
-})
-type PeertubeVideo = z.infer<typeof PeertubeVideo>
-
-const PeertubePlaylist = z.object({
-  uuid: z.string(),
-  displayName: z.string(),
-  description: Text,
-  privacy: Count,
-  type: Count,
-  createdAt: Text,
-  updatedAt: Text,
-  elements: z.array(z.object({ videoUrl: z.string() })),
-})
-
-const Following = z.object({
-  following: z.array(z.object({ targetHandle: z.string(), createdAt: Text })),
-})
-
-const Activity = z.object({ videoUrl: z.string(), createdAt: Text })
-
-const Likes = z.object({ likes: z.array(Activity) })
-
-const History = z.object({
-  watchedVideos: z.array(Activity.extend({ lastTimecode: Count, updatedAt: Text })),
-})
-
-const Comments = z.object({
-  comments: z.array(Activity.extend({ url: z.string(), text: z.string(), inReplyToCommentUrl: Text })),
-})
-
 const originOf = (uuid: string) => `peertube:${uuid}`
 
 /** Imports videos, playlists and activity that refer to them, and subscriptions to channels that are here. */
 export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { videos } = await readJson(
-    zip,
-    `${folder}/videos.json`,
-    z.object({ videos: z.array(PeertubeVideo) }),
-  )
+  const { rows: videos } = await readRows(run.reader, zip, `${folder}/videos.json`, 'peertube videos')
   await skipVideosWithoutFile(
     run,
     videos.flatMap(({ name: title, ...video }) =>
@@ -189,11 +133,10 @@ async function importPlaylists(
   origins: ReadonlyMap<string, string>,
 ): Promise<void> {
   const file = 'video-playlists.json'
-  const Playlists = z.object({ videoPlaylists: z.array(PeertubePlaylist) })
-  const { videoPlaylists } = await run.read(file, (report) =>
-    readOptional({ report }, zip, file, Playlists, { videoPlaylists: [] }),
+  const playlists = await run.read(file, (report) =>
+    readOptional({ report, reader: run.reader }, zip, file, 'peertube playlists'),
   )
-  for (const playlist of videoPlaylists) {
+  for (const playlist of playlists) {
     const { uuid, displayName, description, privacy, type, createdAt, updatedAt, elements } = playlist
     const created = dateOf(createdAt) ?? run.context.clock.now()
     const isWatchLater = type === 2
@@ -226,7 +169,7 @@ async function importActivity(
   const timeOf = (text: string | null | undefined) => (dateOf(text) ?? run.context.clock.now()).toISOString()
   const none = { keepsUnresolved: false }
   const readComments = async () => {
-    const { comments } = await readOptional(run, zip, 'comments.json', Comments, { comments: [] })
+    const comments = await readOptional(run, zip, 'comments.json', 'peertube comments')
     return comments.map(({ url, text, videoUrl, createdAt, inReplyToCommentUrl }) => ({
       id: url,
       video: reference(videoUrl),
@@ -240,7 +183,7 @@ async function importActivity(
   }
   await importComments(run, readComments, none)
   const readLikes = async () => {
-    const { likes } = await readOptional(run, zip, 'likes.json', Likes, { likes: [] })
+    const likes = await readOptional(run, zip, 'likes.json', 'peertube likes')
     return likes.map(({ videoUrl, createdAt }) => ({
       video: reference(videoUrl),
       published: timeOf(createdAt),
@@ -248,10 +191,8 @@ async function importActivity(
   }
   await importVideoLikes(run, readLikes, none)
   const readHistory = async () => {
-    const { watchedVideos } = await readOptional(run, zip, 'video-history.json', History, {
-      watchedVideos: [],
-    })
-    return watchedVideos.map(({ videoUrl, lastTimecode, updatedAt, createdAt }) => ({
+    const watched = await readOptional(run, zip, 'video-history.json', 'peertube history')
+    return watched.map(({ videoUrl, lastTimecode, updatedAt, createdAt }) => ({
       video: reference(videoUrl),
       watchedAt: timeOf(updatedAt ?? createdAt),
       positionSeconds: Math.max(0, lastTimecode ?? 0),
@@ -262,8 +203,8 @@ async function importActivity(
 
 async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {
   const file = 'following.json'
-  const { following } = await run.read(file, (report) =>
-    readOptional({ report }, zip, file, Following, { following: [] }),
+  const following = await run.read(file, (report) =>
+    readOptional({ report, reader: run.reader }, zip, file, 'peertube following'),
   )
   await importSubscriptions(
     run,
@@ -278,20 +219,19 @@ async function importFollowing(run: ImportRun, zip: ZipFile): Promise<void> {
   )
 }
 
-/** A JSON file, or `otherwise` where it is missing or different; the report names the latter. */
-async function readOptional<Schema extends z.ZodType>(
-  { report }: Pick<ImportRun, 'report'>,
+/** The list of a JSON file, empty where the file is missing or different; the report names the latter. */
+async function readOptional<Name extends ListName>(
+  { report, reader }: Pick<ImportRun, 'report' | 'reader'>,
   zip: ZipFile,
   name: string,
-  schema: Schema,
-  otherwise: z.output<Schema>,
-): Promise<z.output<Schema>> {
-  if (zip.sizeOf(`${folder}/${name}`) === undefined) return otherwise
+  schema: Name,
+): Promise<Row<Name>[]> {
+  if (zip.sizeOf(`${folder}/${name}`) === undefined) return []
   try {
-    return await readJson(zip, `${folder}/${name}`, schema)
+    return (await readRows(reader, zip, `${folder}/${name}`, schema)).rows
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.note('files', name, error.message)
-    return otherwise
+    return []
   }
 }

@@ -2,11 +2,21 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { keyOfText } from '../../../platform/text-key.ts'
-import { addStep, emptyReport, findRunningImport, type ImportRow } from '../queries.ts'
+import { addStep, countRunningImports, emptyReport, findRunningImport, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
+import { ArchiveReader } from './reading/archive-reader.ts'
 
 /** Most steps of an import. Each has a transaction, so that millions of short entries would take hours. */
 export const maxSteps = 100_000
+
+/** Imports that a worker runs at once. */
+export const importsAtOnce = 3
+
+/** Time after which an import lets another one go on that waits. */
+const turnMs = 60_000
+
+/** Another import goes on before this one. */
+export class TurnEnded extends Error {}
 
 /** The import was stopped by its account, or the account was suspended or deleted. */
 export class ImportStopped extends Error {}
@@ -22,11 +32,14 @@ export class ImportRun {
   readonly userId: string
   readonly signal: AbortSignal
   readonly report: GrowingReport
+  readonly reader: ArchiveReader
   /** Between 0 and 1; saved with the next step. */
   progress: number
   readonly #id: string
   readonly #done: Set<string>
   readonly #usedFiles = new Set<string>()
+  readonly #startedAt: number
+  #steps = 0
 
   /** `done` are the steps that an earlier run did, as `listSteps` returns them. */
   constructor(context: Context, row: ImportRow, done: ReadonlySet<string>, signal: AbortSignal) {
@@ -34,7 +47,9 @@ export class ImportRun {
     this.userId = row.userId
     this.signal = signal
     this.report = new GrowingReport(row.report)
+    this.reader = new ArchiveReader(context.config, signal)
     this.progress = row.progress
+    this.#startedAt = context.clock.now().getTime()
     this.#id = row.id
     this.#done = new Set(done)
   }
@@ -61,11 +76,15 @@ export class ImportRun {
     return result
   }
 
-  /** Does a step in a transaction, unless it is done. Throws `ImportStopped`, or `invalid` after `maxSteps`. */
+  /**
+   * Does a step in a transaction, unless it is done. Throws `ImportStopped`, `invalid` after `maxSteps`, or `TurnEnded`
+   * before a step.
+   */
   async step(name: string, work: (transaction: Db) => Promise<void>): Promise<void> {
     if (this.isDone(name)) return
     if (this.#done.size >= maxSteps) throw new AppError('invalid', tooManySteps)
     await this.assertRunning()
+    await this.#assertTurn()
     await this.context.db.transaction().execute(async (transaction) => {
       await work(transaction)
       const { progress } = this
@@ -73,6 +92,14 @@ export class ImportRun {
         throw new ImportStopped()
     })
     this.#done.add(keyOfText(name))
+    this.#steps += 1
+  }
+
+  async #assertTurn(): Promise<void> {
+    const { clock, db } = this.context
+    // what a run repeats may take longer than a turn
+    if (this.#steps === 0 || clock.now().getTime() - this.#startedAt < turnMs) return
+    if ((await countRunningImports(db)) > importsAtOnce) throw new TurnEnded()
   }
 
   /** Throws `ImportStopped`, or the reason of an abort. In a transaction, a suspension waits until it ends: keep it short. */

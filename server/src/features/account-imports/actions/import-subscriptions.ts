@@ -2,14 +2,7 @@ import { subscribeAgain } from '../../subscriptions/actions.ts'
 import { listChannelsByLink } from '../queries.ts'
 import { comparableAddress } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
-
-/** A subscription to a channel of another platform. */
-export interface ForeignSubscription {
-  title: string
-  /** URLs of the channel, the one for people first. */
-  addresses: readonly string[]
-  createdAt: Date | undefined
-}
+import type { ForeignSubscription } from './reading/parse-lists.ts'
 
 const kind = 'subscriptions'
 

@@ -2,15 +2,17 @@ import path from 'node:path'
 import type { ArchivedComment } from '@kinora/contract/account-archive.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
 import type { Category } from '@kinora/contract/video-metadata.ts'
-import { z } from 'zod'
 import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { dateOf, parseStorableJson } from '../rules.ts'
+import { dateOf } from '../rules.ts'
 import { importComments } from './import-comments.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
-import { csvMaxRows, flatMapInSlices, readCsv, textMaxBytes } from './read-text.ts'
+import { textMaxBytes } from './reading/parse-file.ts'
+import { isSubscriptions, toSubscription } from './reading/parse-lists.ts'
+import { csvMaxRows } from './reading/parse-table.ts'
+import { flatMapInSlices } from './reading/read-archive.ts'
 
 /**
  * Google Takeout of YouTube. Folders are named in the language of the account and lists are split (`videos(1).csv`), so lists
@@ -57,7 +59,7 @@ const originOf = (videoId: string) => `youtube:${videoId}`
 
 /** Imports own videos with their texts, playlists of them, own comments on them, and subscriptions to channels that are here. */
 export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void> {
-  const lists = await run.read('lists', (report) => readLists({ report }, zip))
+  const lists = await run.read('lists', (report) => readLists({ report, reader: run.reader }, zip))
   await importVideos(run, zip, rowsWith(lists, columns.videos))
   await importPlaylists(run, lists)
   await importComments(run, async () => commentsOf(lists, run.context.clock.now()), {
@@ -71,16 +73,21 @@ export async function importTakeout(run: ImportRun, zip: ZipFile): Promise<void>
     )
 }
 
-async function readLists({ report }: Pick<ImportRun, 'report'>, zip: ZipFile): Promise<List[]> {
+async function readLists(
+  { report, reader }: Pick<ImportRun, 'report' | 'reader'>,
+  zip: ZipFile,
+): Promise<List[]> {
   const lists: List[] = []
   // all of them are in memory together
   let leftBytes = textMaxBytes
   let leftRows = csvMaxRows
   for (const name of zip.names.filter((each) => each.endsWith('.csv'))) {
     try {
-      const bytes = await zip.read(name, leftBytes)
-      leftBytes -= bytes?.length ?? 0
-      const rows = bytes ? await readCsv(bytes, leftRows) : []
+      const format = { kind: 'table', maxRows: leftRows } as const
+      const contents = await reader.readEntry(zip, name, { format, maxBytes: leftBytes })
+      leftBytes -= zip.sizeOf(name) ?? 0
+      // the reader has parsed a table
+      const rows = (contents?.rows ?? []) as Row[]
       leftRows -= rows.length
       lists.push({ name, rows })
     } catch (error) {
@@ -93,15 +100,6 @@ async function readLists({ report }: Pick<ImportRun, 'report'>, zip: ZipFile): P
 
 const rowsWith = (lists: readonly List[], column: string) =>
   lists.flatMap(({ rows }) => rows.filter((row) => column in row))
-
-/** The columns are the id, the address and the title of a channel, under names in the language of the account. */
-export const isSubscriptions = ([row]: readonly Row[]) =>
-  row !== undefined && /^https?:\/\/(?:www\.)?youtube\.com\/channel\//.test(Object.values(row)[1] ?? '')
-
-export function toSubscription(row: Row) {
-  const [, address = '', title = address] = Object.values(row)
-  return { title, addresses: [address], createdAt: undefined }
-}
 
 async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]): Promise<void> {
   const files = zip.names.filter((name) => videoFile.test(name))
@@ -193,7 +191,7 @@ function commentsOf(lists: readonly List[], now: Date): Promise<ArchivedComment[
       id: originOf(id),
       video: { id: originOf(video), name: `https://youtu.be/${video}`, attributedTo: null },
       inReplyTo: parent ? originOf(parent) : null,
-      content: commentText(text),
+      content: text,
       published: (dateOf(row['comment create timestamp']) ?? now).toISOString(),
       updated: null,
       isPinned: false,
@@ -201,21 +199,6 @@ function commentsOf(lists: readonly List[], now: Date): Promise<ArchivedComment[
     }
     return [comment]
   })
-}
-
-const Segment = z.object({ text: z.string() })
-const Segments = z.array(Segment)
-
-/**
- * The text of a comment: JSON objects separated by commas; until 2024 a list of them in an object; before that, the text
- * itself.
- */
-function commentText(text: string): string {
-  const parsed = parseStorableJson(`[${text}]`)
-  const segments =
-    Segments.safeParse(parsed).data ??
-    z.tuple([z.object({ takeoutSegments: Segments })]).safeParse(parsed).data?.[0].takeoutSegments
-  return segments?.map((segment) => segment.text).join('') ?? text
 }
 
 /** Letters and digits, which file names keep of a title. */

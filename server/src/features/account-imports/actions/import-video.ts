@@ -13,7 +13,7 @@ import type { ZipFile } from '../../../platform/files/zip-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import { ownName } from '../../../platform/process-identity.ts'
 import { clearDefault, insertCaptions, listAllCaptions } from '../../captions/queries.ts'
-import { labelOf, toVtt } from '../../captions/rules.ts'
+import { labelOf } from '../../captions/rules.ts'
 import { insertAnnounced } from '../../notifications/queries/videos.ts'
 import { type MissingReference, viewersFile } from '../../imported-references/rules.ts'
 import { mustWaitForApproval } from '../../new-accounts/actions.ts'
@@ -112,9 +112,10 @@ export async function importVideo(run: ImportRun, zip: ZipFile, archived: Import
       return run.step(step, async () => report.skip(kind, video.title, error.message))
     }
   }
+  const readCaptions = await readAllCaptions(run, zip, video)
   await run.step(step, async (transaction) => {
     await run.assertRunning(transaction)
-    await restore(run, zip, video, { db: transaction, id })
+    await restore(run, { ...video, readCaptions }, { db: transaction, id })
     await putItem(transaction, { ...item, itemId: id, isComplete: true })
     report.count(kind, 'imported')
     const left = archived.captions.length - captions.length
@@ -225,8 +226,7 @@ export async function withPicture<Result>(
 
 async function restore(
   run: ImportRun,
-  zip: ZipFile,
-  video: ImportedVideo,
+  video: ImportedVideo & { readCaptions: ReadCaptions[] },
   { db, id }: { db: Db; id: string },
 ): Promise<void> {
   const { clock } = run.context
@@ -245,39 +245,61 @@ async function restore(
   await addViewers(db, id, video.viewerIds)
   const viewers = { kind: 'viewers of videos', file: viewersFile, list: id }
   await updateKeptReferences(run, db, viewers, { missing: video.missingViewers ?? [] })
-  await restoreCaptions(run, zip, video, { db, id })
+  await restoreCaptions(run, video, { db, id })
   await insertAnnounced(db, id)
   await publishVisibility(db, id)
 }
 
-async function restoreCaptions(
-  { report }: ImportRun,
+/** Captions of an archive as WebVTT, or the reason why they are refused. */
+type ReadCaptions = { isDefault: boolean; fileTrack: number | null; name: string } & (
+  { language: string; label: string; content: string } | { reason: string }
+)
+
+/** Bytes of all captions of a video in an archive, which are in memory together. */
+const allCaptionsMaxBytes = 16 * captionsMaxBytes
+
+async function readAllCaptions(
+  { reader }: ImportRun,
   zip: ZipFile,
-  { title, captions }: ImportedVideo,
-  { db, id }: { db: Db; id: string },
-): Promise<void> {
-  const ofFile = new Set((await listAllCaptions(db, id)).map(({ fileTrack }) => fileTrack))
+  { captions }: ImportedVideo,
+): Promise<ReadCaptions[]> {
+  const read: ReadCaptions[] = []
+  let leftBytes = allCaptionsMaxBytes
   for (const track of captions.slice(0, maxCaptions)) {
+    const { isDefault, fileTrack } = track
+    const common = { isDefault, fileTrack, name: track.label || track.file }
     try {
       const { language, label } = CaptionsFields.pick({ language: true, label: true }).parse(track)
-      const bytes = await zip.read(track.file, captionsMaxBytes)
-      if (!bytes) throw new AppError('invalid', 'The archive does not have this file')
-      if (track.isDefault) await clearDefault(db, id)
-      await insertCaptions(db, {
-        id: newId(),
-        videoId: id,
-        language,
-        label: labelOf(label, language),
-        isDefault: track.isDefault,
-        fileTrack: ofFile.delete(track.fileTrack) ? track.fileTrack : null,
-        content: toVtt(bytes, language),
-      })
-      report.count('captions', 'imported')
+      const format = { kind: 'captions', language } as const
+      const maxBytes = Math.min(captionsMaxBytes, leftBytes)
+      const contents = await reader.readEntry(zip, track.file, { format, maxBytes })
+      if (!contents) throw new AppError('invalid', 'The archive does not have this file')
+      leftBytes -= zip.sizeOf(track.file) ?? 0
+      read.push({ ...common, language, label: labelOf(label, language), content: String(contents.rows[0]) })
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof z.ZodError)) throw error
       const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : error.message
-      report.skip('captions', `${title}: ${track.label || track.file}`, reason)
+      read.push({ ...common, reason })
     }
+  }
+  return read
+}
+
+async function restoreCaptions(
+  { report }: ImportRun,
+  { title, captions, readCaptions }: ImportedVideo & { readCaptions: ReadCaptions[] },
+  { db, id }: { db: Db; id: string },
+): Promise<void> {
+  const ofFile = new Set((await listAllCaptions(db, id)).map(({ fileTrack }) => fileTrack))
+  for (const { name, fileTrack, isDefault, ...track } of readCaptions) {
+    if ('reason' in track) {
+      report.skip('captions', `${title}: ${name}`, track.reason)
+      continue
+    }
+    if (isDefault) await clearDefault(db, id)
+    const replaced = ofFile.delete(fileTrack) ? fileTrack : null
+    await insertCaptions(db, { ...track, id: newId(), videoId: id, isDefault, fileTrack: replaced })
+    report.count('captions', 'imported')
   }
   if (captions.length > maxCaptions)
     report.note('captions', title, `A video has at most ${maxCaptions} tracks`)

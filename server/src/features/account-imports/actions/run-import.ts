@@ -1,16 +1,18 @@
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { importFormats } from '@kinora/contract/imports.ts'
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { ZipFile } from '../../../platform/files/zip-file.ts'
 import { findRunningImport, listSteps, updateRunningImport } from '../queries.ts'
 import { importKinora, isKinoraArchive } from './kinora/import-kinora.ts'
-import { importLists, importNewPipe, readListFile } from './import-lists.ts'
+import { importLists, importNewPipe } from './import-lists.ts'
 import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
 import { importTakeout, isTakeout } from './import-takeout.ts'
 import { isRefusal } from './import-video.ts'
-import { isNewPipeBackup } from './read-newpipe.ts'
 import { ImportRun, ImportStopped } from './import-run.ts'
+import type { ArchiveReader } from './reading/archive-reader.ts'
+import type { Lists } from './reading/parse-lists.ts'
+import { isNewPipeBackup } from './reading/read-newpipe.ts'
 
 interface Recognized {
   format: (typeof importFormats)[number]
@@ -35,7 +37,7 @@ const unknownFormat = () =>
   )
 
 /** Recognizes a file by its content. Throws `invalid` for one that cannot be imported. */
-async function recognize(file: string): Promise<Recognized> {
+async function recognize(file: string, reader: ArchiveReader): Promise<Recognized> {
   if (await isZip(file)) {
     using zip = await ZipFile.open(file)
     const archive = archives.find(({ isOne }) => isOne(zip))
@@ -53,7 +55,9 @@ async function recognize(file: string): Promise<Recognized> {
     if (!(await isText(file))) throw unknownFormat()
     throw new AppError('invalid', 'A list of subscriptions or playlists may have at most 8 MB')
   }
-  const lists = await readListFile(await readFile(file, 'utf8'))
+  const { rows } = await reader.readFile(file, { kind: 'subscriptions' })
+  // the reader has parsed them
+  const [lists] = rows as Lists[]
   if (!lists) throw unknownFormat()
   return { format: lists.format, work: (run) => importLists(run, lists) }
 }
@@ -77,9 +81,13 @@ async function readStart(path: string, bytes: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
+/** Interval at which a run finds out that its import was stopped, in the middle of a long step. */
+const stopCheckMs = 2000
+
 /**
  * Imports a file into the account of a running import, and continues where an earlier run ended. A file that cannot be
- * imported ends it as failed. Returns when the import is stopped. Other errors are thrown: the run can be repeated.
+ * imported ends it as failed. Returns when the import is stopped. Other errors are thrown: the run can be repeated. So is
+ * `TurnEnded`, where another import waits.
  */
 export async function runImport(
   context: Context,
@@ -90,18 +98,25 @@ export async function runImport(
   const { db, log, cacheTags } = context
   const row = await findRunningImport(db, id)
   if (!row) return
-  const run = new ImportRun(context, row, await listSteps(db, row), signal)
+  const stop = new AbortController()
+  const check = async () => {
+    if (!(await findRunningImport(db, id))) stop.abort(new ImportStopped())
+  }
+  // without a database, the next step fails
+  const timer = setInterval(() => void check().catch(() => undefined), stopCheckMs)
   try {
-    const { format, work } = await recognize(file)
+    const run = new ImportRun(context, row, await listSteps(db, row), AbortSignal.any([signal, stop.signal]))
+    const { format, work } = await recognize(file, run.reader)
     await updateRunningImport(db, id, { format })
     await work(run)
     await updateRunningImport(db, id, { state: 'done', progress: 1 })
     log.info({ userId: row.userId, importId: id }, 'account imported')
   } catch (error) {
-    if (error instanceof ImportStopped) return
+    if (error instanceof ImportStopped || stop.signal.aborted) return
     if (!isRefusal(error)) throw error
     await updateRunningImport(db, id, { state: 'failed', failure: error.message })
   } finally {
+    clearInterval(timer)
     cacheTags.clear(['videos', 'comments', 'channels'])
   }
 }

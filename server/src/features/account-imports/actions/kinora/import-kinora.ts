@@ -1,15 +1,5 @@
-import {
-  ArchivedAccount,
-  ArchivedComment,
-  ArchivedCommentLike,
-  ArchivedHistoryEntry,
-  ArchivedPlaylist,
-  ArchivedVideo,
-  ArchivedVideoLike,
-  splitArchiveVersion,
-} from '@kinora/contract/account-archive.ts'
+import { splitArchiveVersion } from '@kinora/contract/account-archive.ts'
 import { maxViewers } from '@kinora/contract/studio.ts'
-import { z } from 'zod'
 import type { ZipFile } from '../../../../platform/files/zip-file.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { addLikes, lockComments } from '../../../comments/queries/likes.ts'
@@ -29,7 +19,8 @@ import {
   referencesToUnknown,
 } from './import-people.ts'
 import { importProfile, importSettings } from './import-settings.ts'
-import { eachFile, type List, readArchived, readList } from './read-archived.ts'
+import { readDocument } from '../reading/read-archive.ts'
+import { eachFile, type List, readList } from './read-archived.ts'
 
 /** Whether an archive was exported by Kinora. */
 export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== undefined
@@ -41,23 +32,23 @@ export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== 
  * Throws `invalid` for a newer version, or an archive whose account cannot be read.
  */
 export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { version } = await readArchived(zip, 'account.json', z.object({ version: z.number() }))
+  const { version } = await readDocument(run.reader, zip, 'account.json', 'version')
   if (version > splitArchiveVersion) throw new AppError('invalid', newerVersion)
-  const account = await readArchived(zip, 'account.json', ArchivedAccount)
+  const account = await readDocument(run.reader, zip, 'account.json', 'account')
   await importVideos(run, zip)
   await importPlaylists(run, zip)
   const kept = { keepsUnresolved: true }
   await eachFile(zip, ['comments', 'comments.json'], (list, step) =>
-    importComments(run, () => readList(run, zip, list, ArchivedComment), { ...kept, step }),
+    importComments(run, () => readList(run, zip, list), { ...kept, step }),
   )
   await eachFile(zip, ['likes of videos', 'video-likes.json'], (list, step) =>
-    importVideoLikes(run, () => readList(run, zip, list, ArchivedVideoLike), { ...kept, step }),
+    importVideoLikes(run, () => readList(run, zip, list), { ...kept, step }),
   )
   await eachFile(zip, ['likes of comments', 'comment-likes.json'], (list, step) =>
     importCommentLikes(run, zip, list, step),
   )
   await eachFile(zip, ['history', 'history.json'], (list, step) =>
-    importHistory(run, () => readList(run, zip, list, ArchivedHistoryEntry), { ...kept, step }),
+    importHistory(run, () => readList(run, zip, list), { ...kept, step }),
   )
   await importSubscriptions(run, zip, account)
   await importDismissals(run, zip)
@@ -78,7 +69,7 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
     run.progress = totalBytes === 0 ? 0 : (0.95 * doneBytes) / totalBytes
     let archived
     try {
-      archived = await readArchived(zip, name, ArchivedVideo)
+      archived = await readDocument(run.reader, zip, name, 'video')
     } catch (error) {
       if (!isRefusal(error)) throw error
       const { message } = error
@@ -118,7 +109,7 @@ function folderBytes(zip: ZipFile, name: string): number {
 
 async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
   await eachFile(zip, ['playlists', 'playlists.json'], async (list) => {
-    const playlists = await run.read(list[1], (report) => readList({ report }, zip, list, ArchivedPlaylist))
+    const playlists = await run.read(list[1], (report) => readList({ report, reader: run.reader }, zip, list))
     for (const playlist of playlists) {
       const { id: origin, name: title, summary, orderedItems, published, updated, ...state } = playlist
       await importPlaylist(run, {
@@ -135,11 +126,16 @@ async function importPlaylists(run: ImportRun, zip: ZipFile): Promise<void> {
   })
 }
 
-async function importCommentLikes(run: ImportRun, zip: ZipFile, list: List, step: string): Promise<void> {
+async function importCommentLikes(
+  run: ImportRun,
+  zip: ZipFile,
+  list: List<'likes of comments'>,
+  step: string,
+): Promise<void> {
   const { report, userId } = run
   await run.step(step, async (transaction) => {
     const [kind] = list
-    const archived = await readList(run, zip, list, ArchivedCommentLike)
+    const archived = await readList(run, zip, list)
     const ids = await resolveComments(
       transaction,
       userId,

@@ -1,12 +1,5 @@
-import {
-  type ArchivedAccount,
-  ArchivedDismissedChannel,
-  ArchivedDismissedVideo,
-  ArchivedMutedPerson,
-  ArchivedSubscription,
-} from '@kinora/contract/account-archive.ts'
+import type { ArchivedAccount } from '@kinora/contract/account-archive.ts'
 import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
-import { z } from 'zod'
 import type { Db } from '../../../../database.ts'
 import type { ZipFile } from '../../../../platform/files/zip-file.ts'
 import { newId } from '../../../../platform/ids.ts'
@@ -19,6 +12,7 @@ import { listKnownPeople } from '../../queries.ts'
 import { inBatches, storable, truncate } from '../../rules.ts'
 import type { ImportRun } from '../import-run.ts'
 import { chunkSize, resolveItems, updateKeptReferences } from '../resolve-items.ts'
+import type { Row } from '../reading/schemas.ts'
 import { eachFile, type List, readList } from './read-archived.ts'
 
 /** Imports subscriptions, and groups of channels where the account has none of their name. */
@@ -29,7 +23,6 @@ export async function importSubscriptions(
 ): Promise<void> {
   const { report, userId } = run
   await importPeople(run, zip, ['subscriptions', 'subscriptions.json'], {
-    schema: ArchivedSubscription,
     restore: (db, channels) =>
       subscribeAgain(
         db,
@@ -89,7 +82,7 @@ export async function importDismissals(run: ImportRun, zip: ZipFile): Promise<vo
   await eachFile(zip, ['dismissed videos', 'dismissed-videos.json'], (list, step) =>
     run.step(step, async (transaction) => {
       const [kind] = list
-      const archived = await readList(run, zip, list, ArchivedDismissedVideo)
+      const archived = await readList(run, zip, list)
       const found = await resolveItems(run, transaction, archived, {
         kind,
         keptIn: { file: 'dismissed-videos.json' },
@@ -102,7 +95,6 @@ export async function importDismissals(run: ImportRun, zip: ZipFile): Promise<vo
     }),
   )
   await importPeople(run, zip, ['dismissed channels', 'dismissed-channels.json'], {
-    schema: ArchivedDismissedChannel,
     restore: (db, channels) => restoreDismissals(db, userId, 'channels', channels),
   })
 }
@@ -110,7 +102,6 @@ export async function importDismissals(run: ImportRun, zip: ZipFile): Promise<vo
 /** Imports the people that the account has muted. */
 export async function importMutes(run: ImportRun, zip: ZipFile): Promise<void> {
   await importPeople(run, zip, ['muted people', 'muted-people.json'], {
-    schema: ArchivedMutedPerson,
     restore: (db, people) => restoreMutedPeople(db, run.userId, people),
   })
 }
@@ -120,22 +111,23 @@ interface Person {
   preferredUsername: string
 }
 
+type ListOfPeople = 'subscriptions' | 'dismissed channels' | 'muted people'
+
 /** Imports a list of people. `restore` adds those who are on this site, and returns how many it added. */
-async function importPeople<Item extends Person>(
+async function importPeople<Name extends ListOfPeople>(
   run: ImportRun,
   zip: ZipFile,
-  list: List,
+  list: List<Name>,
   options: {
-    schema: z.ZodType<Item>
-    restore: (db: Db, people: Item[]) => Promise<number>
+    restore: (db: Db, people: Row<Name>[]) => Promise<number>
     reason?: string
   },
 ): Promise<void> {
-  const { schema, restore, reason = 'This person is not on this site' } = options
+  const { restore, reason = 'This person is not on this site' } = options
   const [kind, file] = list
   await eachFile(zip, list, (part, step) =>
     run.step(step, async (transaction) => {
-      const archived = await readList(run, zip, part, schema)
+      const archived = await readList(run, zip, part)
       const here = await resolvePeople(run, transaction, archived, { kind, file, reason })
       const added = await restore(transaction, here)
       run.report.count(kind, 'imported', added)

@@ -1,4 +1,4 @@
-import { type ArchivedAccount, ArchivedSettings } from '@kinora/contract/account-archive.ts'
+import type { ArchivedAccount } from '@kinora/contract/account-archive.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/channels.ts'
 import { isLanguage } from '@kinora/contract/languages.ts'
@@ -16,7 +16,7 @@ import { findItem, getChannel, listOwnVideos, putItem, resolveVideos } from '../
 import { storable, truncate } from '../../rules.ts'
 import type { ImportRun } from '../import-run.ts'
 import { isRefusal, withPicture } from '../import-video.ts'
-import { readArchived } from './read-archived.ts'
+import { readDocument } from '../reading/read-archive.ts'
 
 /** Adds settings to those of the account, once: what it has chosen here stays. */
 export async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
@@ -28,7 +28,7 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
     if (account.id === userId || (await findItem(transaction, item))) return report.count(kind, 'present')
     let archived
     try {
-      archived = await readArchived(zip, 'settings.json', ArchivedSettings)
+      archived = await readDocument(run.reader, zip, 'settings.json', 'settings')
     } catch (error) {
       if (!isRefusal(error)) throw error
       return report.skip(kind, 'settings.json', error.message)

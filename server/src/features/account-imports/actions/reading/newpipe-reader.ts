@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import { serveRequests } from '../../../media/process/preforked-process.ts'
+import { serveRequests } from '../../../../media/process/preforked-process.ts'
 import { newPipeMaxRows, type NewPipeContents, type NewPipeResponse } from './read-newpipe.ts'
+
+/** Of a name or an address; longer ones are cut. */
+const maxCharacters = 2000
 
 const tables = ['subscriptions', 'playlists', 'streams', 'playlist_stream_join']
 
@@ -26,7 +29,7 @@ function read(path: string): NewPipeContents {
       Number(database.prepare(`select count(*) as count from ${query}`).get()?.['count']) - newPipeMaxRows,
     )
   const entries = `playlists p join playlist_stream_join j on j.playlist_id = p.uid join streams s on s.uid = j.stream_id`
-  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxCharacters) : '')
   return {
     subscriptions: list('select name, url from subscriptions order by uid').map(({ name, url }) => ({
       name: text(name),

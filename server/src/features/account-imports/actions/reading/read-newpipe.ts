@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../../../config.ts'
-import { PreforkedProcess } from '../../../media/process/preforked-process.ts'
-import { AppError } from '../../../platform/errors.ts'
-import type { ZipFile } from '../../../platform/files/zip-file.ts'
-import { ownName } from '../../../platform/process-identity.ts'
+import type { Config } from '../../../../config.ts'
+import { PreforkedProcess } from '../../../../media/process/preforked-process.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import type { ZipFile } from '../../../../platform/files/zip-file.ts'
+import { ownName } from '../../../../platform/process-identity.ts'
 
 /** A backup of NewPipe: a zip of settings and this SQLite database (https://newpipe.net/FAQ/, "export database"). */
 const databaseName = 'newpipe.db'
