@@ -36,7 +36,7 @@ function filesOf(sources: string[]): Map<string, number> {
 
 for (const { page, kilobytes, sources } of budgets) {
   const files = filesOf(sources)
-  const bytes = files.values().reduce((sum, size) => sum + size, 0)
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   if (bytes <= kilobytes * 1000) continue
   process.exitCode = 1
   console.log(`The scripts of the ${page} page have ${bytes} bytes, ${kilobytes * 1000} are the budget:`)
