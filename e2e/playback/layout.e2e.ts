@@ -59,7 +59,7 @@ test('player menus fit the screen of a phone and close on a tap outside', async 
   })
 })
 
-test('player buttons fit a width of 320 pixels, and the clock ends at the duration', async ({ page }) => {
+test('the watch page fits a width of 320 pixels, and the clock ends at the duration', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
   await page.setViewportSize({ width: 320, height: 640 })
@@ -71,6 +71,8 @@ test('player buttons fit a width of 320 pixels, and the clock ends at the durati
   const button = (await page.getByRole('button', { name: 'Full screen' }).boundingBox())!
   expect(button.x + button.width).toBeLessThanOrEqual(player.x + player.width)
   expect(button.width).toBeGreaterThanOrEqual(44)
+  await page.getByRole('button', { name: 'Save to playlist' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('slider', { name: 'Seek' }).press('End')
