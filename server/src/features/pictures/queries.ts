@@ -34,13 +34,17 @@ const hiddenVideos = (db: Db) =>
     .select(['id', 'thumbnail', 'ownerId', sql<boolean>`takedown_reason is not null`.as('isTakenDown')])
     .where(isHidden)
 
-/** Avatars and covers of accounts that are being deleted. They are hidden like thumbnails of videos that are taken down. */
-async function listPicturesOfLeaving(db: Db): Promise<HiddenVideo[]> {
-  const rows = await db
+/** Avatars and covers, or those among `ids`, of accounts that are being deleted. They are hidden like thumbnails of videos that are taken down. */
+async function listPicturesOfLeaving(db: Db, ids?: readonly string[]): Promise<HiddenVideo[]> {
+  const leaving = db
     .selectFrom('users')
     .select(['id', 'avatar', 'coverImage'])
     .where('deletesAt', 'is not', null)
-    .execute()
+  const rows = await (
+    ids === undefined
+      ? leaving
+      : leaving.where(sql<boolean>`(avatar = any(${ids}::text[]) or cover_image = any(${ids}::text[]))`)
+  ).execute()
   return rows.flatMap(({ id, avatar, coverImage }) =>
     [avatar, coverImage].flatMap((thumbnail) =>
       thumbnail === null ? [] : { id, thumbnail, ownerId: id, isTakenDown: true },
@@ -53,11 +57,11 @@ export async function listHidden(db: Db): Promise<HiddenVideo[]> {
   return [...(await hiddenVideos(db).execute()), ...(await listPicturesOfLeaving(db))]
 }
 
-/** Hidden videos with one of these thumbnails. */
+/** Hidden videos with one of these thumbnails, and accounts with one of these pictures. */
 export async function listHiddenByThumbnail(db: Db, thumbnails: readonly string[]): Promise<HiddenVideo[]> {
   const videos = await hiddenVideos(db)
     .where(sql<boolean>`thumbnail = any(${thumbnails}::text[])`)
     .execute()
-  const pictures = await listPicturesOfLeaving(db)
+  const pictures = await listPicturesOfLeaving(db, thumbnails)
   return [...videos, ...pictures.filter(({ thumbnail }) => thumbnails.includes(thumbnail))]
 }

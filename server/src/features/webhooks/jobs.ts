@@ -27,6 +27,7 @@ export const deliverWebhooks = defineJob({
   cron: '* * * * *',
   handle: async (_, context: Context, signal) => {
     const { db, clock } = context
+    const webhookIds = new Set<string>()
     for (let taken = 1; taken > 0 && !signal.aborted;) {
       const now = clock.now()
       const leasedUntil = new Date(now.getTime() + leaseMs)
@@ -37,9 +38,11 @@ export const deliverWebhooks = defineJob({
         perOwner: deliveriesPerOwner,
       })
       await pMap(due, (each) => deliver(context, each, signal), { concurrency: deliveriesAtOnce })
+      for (const { webhookId } of due) webhookIds.add(webhookId)
       taken = due.length
     }
-    await deleteOldDeliveries(db)
+    // Other logs have nothing to delete: every delivery is taken at least once.
+    if (webhookIds.size > 0) await deleteOldDeliveries(db, [...webhookIds])
   },
 })
 

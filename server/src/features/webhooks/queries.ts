@@ -298,13 +298,13 @@ export async function recordAttempt(
   return undefined
 }
 
-/** Deletes what is older than the log of each webhook, but for what waits for another attempt up to a bound. */
-export async function deleteOldDeliveries(db: Db): Promise<void> {
+/** Deletes what is older than the logs of these webhooks, but for what waits for another attempt up to a bound. */
+export async function deleteOldDeliveries(db: Db, webhookIds: readonly string[]): Promise<void> {
   await sql`
     delete from webhook_deliveries where id in (
       select id from (
         select id, next_attempt_at, row_number() over (partition by webhook_id order by created_at desc, id) as place
-        from webhook_deliveries
+        from webhook_deliveries where webhook_id = any(${webhookIds}::text[])
       ) ranked where place > ${keptWaiting} or (place > ${keptDeliveries} and next_attempt_at is null)
     )`.execute(db)
 }

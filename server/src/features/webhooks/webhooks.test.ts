@@ -322,7 +322,7 @@ test('keeps deliveries that wait for another attempt beyond the log', async () =
     .insertInto('webhookDeliveries')
     .values([...rows(true), ...rows(false)])
     .execute()
-  await deleteOldDeliveries(site.db)
+  await deleteOldDeliveries(site.db, [webhook._id])
   const { rows: kept } = await sql<{ waiting: number; over: number }>`
     select count(next_attempt_at)::int as waiting, (count(*) - count(next_attempt_at))::int as over
     from webhook_deliveries where webhook_id = ${webhook._id}`.execute(site.db)
