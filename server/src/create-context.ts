@@ -27,8 +27,11 @@ import { DiskSpace } from './platform/files/disk-space.ts'
 
 const probeIntervalMs = 10_000
 
-/** Statement timeout of web processes. A slower statement is part of an overload or waits for a lock. */
-const webStatementMs = 5000
+/**
+ * Timeouts of web processes. A statement slower than `statementMs` is part of an overload or waits for a lock. Where the
+ * server does not even cancel it, `query_timeout` closes the connection; it exceeds the minute of `allowLongStatements`.
+ */
+const webTimeouts = { statementMs: 5000, query_timeout: 65_000 }
 
 export type Role = 'web' | 'worker' | 'cli'
 
@@ -50,7 +53,7 @@ export async function createContext(
   const pool = createPool(
     databasePoolerUrl === undefined ? url : namedUrl(databasePoolerUrl, `kinora ${role}`),
     databasePoolMax,
-    { isPooled: databasePoolerUrl !== undefined, ...(role === 'web' ? { statementMs: webStatementMs } : {}) },
+    { isPooled: databasePoolerUrl !== undefined, ...(role === 'web' ? webTimeouts : {}) },
   )
   // the error has the whole client as a property, which must not be logged
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))

@@ -106,6 +106,27 @@ test('retries a job after its last try if giveUp asks for it', async () => {
   await queue.stop(1)
 })
 
+test('ends a job whose giveUp keeps failing', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const broken = {
+    ...recorded('broken', { retries: 0, timeLimitSeconds: 600 }, () => Promise.reject(new Error('no'))),
+    giveUp: () => Promise.reject(new Error('not recorded')),
+  }
+  const queue = new Jobs(site.databaseUrl, createLog('silent', 'worker'), {
+    supervise: true,
+    onRun: () => undefined,
+  })
+  await queue.start([broken])
+  await queue.enqueue(site.db, broken, {})
+  // as after many attempts, without their pauses
+  await sql`update pgboss.job set retry_count = 50 where name = ${broken.name}`.execute(site.db)
+  await queue.work([broken], { tries: [], givenUp: [] })
+  const failed = async () => (await queue.listFailed(5)).map(({ name, reason }) => ({ name, reason }))
+  await expect.poll(failed, { timeout: 60_000 }).toEqual([{ name: broken.name, reason: 'not recorded' }])
+  await queue.stop(1)
+})
+
 test('retries a job whose worker was killed in its last try, if it has a giveUp handler, up to its limit of attempts', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())

@@ -35,7 +35,7 @@ export interface Job<Payload extends z.ZodType, Context> {
   handle: (payload: z.output<Payload>, context: Context, signal: AbortSignal) => Promise<void>
   /**
    * Called with the error of each attempt from the last of `retries` on. May return 'retry' to keep retrying, with
-   * pauses that grow to five minutes.
+   * pauses that grow to five minutes. One that throws is called again after such a pause, for some hours.
    */
   giveUp?: (payload: z.output<Payload>, context: Context, error: unknown) => Promise<'retry' | void>
 }
@@ -114,6 +114,9 @@ const abortSeconds = 10
 
 /** Retries back off exponentially up to this. */
 const maxRetryDelaySeconds = 300
+
+/** A `giveUp` that throws is repeated this often, which takes some hours. Then the job ends without it. */
+const giveUpAttempts = 40
 
 /** Limit of retries for pg-boss, which also counts interrupted attempts: `#run` ends jobs. The largest integer of PostgreSQL. */
 const endless = 2 ** 31 - 1
@@ -381,7 +384,13 @@ export class Jobs {
       this.#log.error({ job: job.name, data, err: error }, 'job failed')
       // pg-boss aborts at a shutdown or after a lost heartbeat, which is not a failure of the job
       if (earlierAttempts < job.retries || signal.aborted) throw error
-      if ((await job.giveUp?.(parsed.data, context, error)) === 'retry') throw error
+      try {
+        if ((await job.giveUp?.(parsed.data, context, error)) === 'retry') throw error
+      } catch (failure) {
+        if (failure === error || earlierAttempts < job.retries + giveUpAttempts) throw failure
+        this.#log.error({ job: job.name, data, err: failure }, 'job ended: giving it up failed')
+        return endedBy(id, failure)
+      }
       return endedBy(id, error)
     } finally {
       if (!this.#isStopping || !signal.aborted) this.#running.delete(id)
