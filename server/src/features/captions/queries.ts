@@ -69,17 +69,28 @@ export interface FileCaptions {
   replacement: string | null
 }
 
-/** Captions in the files of videos whose text is not indexed yet, in any order: the same failures do not come first again. */
+/**
+ * Captions in the files of videos whose text is not indexed yet. Videos are in any order: the same failures do not come first
+ * again. The first track of a video is its last one here: where it is indexed, all are. The large descriptions of
+ * these files are not read to see that.
+ */
 export async function listUnreadFileCaptions(db: Db, limit: number): Promise<FileCaptions[]> {
   const { rows } = await sql<FileCaptions>`
     select v.id as video_id, tracks.file_track, v.replacement
-    from videos v
+    from (
+      select id, replacement, source, random() as place from videos v
+      where v.source->'captions'->0 is not null and ${isNotTakenDown()} and not exists (
+        select from file_captions f
+        where f.video_id = v.id and f.file_track = 0 and f.replacement is not distinct from v.replacement
+      )
+      order by place limit ${sql.lit(limit)}
+    ) v
     cross join lateral generate_series(0, jsonb_array_length(v.source->'captions') - 1) tracks (file_track)
-    where v.source->'captions'->0 is not null and ${isNotTakenDown()} and not exists (
+    where not exists (
       select from file_captions f
       where f.video_id = v.id and f.file_track = tracks.file_track and f.replacement is not distinct from v.replacement
     )
-    order by random() limit ${sql.lit(limit)}`.execute(db)
+    order by v.place, tracks.file_track desc limit ${sql.lit(limit)}`.execute(db)
   return rows
 }
 

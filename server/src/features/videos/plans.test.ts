@@ -5,6 +5,7 @@ import type { Database, Db } from '../../database.ts'
 import { createDb, createPool } from '../../platform/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/fixtures/test-database.ts'
 import { getProfile } from '../channels/queries.ts'
+import { listUnreadFileCaptions } from '../captions/queries.ts'
 import { findPinned, listComments, listHeld, listReplies } from '../comments/queries/comments.ts'
 import { listMentionable } from '../comments/queries/people.ts'
 import { listWatched } from '../history/queries.ts'
@@ -19,6 +20,7 @@ import { listHiddenByThumbnail, listShownPictures } from '../pictures/queries.ts
 import { getOwnerShare } from '../playback/queries.ts'
 import { mayViewVideo } from '../visibility/queries.ts'
 import { listFeed, listSubscriptions } from '../subscriptions/queries.ts'
+import { deleteOldDeliveries } from '../webhooks/queries.ts'
 import { isSourceNeeded } from '../uploads/queries.ts'
 import { getChannelOf, getUser } from '../users/queries.ts'
 import * as videos from './queries/videos.ts'
@@ -33,8 +35,10 @@ const cursor = { at: '2026-01-01T00:00:00.000Z', id: 'video9' }
 /** Fifty thousand rows per table, so that PostgreSQL would plan an index scan. */
 const fill = `
   set session_replication_role = replica;
-  insert into users (id, username, email, fullname, password_hash, avatar)
-  select 'user' || n, 'user' || n, 'user' || n || '@example.org', 'Name', 'x', 'avatar' || n from generate_series(1, 50000) n;
+  insert into users (id, username, email, fullname, password_hash, avatar, cover_image, deletes_at)
+  select 'user' || n, 'user' || n, 'user' || n || '@example.org', 'Name', 'x', 'avatar' || n, 'cover' || n,
+    case when n % 5 = 0 then now() end
+  from generate_series(1, 50000) n;
   insert into videos (id, owner_id, title, description, thumbnail, source_key, size_bytes, duration_seconds,
     width, height, source, tags, created_at, visibility)
   select 'video' || n, 'user' || 1 + n % 5000, 'Title', 'Description', 'x' || n, 'x', 1, 1, 640, 360, '{}',
@@ -58,6 +62,9 @@ const fill = `
   select 'user' || 1 + n % 900, 'user' || n, n % 2 = 0 from generate_series(1, 50000) n;
   insert into notifications (user_id, kind, video_id)
   select 'user' || 1 + n % 900, 'video', 'video' || n from generate_series(1, 50000) n;
+  insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
+  select 'delivery' || n, 'webhook' || 1 + n % 900, 'video.published', 'video' || n, '{}'
+  from generate_series(1, 50000) n;
   insert into channel_profiles (user_id) select 'user' || n from generate_series(1, 50000) n;
   insert into pending_views (video_id) select 'video' || n from generate_series(1, 50000) n;
   insert into video_search (video_id, created_at, head, document, is_prominent)
@@ -123,6 +130,7 @@ test('no read scans a whole table', async () => {
   await videos.lockShownVideo(db, videoId)
   await isSourceNeeded(db, `sources/${videoId}/attempt`)
   await getOwnerShare(db, videoId)
+  await deleteOldDeliveries(db, ['webhook7'])
   await getUser(db, 'user3')
   await getChannelOf(db, 'user3', 'user4')
   await getProfile(db, 'user2', 'user3')
@@ -161,16 +169,25 @@ test('no read scans a whole table', async () => {
   }
 })
 
+test('looks hidden pictures up by their names', async () => {
+  const statements = await statementsOf(() => listHiddenByThumbnail(db, ['avatar5', 'cover10']))
+  const plan = await planOf(statements.find((statement) => statement.includes('"users"')) ?? '')
+  for (const index of ['users_avatar', 'users_cover_image']) expect(plan).toContain(`on ${index}`)
+})
+
+test('reads no description of a file whose captions are indexed', async () => {
+  const [statement = ''] = await statementsOf(() => listUnreadFileCaptions(db, 20))
+  const plan = await planOf(statement)
+  expect(plan).toMatch(/Limit[\s\S]*Limit[\s\S]*using videos_with_file_captions/)
+})
+
 test('finds the videos of a tag by its index, and walks from the newest only for a common one', async () => {
-  const statementsOf = async (tag: string) => {
-    const before = new Set(await preparedStatements(db))
-    await videos.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members')
-    return (await preparedStatements(db)).filter((statement) => !before.has(statement))
-  }
-  const byIndex = await statementsOf('tag7')
+  const list = (tag: string) =>
+    statementsOf(() => videos.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members'))
+  const byIndex = await list('tag7')
   expect(byIndex.length).toBeGreaterThan(0)
   for (const statement of byIndex) expect(await planOf(statement)).toContain('on videos_tags')
-  const [walk = '', ...others] = await statementsOf('common')
+  const [walk = '', ...others] = await list('common')
   expect(others).toEqual([])
   const plan = await planOf(walk)
   expect(plan).toContain('using videos_newest_members')
@@ -187,6 +204,13 @@ async function planOf(statement: string): Promise<string> {
   } finally {
     await client.end()
   }
+}
+
+/** Statements that `work` is the first to run. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const before = new Set(await preparedStatements(db))
+  await work()
+  return (await preparedStatements(db)).filter((statement) => !before.has(statement))
 }
 
 async function preparedStatements(asked: Db): Promise<string[]> {

@@ -15,15 +15,20 @@ import { readCaptions } from './encode-segments.ts'
  */
 export async function readFileCaptions(context: Context, limit: number, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = []
+  const failed = new Set<string>()
   for (const track of await listUnreadFileCaptions(context.db, limit)) {
+    // A track that is read counts for those after it, which are read before it.
+    if (failed.has(track.videoId)) continue
     try {
       await putFileCaptions(context.db, track, await contentOf(context, track, signal))
     } catch (error) {
       signal.throwIfAborted()
       if (isConnectionLost(error) || isDiskFull(error)) throw error
       // A later run repeats it. Other captions stay unreadable.
-      if (isStorageFailure(error)) failures.push(error)
-      else await putUnreadable(context, track, error)
+      if (isStorageFailure(error)) {
+        failures.push(error)
+        failed.add(track.videoId)
+      } else await putUnreadable(context, track, error)
     }
   }
   if (failures.length > 0) throw failures[0]
