@@ -41,13 +41,16 @@ export const topics = {
     },
   } satisfies Topic<[first: string, last: string]>,
 
-  /** A segment is stored, or cannot be encoded. */
-  segment: (key: string): Topic<'made' | 'failed'> => ({
+  /** The end of waiting for a segment. */
+  segment: (key: string): Topic<SegmentResult> => ({
     name: key,
     encode: (result) => result,
-    decode: (text) => (text === 'failed' ? 'failed' : 'made'),
+    decode: (text) => (text === 'failed' || text === 'unencodable' ? text : 'made'),
   }),
 }
+
+/** `failed`: another attempt may succeed. `unencodable`: none will, because of the file. */
+export type SegmentResult = 'made' | 'failed' | 'unencodable'
 
 /** Names of `topics.processing` without the id of the owner, for statements that know it. */
 export const processingPrefix = 'videos.processing/'

@@ -27,6 +27,7 @@ import {
   segmentsOf,
 } from './rules.ts'
 import { encodePart } from './actions/encode-part.ts'
+import { isFileFailure } from './actions/track-failures.ts'
 import { findPlaying, withVideo } from './actions/with-video.ts'
 import { recordFailure } from './actions/record-failure.ts'
 
@@ -54,6 +55,7 @@ export const encodeSegment = defineJob({
   concurrencyPerGroup: segmentsAtOncePerVideo,
   timeLimitSeconds: 120,
   retries: 1,
+  maxAttempts: 2,
   exclusive: true,
   handle: async (name, context: Context, signal) => {
     const isThere = await withVideo(context, name.videoId, async (playing) => {
@@ -65,13 +67,16 @@ export const encodeSegment = defineJob({
       try {
         await encodePart(task, track, name)
       } catch (error) {
-        await notifyWaiters(context, name, 'failed')
         if (!(await recoverFromDamage(task, error))) throw error
+        await notifyWaiters(context, name, 'failed')
       }
       if (context.config.preparePolicy === 'popular') await enqueueNextRun(context, playing, name)
     })
     // clients must not wait for a segment that cannot be encoded
     if (!isThere) await notifyWaiters(context, name, 'failed')
+  },
+  giveUp: async (name, context, error) => {
+    await notifyWaiters(context, name, isFileFailure(error) ? 'unencodable' : 'failed')
   },
 })
 

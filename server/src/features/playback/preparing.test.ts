@@ -26,7 +26,7 @@ async function startSite(options: TestAppOptions): Promise<TestApp> {
 /** An ffmpeg that does to some of its arguments what a shell says, and is else what it is. */
 async function ffmpegThat(
   cases: Record<string, string>,
-): Promise<{ program: string; heal(): Promise<void> }> {
+): Promise<{ program: string; change(cases: Record<string, string>): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-ffmpeg-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const program = path.join(directory, 'ffmpeg')
@@ -38,7 +38,12 @@ async function ffmpegThat(
     await rename(`${program}.new`, program)
   }
   await write(cases)
-  return { program, heal: () => write({}) }
+  return { program, change: write }
+}
+
+async function ownerOf(site: TestApp, id: string): Promise<string> {
+  const rows = site.db.selectFrom('videos').select('ownerId').where('id', '=', id)
+  return (await rows.executeTakeFirstOrThrow()).ownerId
 }
 
 async function storedOf(site: TestApp, id: string): Promise<string[]> {
@@ -46,6 +51,13 @@ async function storedOf(site: TestApp, id: string): Promise<string[]> {
   for await (const { key } of site.storage.list(`segments/${id}/`))
     keys.push(key.replace(`segments/${id}/${SEGMENT_FORMAT}/`, ''))
   return keys.toSorted()
+}
+
+/** Tracks in the playlist that players load. */
+async function listedTracks(site: TestApp, id: string): Promise<string[]> {
+  const { body } = await site.app.inject(`/media/videos/${id}/master.m3u8`)
+  const uris = body.matchAll(/^(?:.*URI=")?\w+\/([^/\n]+)\/index\.m3u8/gm)
+  return [...new Set(Array.from(uris, ([, name = '']) => name))].toSorted()
 }
 
 const track = (name: string) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${name}/${file}`)
@@ -58,7 +70,7 @@ test.each([
   ['the preview pictures', { 'c:v mjpeg': 'exit 0' }, ['144', '240', '360', 'audio-0', 'audio-0-low']],
   [
     'a rendition',
-    { 'scale=640:360': 'echo no >&2; exit 1' },
+    { 'pad=640:360': 'echo no >&2; exit 1' },
     ['144', '240', 'audio-0', 'audio-0-low', 'storyboard2'],
   ],
   ['the sound', { 'c:a aac': 'exit 0' }, ['144', '240', '360', 'storyboard2']],
@@ -66,7 +78,7 @@ test.each([
   'encodes the rest if %s fails, and shows the owner the failure until a retry succeeds',
   polling,
   async (_, broken, tracks) => {
-    const { program, heal } = await ffmpegThat(broken)
+    const { program, change } = await ffmpegThat(broken)
     const settings = { FFMPEG_PATH: program, LOG_LEVEL: 'silent' }
     const site = await startSite({ worker: true, settings })
     const { id } = await publishSource(site, 'partly.webm', opus)
@@ -81,22 +93,45 @@ test.each([
       .poll(async () => (await storedOf(site, id)).filter((key) => !key.startsWith('360/init')), full)
       .toEqual(files(tracks).filter((key) => !key.startsWith('360/init')))
     expect(await site.context.jobs.listIdle([prepare], [id])).toEqual([id])
+    const encoded = tracks.filter((name) => name !== 'storyboard2')
+    expect(await listedTracks(site, id)).toEqual(encoded)
 
-    await heal()
+    await change({})
     await expect.poll(() => site.context.jobs.listIdle([prepare, prepareRun], [id]), full).toEqual([id])
     expect(await processing()).toEqual(isFailed)
-    const { ownerId } = await site.db
-      .selectFrom('videos')
-      .select('ownerId')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    await retryPreparation(site.context, id, ownerId)
+    await retryPreparation(site.context, id, await ownerOf(site, id))
     await expect.poll(processing, full).toEqual({ state: 'ready', progress: 1, reason: null })
     expect(await storedOf(site, id)).toEqual(
       files(['144', '240', '360', 'audio-0', 'audio-0-low', 'storyboard2']),
     )
+    expect(await listedTracks(site, id)).toEqual(['144', '240', '360', 'audio-0', 'audio-0-low'])
   },
 )
+
+test('a video of which nothing can be encoded fails, and says so to viewers at once', polling, async () => {
+  const { program, change } = await ffmpegThat({ 'c:v libx264': 'exit 1', 'c:a aac': 'exit 1' })
+  const settings = { FFMPEG_PATH: program, LOG_LEVEL: 'silent' }
+  const site = await startSite({ worker: true, settings })
+  const { id } = await publishSource(site, 'nothing.webm', opus)
+  await prepareVideo(site.context, id)
+  const processing = async () => (await getVideo(site.db, id)).processing
+  const reason = 'This video could not be converted, so many browsers cannot play it.'
+  const soon = { interval: 100, timeout: 400_000 }
+  await expect.poll(processing, soon).toEqual({ ...isFailed, reason })
+  // The installation may be the cause, so playlists stay, and segments are tried again.
+  expect(await listedTracks(site, id)).toEqual(['144', '240', '360', 'audio-0', 'audio-0-low'])
+  for (const file of ['144/0.m4s', 'audio-0/0.m4s']) {
+    const response = await site.app.inject(`/media/videos/${id}/${SEGMENT_FORMAT}/${file}`)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ message: 'This part of the video cannot be read' })
+  }
+
+  // Audio shows that the installation works.
+  await change({ 'c:v libx264': 'exit 1' })
+  await retryPreparation(site.context, id, await ownerOf(site, id))
+  await expect.poll(processing, soon).toEqual({ ...isFailed, reason })
+  expect((await site.app.inject(`/media/videos/${id}/master.m3u8`)).statusCode).toBe(404)
+})
 
 test('an unavailable disk is no failure of the video', polling, async () => {
   const site = await startSite({ settings: { LOG_LEVEL: 'silent' } })
@@ -126,12 +161,12 @@ test('a video whose preparation cannot be planned does not stay in processing', 
 })
 
 test('resumes within seconds once ffmpeg is no longer killed', polling, async () => {
-  const { program, heal } = await ffmpegThat({ libx264: 'kill -9 $$' })
+  const { program, change } = await ffmpegThat({ libx264: 'kill -9 $$' })
   const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
   const { id } = await publishSource(site, 'killed.mp4', h264, '426x240')
   await prepareVideo(site.context, id)
   await failMoreThanItsRetries(site)
-  await heal()
+  await change({})
   await expect
     .poll(async () => (await getVideo(site.db, id)).processing.state, { timeout: 60_000 })
     .toBe('ready')

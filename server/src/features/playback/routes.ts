@@ -2,7 +2,13 @@ import path from 'node:path'
 import { reprocessVideo } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../context.ts'
-import { av1Playlist, beginsWithSource, masterPlaylist, mediaPlaylist } from '../../media/plan/hls.ts'
+import {
+  av1Playlist,
+  beginsWithSource,
+  isPlayable,
+  masterPlaylist,
+  mediaPlaylist,
+} from '../../media/plan/hls.ts'
 import { planStoryboard, storyboardVtt } from '../../media/encode/storyboard.ts'
 import { AppError, codeOf } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/limits/client-address.ts'
@@ -89,6 +95,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
   app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
     const playing = await playingFor(request, request.params.id)
     const { id, source, presentation } = playing
+    if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
     if (beginsWithSource(presentation)) void sources.openEarly(playing)
     // captions have no playlist whose request could be recorded
     if (source.captions?.length) uses.record(id, CAPTIONS)
@@ -219,6 +226,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
       reply.hijack()
       return
     }
+    if (result === 'unencodable') throw new AppError('not_found', unreadable)
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
 }

@@ -369,5 +369,13 @@ export async function encodeAudio(
     reads: [path],
     onOutput: (_, chunk) => reader.push(chunk),
   })
-  if (index < end) throw new Error(`audio ended at segment ${index} of ${end}`)
+  if (index < end) throw new AudioExhausted(index, end)
+}
+
+/** The source has no audio for a segment that its index states. */
+export class AudioExhausted extends Error {
+  constructor(index: number, end: number) {
+    super(`Audio ended at segment ${index} of ${end}`)
+    this.name = 'AudioExhausted'
+  }
 }

@@ -40,12 +40,15 @@ export const PASSTHROUGH_NAME = 'source'
 
 export function planPresentation(source: SourceInfo): Presentation {
   const timeline = planTimeline(source)
+  const isEncodable = (name: string) => source.failedTracks?.includes(name) !== true
   return {
     timeline,
-    renditions: planLadder(source, timeline),
+    renditions: planLadder(source, timeline).filter(({ name }) => isEncodable(name)),
     passthrough: planPassthrough(source, timeline),
     av1: planAv1Ladder(source, timeline),
-    audio: planAudio(source, timeline, isForSlowConnections(source)),
+    audio: planAudio(source, timeline, isForSlowConnections(source)).filter((plan) =>
+      isEncodable(audioName(plan)),
+    ),
   }
 }
 
@@ -169,6 +172,10 @@ function firstChoiceFirst(variants: Variant[]): Variant[] {
     byBandwidth[0]
   return first ? [first, ...byBandwidth.filter((variant) => variant !== first)] : []
 }
+
+/** Whether there is a video track to play. */
+export const isPlayable = ({ renditions, passthrough }: Presentation) =>
+  renditions.length > 0 || passthrough !== null
 
 /** Whether players begin with the passthrough rendition. */
 export function beginsWithSource({ passthrough }: Presentation): boolean {

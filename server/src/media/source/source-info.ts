@@ -92,6 +92,8 @@ export type SourceInfo = {
   videoGaps?: Gap[]
   /** Audio gaps: nothing is heard. Only those found so far. */
   audioGaps?: Gap[]
+  /** Names of tracks that cannot be encoded: they are left out of the presentation. */
+  failedTracks?: string[]
 }
 
 /** A gap of the video or audio, in seconds on the container's clock. */

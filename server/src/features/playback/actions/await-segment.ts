@@ -4,10 +4,10 @@ import { inSpan } from '../../../platform/tracing/tracing.ts'
 import { encodeSegment } from '../jobs.ts'
 import { isStored } from './encode-segments.ts'
 import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
-import { topics } from '../../../topics.ts'
+import { type SegmentResult, topics } from '../../../topics.ts'
 
 /** Result of a wait for a segment. `busy`: too many waits already; `gone`: the client has disconnected. */
-export type WaitResult = 'made' | 'failed' | 'late' | 'busy' | 'gone'
+export type WaitResult = SegmentResult | 'late' | 'busy' | 'gone'
 
 /** A client that waits for a segment. */
 interface Requester {

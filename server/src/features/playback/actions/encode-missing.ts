@@ -7,6 +7,7 @@ import type { AudioPlan } from '../../../media/plan/timeline.ts'
 import { isStorageFailure } from '../../../platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
 import { recordAudioGaps } from './record-damage.ts'
+import { isFileFailure, isMachineFailure, TracksFailed } from './track-failures.ts'
 import { FIRST_SEGMENTS, fileOf, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
@@ -19,15 +20,37 @@ import {
 
 /** Encodes what the first viewers request: the first seconds of video and audio, and the storyboard. */
 export async function encodeBeginning(task: EncodeTask): Promise<void> {
-  const { renditions, timeline } = task.playing.presentation
+  const { renditions, timeline, audio } = task.playing.presentation
   const first = { from: 0, to: Math.min(FIRST_SEGMENTS, timeline.segmentCount) }
-  await settleAll(task.signal, [
-    ...renditions.map((rendition) => () => encodeMissingInit(task, rendition)),
-    () => encodeMissingVideo(task, renditions, first),
-    ...encodeAllAudio(task, 0),
-    () => buildMissingStoryboard(task),
-  ])
+  const failed = new Set<string>()
+  try {
+    await settleAll(task.signal, [
+      ...renditions.map((rendition) =>
+        noting(failed, rendition.name, () => encodeMissingInit(task, rendition)),
+      ),
+      () => encodeMissingVideo(task, renditions, first, failed),
+      ...encodedOf(audio).map((plan) =>
+        noting(failed, audioName(plan), () => encodeMissingAudio(task, plan, 0)),
+      ),
+      () => buildMissingStoryboard(task),
+    ])
+  } catch (error) {
+    const isKnown = error instanceof SourceExhausted || isMachineFailure(error)
+    if (isKnown || failed.size === 0) throw error
+    throw new TracksFailed([...failed], failed.size === renditions.length + encodedOf(audio).length, error)
+  }
 }
+
+/** Adds a track to `failed` if work for it fails because of the file. */
+function noting(failed: Set<string>, track: string, work: () => Promise<void>): () => Promise<void> {
+  return () =>
+    work().catch((error: unknown) => {
+      if (isFileFailure(error)) failed.add(track)
+      throw error
+    })
+}
+
+const encodedOf = (audio: AudioPlan[]) => audio.filter(({ isCopied }) => !isCopied)
 
 /** Encodes one run of video and audio. */
 export async function encodeMissing(task: EncodeTask, run: number): Promise<void> {
@@ -48,7 +71,7 @@ export async function encodeMissingAv1(task: EncodeTask, rendition: Rendition, r
 }
 
 /**
- * Runs all works, so that a failure delays no other. Then throws a failure, damage of the source first. Stops early if
+ * Runs all works, so that a failure delays no other. Then throws a failure: damage of the source first, then one of this machine. Stops early if
  * the storage is unavailable.
  */
 async function settleAll(signal: AbortSignal, works: (() => Promise<void>)[]): Promise<void> {
@@ -61,7 +84,7 @@ async function settleAll(signal: AbortSignal, works: (() => Promise<void>)[]): P
     signal.throwIfAborted()
   }
   const damage = errors.find((error) => error instanceof SourceExhausted)
-  if (errors.length > 0) throw damage ?? errors[0]
+  if (errors.length > 0) throw damage ?? errors.find(isMachineFailure) ?? errors[0]
 }
 
 async function encodeMissingInit(task: EncodeTask, rendition: Rendition): Promise<void> {
@@ -70,11 +93,15 @@ async function encodeMissingInit(task: EncodeTask, rendition: Rendition): Promis
   await encodeRenditionInit(task, rendition)
 }
 
-/** Encodes the missing segments of a range. Renditions that miss the same segments share one decoding. */
+/**
+ * Encodes the missing segments of a range. Renditions that miss the same segments share one decoding. Adds to `failed` those
+ * that fail because of the file.
+ */
 async function encodeMissingVideo(
   task: EncodeTask,
   renditions: Rendition[],
   range: SegmentRange,
+  failed = new Set<string>(),
 ): Promise<void> {
   const together = new Map<string, { renditions: Rendition[]; missing: SegmentRange }>()
   for (const rendition of renditions) {
@@ -90,9 +117,13 @@ async function encodeMissingVideo(
       try {
         await encodeRenditionSegments(task, group.renditions, group.missing)
       } catch (error) {
-        if (!(error instanceof FfmpegError) || group.renditions.length === 1) throw error
+        const [only, ...others] = group.renditions
+        if (only && others.length === 0 && isFileFailure(error)) failed.add(only.name)
+        if (!(error instanceof FfmpegError) || others.length === 0) throw error
         // one by one, so that a failing rendition does not affect the others
-        const singly = group.renditions.map((rendition) => () => encodeMissingVideo(task, [rendition], range))
+        const singly = group.renditions.map(
+          (rendition) => () => encodeMissingVideo(task, [rendition], range, failed),
+        )
         await settleAll(task.signal, singly)
       }
     }),
@@ -100,8 +131,7 @@ async function encodeMissingVideo(
 }
 
 function encodeAllAudio(task: EncodeTask, run: number): (() => Promise<void>)[] {
-  const encoded = task.playing.presentation.audio.filter(({ isCopied }) => !isCopied)
-  return encoded.map((plan) => () => encodeMissingAudio(task, plan, run))
+  return encodedOf(task.playing.presentation.audio).map((plan) => () => encodeMissingAudio(task, plan, run))
 }
 
 async function encodeMissingAudio(task: EncodeTask, plan: AudioPlan, run: number): Promise<void> {

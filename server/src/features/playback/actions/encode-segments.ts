@@ -11,7 +11,7 @@ import { buildStoryboard, type Storyboard } from '../../../media/encode/storyboa
 import type { LocalFile } from '../../../platform/storage/storage.ts'
 import { CAPTIONS, fileOf, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
-import { topics } from '../../../topics.ts'
+import { type SegmentResult, topics } from '../../../topics.ts'
 
 /** Input of every function that produces tracks of a video. */
 export interface EncodeTask {
@@ -22,11 +22,11 @@ export interface EncodeTask {
   niceness: number
 }
 
-/** Publishes that a segment is stored, or with `failed` that it cannot be encoded. */
+/** Publishes that a segment is stored, that an attempt failed, or that no attempt can succeed. */
 export function notifyWaiters(
   { db, pubsub }: Pick<Context, 'db' | 'pubsub'>,
   name: SegmentName,
-  message: 'made' | 'failed',
+  message: SegmentResult,
 ): Promise<void> {
   return pubsub.publish(db, topics.segment(segmentKey(name)), message)
 }

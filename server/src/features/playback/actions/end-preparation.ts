@@ -1,7 +1,12 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database.ts'
 import { notifyProcessingEnded } from '../../notifications/queries/videos.ts'
-import { lockPrepared, updateProcessing, updateProgress } from '../../videos/queries/processing.ts'
+import {
+  lockPrepared,
+  updateFailedTracks,
+  updateProcessing,
+  updateProgress,
+} from '../../videos/queries/processing.ts'
 import { insertProcessingEvent } from '../../webhooks/queries.ts'
 import { countPreparedRuns, deletePreparedRuns, insertPreparedRun, type PlayableVideo } from '../queries.ts'
 import { damageReason } from '../rules.ts'
@@ -41,12 +46,24 @@ export async function finishPreparation(context: Context, { id, sourceKey }: Fil
   })
 }
 
-/** Records that a file could not be prepared. Returns whether the video still has this file. */
-export async function failPreparation({ db }: Pick<Context, 'db'>, file: FileOfVideo): Promise<boolean> {
+const someNotEncoded = 'Some parts of this video could not be prepared.'
+const nothingEncoded = 'This video could not be converted, so many browsers cannot play it.'
+
+/**
+ * Records that a file could not be prepared, and the tracks that playlists leave out from now on. Returns whether the video still has
+ * this file.
+ */
+export async function failPreparation(
+  { db }: Pick<Context, 'db'>,
+  file: FileOfVideo,
+  { failedTracks, isUnplayable }: { failedTracks: readonly string[]; isUnplayable: boolean },
+): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const state = await lockPrepared(transaction, file)
+    if (state !== undefined && failedTracks.length > 0)
+      await updateFailedTracks(transaction, file.id, failedTracks)
     if (state === undefined || state === 'failed') return state !== undefined
-    await recordEnd(transaction, file.id, 'failed', 'Some parts of this video could not be prepared.')
+    await recordEnd(transaction, file.id, 'failed', isUnplayable ? nothingEncoded : someNotEncoded)
     return true
   })
 }

@@ -1,11 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { FfmpegError } from '../../../media/process/ffmpeg.ts'
-import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
-import { isDiskFull } from '../../../platform/files/disk-full.ts'
-import { isStorageFailure } from '../../../platform/storage/storage.ts'
+import { isPlayable } from '../../../media/plan/hls.ts'
 import { failPreparation } from './end-preparation.ts'
 import type { Playing } from './presentations.ts'
 import type { PlayableVideo } from '../queries.ts'
+import { isMachineFailure, TracksFailed } from './track-failures.ts'
 import { findFailedFile, findVideo, withPresentation } from './with-video.ts'
 
 /**
@@ -22,19 +20,27 @@ export async function recordFailure(
   const video = await findVideo(context, videoId)
   if (!video || !(await isSourceAvailable(context, video))) return undefined
   const { sourceKey = video.sourceKey } = findFailedFile(error) ?? {}
-  if (!(await failPreparation(context, { id: videoId, sourceKey }))) return 'retry'
+  // If nothing at all can be encoded, the installation may be the cause: segments are tried again when somebody watches.
+  const areAll = error instanceof TracksFailed && error.areAll
+  const failedTracks =
+    error instanceof TracksFailed && !areAll ? [...(video.source.failedTracks ?? []), ...error.tracks] : []
+  const rest = findPlan(
+    failedTracks.length > 0 ? { ...video, source: { ...video.source, failedTracks } } : video,
+  )
+  const isUnplayable =
+    rest !== undefined && (areAll ? rest.presentation.passthrough === null : !isPlayable(rest.presentation))
+  if (!(await failPreparation(context, { id: videoId, sourceKey }, { failedTracks, isUnplayable })))
+    return 'retry'
+  return areAll || isUnplayable ? undefined : rest
+}
+
+/** The plan of a video; undefined if it cannot be planned, which is then the failure itself. */
+function findPlan(video: PlayableVideo): Playing | undefined {
   try {
     return withPresentation(video)
   } catch {
-    // the failure itself: a video that cannot be planned has no rest
     return undefined
   }
-}
-
-/** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
-function isMachineFailure(error: unknown): boolean {
-  const wasKilled = error instanceof FfmpegError && error.wasKilled
-  return wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
 }
 
 /** Whether the source can be read. A disk that is temporarily unavailable is no fault of the video. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { countPreparation } from '../../videos/queries/processing.ts'
+import { countPreparation, updateFailedTracks } from '../../videos/queries/processing.ts'
 import { prepareVideo } from './prepare-video.ts'
 import { resetPreparation } from './reset-preparation.ts'
 
@@ -10,5 +10,6 @@ export async function restartPreparation(
 ): Promise<void> {
   await countPreparation(db, videoId)
   await resetPreparation(db, videoId)
+  await updateFailedTracks(db, videoId, [])
   await prepareVideo({ db, jobs }, videoId)
 }

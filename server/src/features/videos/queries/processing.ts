@@ -50,6 +50,16 @@ export async function countPreparation(db: Db, id: string): Promise<void> {
   await sql`update videos set preparation = preparation + 1 where id = ${id}`.execute(db)
 }
 
+/** Records the tracks of which nothing can be encoded, in place of those recorded before. */
+export async function updateFailedTracks(db: Db, id: string, tracks: readonly string[]): Promise<void> {
+  const added = tracks.length === 0 ? {} : { failedTracks: tracks }
+  await sql`
+    update videos set source = (source - 'failedTracks') || ${JSON.stringify(added)}::jsonb
+    where id = ${id} and source is distinct from (source - 'failedTracks') || ${JSON.stringify(added)}::jsonb`.execute(
+    db,
+  )
+}
+
 type KeptProcessing = Processing & { state: VideoRow['processingState'] }
 
 async function writeProcessing(

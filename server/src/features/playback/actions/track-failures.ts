@@ -1,0 +1,31 @@
+import { AudioExhausted } from '../../../media/encode/encode.ts'
+import { FfmpegError } from '../../../media/process/ffmpeg.ts'
+import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
+import { isDiskFull } from '../../../platform/files/disk-full.ts'
+import { reasonOf } from '../../../platform/errors.ts'
+import { isStorageFailure } from '../../../platform/storage/storage.ts'
+
+/** The beginning of some tracks, or of all that are encoded, cannot be encoded. */
+export class TracksFailed extends Error {
+  /** Names in playlists. */
+  readonly tracks: string[]
+  readonly areAll: boolean
+
+  constructor(tracks: string[], areAll: boolean, cause: unknown) {
+    super(`${tracks.join(', ')} could not be encoded: ${reasonOf(cause)}`, { cause })
+    this.name = 'TracksFailed'
+    this.tracks = tracks
+    this.areAll = areAll
+  }
+}
+
+/** Whether this machine failed instead of the video. A killed ffmpeg may have met the memory limit of a full machine. */
+export function isMachineFailure(error: unknown): boolean {
+  const wasKilled = error instanceof FfmpegError && error.wasKilled
+  return wasKilled || isStorageFailure(error) || isConnectionLost(error) || isDiskFull(error)
+}
+
+/** Whether the file is the cause, so that another attempt would fail like this one. A slow machine is none of its faults. */
+export function isFileFailure(error: unknown): boolean {
+  return error instanceof AudioExhausted || (error instanceof FfmpegError && !error.isHostFailure)
+}
