@@ -39,6 +39,8 @@ export const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
+  // Each open event stream holds an advisory lock: 2000 of four web processes would fill the default table of 6400.
+  max_locks_per_transaction: '128',
   shared_buffers: '128MB',
   random_page_cost: '1.1',
   jit: 'off',
