@@ -17,7 +17,7 @@ import { keyOfText } from '../../platform/text-key.ts'
 import { changeSuspension } from '../administration/actions/people.ts'
 import { maxBytesInLists, maxBytesPerAccount, maxPerAccount } from '../imported-references/queries.ts'
 import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
-import { importsAtOnce, maxSteps } from './actions/import-run.ts'
+import { ImportRun, importsAtOnce, maxSteps } from './actions/import-run.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { runImport } from './actions/run-import.ts'
 import { beginImport } from './actions/start-import.ts'
@@ -252,6 +252,12 @@ test('lets imports that wait go on after a minute, and continues behind them', a
   const ended = await person.client.call(getAccountImport, {})
   expect(ended?.state).toBe('done')
   expect(ended?.report.counts).toContainEqual({ kind: 'videos', imported: 2, present: 0, skipped: 0 })
+  // nothing would continue the import of a command
+  const row = await beginImport(site.context, person.user._id)
+  const ofCommand = new ImportRun(site.context, row, new Set(), never)
+  await ofCommand.step('first', async () => undefined)
+  site.clock.advance(61_000)
+  await ofCommand.step('second', async () => undefined)
   await site.db.deleteFrom('accountImports').where('state', '=', 'running').execute()
 })
 

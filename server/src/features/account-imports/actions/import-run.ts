@@ -38,6 +38,7 @@ export class ImportRun {
   readonly #id: string
   readonly #done: Set<string>
   readonly #usedFiles = new Set<string>()
+  readonly #isJob: boolean
   readonly #startedAt: number
   #steps = 0
 
@@ -50,6 +51,8 @@ export class ImportRun {
     this.reader = new ArchiveReader(context.config, signal)
     this.progress = row.progress
     this.#startedAt = context.clock.now().getTime()
+    // a command reads a file that was not uploaded
+    this.#isJob = row.uploadId !== null
     this.#id = row.id
     this.#done = new Set(done)
   }
@@ -97,8 +100,8 @@ export class ImportRun {
 
   async #assertTurn(): Promise<void> {
     const { clock, db } = this.context
-    // what a run repeats may take longer than a turn
-    if (this.#steps === 0 || clock.now().getTime() - this.#startedAt < turnMs) return
+    // what a run repeats may take longer than a turn; only a job continues later
+    if (!this.#isJob || this.#steps === 0 || clock.now().getTime() - this.#startedAt < turnMs) return
     if ((await countRunningImports(db)) > importsAtOnce) throw new TurnEnded()
   }
 
