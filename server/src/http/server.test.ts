@@ -1,10 +1,13 @@
+import { addComment } from '@kinora/contract/comments.ts'
 import { errorStatus } from '@kinora/contract/errors.ts'
+import { createPlaylist } from '@kinora/contract/playlists.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateRole } from '../features/users/queries.ts'
 import { changeSettings } from '../features/site/actions.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
 import { signUp } from '../testing/fixtures/test-users.ts'
+import { addVideo } from '../testing/fixtures/test-videos.ts'
 
 /**
  * Sends malformed requests to every call of the OpenAPI document. Every response must be JSON in the envelope and not
@@ -32,12 +35,14 @@ interface Call extends Operation {
 
 let site: TestApp
 let client: TestClient
+let user: { _id: string; username: string }
 let calls: Call[]
 
 beforeAll(async () => {
   site = await createTestApp()
   const person = await signUp(site)
   client = person.client
+  user = person.user
   // an administrator reaches every call
   await updateRole(site.db, person.user._id, 'administrator')
   const document = JSON.parse((await client.get('/api/v1/openapi.json')).text) as {
@@ -177,6 +182,43 @@ test('returns 400 for invalid queries', async () => {
       }
       await expectRefusal(call, 'twice', await send(client, call, `${pathOf(call)}?${name}=1&${name}=2`))
     }
+  }
+})
+
+test('returns 400 or a page for crafted cursors', async () => {
+  const videoId = await addVideo(site, user._id)
+  const { _id: commentId } = await client.call(addComment, { body: { videoId, content: 'First' } })
+  const { _id: playlistId } = await client.call(createPlaylist, { body: { title: 'Kept' } })
+  const given: Record<string, string> = { videoId, commentId, playlistId, username: user.username, term: 'x' }
+  const at = '2026-01-01T00:00:00.000Z'
+  const crafted = [
+    ...['abc', '-', '1-2', '9'.repeat(23), '\0', ''].map((id) => `${at}|${id}`),
+    ...['99999999999-x', '9'.repeat(15), 'x'].map((score) => `${score}|${at}|x`),
+    '0000-01-01T00:00:00.000Z|x',
+    '2026-02-31T00:00:00.000Z|x',
+    `${at}|1|1|1`,
+  ]
+  const cursors = [...crafted.map((text) => Buffer.from(text).toString('base64url')), '%00', 'a"b']
+  const lists = calls.filter(({ parameters }) => parameters?.some(({ name }) => name === 'cursor'))
+  expect(lists.length).toBeGreaterThan(12)
+  for (const call of lists) {
+    // one list requires a tag or category; the others ignore it
+    const path = `${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? name)}?tag=x`
+    expect([call.operationId, (await send(client, call, path)).status]).toEqual([call.operationId, 200])
+    const sort = call.parameters?.find(({ name }) => name === 'sort')
+    const queries = (sort?.schema.enum ?? ['']).flatMap((order) =>
+      cursors.map((cursor) => `&cursor=${cursor}${order && `&sort=${order}`}`),
+    )
+    const responses = await Promise.all(queries.map((query) => send(client, call, path + query)))
+    for (const [index, response] of responses.entries()) {
+      expect([path, queries[index], response.status]).toEqual([
+        path,
+        queries[index],
+        expect.toBeOneOf([200, 400]),
+      ])
+      await expectRefusal(call, queries[index] ?? '', response)
+    }
+    expect(responses.filter(({ status }) => status === 400).length, path).toBeGreaterThan(0)
   }
 })
 

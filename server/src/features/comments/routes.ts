@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/comments.ts'
 import type { WebContext } from '../../context.ts'
-import { toPageRequest } from '../../platform/db/cursor.ts'
+import { defaultLimit, toPageRequest } from '../../platform/db/cursor.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import { assertNewAccountMay } from '../new-accounts/actions.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
@@ -21,7 +21,7 @@ export const commentRoutes = [
     { cacheTags: ['comments', 'videos', 'channels'] },
     async ({ params, query, user }, { db }: WebContext) => {
       const viewerId = user?.id ?? null
-      const request = toPageRequest(query)
+      const request = toPageRequest(query, defaultLimit, query.sort === 'top' ? 'countedId' : 'id')
       const page = await comments.listComments(db, params.videoId, viewerId, request, query.sort)
       const mayBeUnknown = page.items.length === 0
       if (mayBeUnknown && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()

@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/notifications.ts'
 import type { WebContext } from '../../context.ts'
-import { toPageRequest } from '../../platform/db/cursor.ts'
+import { defaultLimit, toPageRequest } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { route } from '../../platform/http/routing/route.ts'
 import * as queries from './queries/notifications.ts'
@@ -8,7 +8,7 @@ import * as mutedKinds from './queries/muted-kinds.ts'
 
 export const notificationRoutes = [
   route(contract.listNotifications, async ({ query, user }, { db }: WebContext) =>
-    queries.listNotifications(db, user.id, toPageRequest(query)),
+    queries.listNotifications(db, user.id, toPageRequest(query, defaultLimit, 'number')),
   ),
 
   route(contract.countUnreadNotifications, async ({ user }, { db }: WebContext) => ({

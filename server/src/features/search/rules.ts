@@ -1,5 +1,6 @@
 import { normalizeText } from '@kinora/contract/characters.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { decodeParts, encodeParts } from '../../platform/db/cursor.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** A word of the vocabulary that a typed word may match. */
@@ -240,21 +241,13 @@ export interface SearchCursor {
 }
 
 export function encodeSearchCursor({ score, at, id }: SearchCursor): string {
-  return Buffer.from(`${score}|${at}|${id}`).toString('base64url')
+  return encodeParts([score, at, id])
 }
-
-const cursorPattern = /^(\d{1,12})\|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]{1,64})$/
 
 /** Decodes a cursor; undefined stays undefined. Throws `invalid` for a malformed one. */
 export function decodeSearchCursor(text: string | undefined): SearchCursor | undefined {
   if (text === undefined) return undefined
-  const [, score, at = '', id = ''] = cursorPattern.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  const time = Date.parse(at)
-  if (!score || Number.isNaN(time) || new Date(time).toISOString() !== at || at.startsWith('0000')) {
-    throw new AppError('invalid', 'Invalid cursor.', {
-      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
-    })
-  }
+  const [score, at, id] = decodeParts(text, ['number', 'time', 'id'])
   return { score: Number(score), at, id }
 }
 

@@ -1,6 +1,7 @@
 import fastCheck from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { AppError } from '../errors.ts'
+import { decodeCursor, decodeParts, encodeCursor } from './cursor.ts'
 
 const instant = fastCheck
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -17,32 +18,45 @@ test('round-trips a cursor as URL-safe text', () => {
   )
 })
 
-test('rejects malformed cursors', () => {
-  const outcome = (text: string) => {
-    try {
-      return decodeCursor(text)
-    } catch (error) {
-      return error
-    }
+function partsOrCode(text: string, kinds: Parameters<typeof decodeParts>[1]): unknown {
+  try {
+    return decodeParts(text, kinds)
+  } catch (error) {
+    return error instanceof AppError && error.code
   }
-  fastCheck.assert(
-    fastCheck.property(
-      fastCheck.oneof(
-        fastCheck.string({ unit: 'binary' }),
-        fastCheck.string().map((text) => Buffer.from(text).toString('base64url')),
-        fastCheck
-          .tuple(instant, fastCheck.string())
-          .map(([at, rest]) => Buffer.from(`${at}|${rest}`).toString('base64url')),
-      ),
-      (text) => {
-        const found = outcome(text)
-        expect(found).toSatisfy(
-          (value: unknown) =>
-            (value instanceof Error && 'code' in value && value.code === 'invalid') ||
-            (typeof value === 'object' && value !== null && 'at' in value && 'id' in value),
-        )
-      },
-    ),
+}
+
+test('parses any text to parts of the expected kinds, or rejects it', () => {
+  const patterns = {
+    time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    id: /^[\w-]{1,64}$/,
+    number: /^\d{1,15}$/,
+    countedId: /^\d{1,9}-[\w-]{1,64}$/,
+  }
+  const part = fastCheck.oneof(instant, id, fastCheck.nat().map(String), fastCheck.string())
+  const text = fastCheck.oneof(
+    fastCheck.string(),
+    fastCheck.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64url')),
+    fastCheck
+      .array(part, { maxLength: 4 })
+      .map((parts) => Buffer.from(parts.join('|')).toString('base64url')),
   )
+  const lists = [
+    ['time', 'id'],
+    ['time', 'number'],
+    ['time', 'countedId'],
+    ['number', 'time', 'id'],
+  ] as const
+  fastCheck.assert(
+    fastCheck.property(text, fastCheck.constantFrom(...lists), (cursor, kinds) => {
+      const parts = partsOrCode(cursor, kinds)
+      const areOfKinds = (found: string[]) =>
+        found.length === kinds.length && kinds.every((kind, index) => patterns[kind].test(found[index] ?? ''))
+      expect(parts === 'invalid' || (Array.isArray(parts) && areOfKinds(parts))).toBe(true)
+    }),
+  )
+})
+
+test('reads no cursor as the beginning of a list', () => {
   expect(decodeCursor(undefined)).toBeUndefined()
 })

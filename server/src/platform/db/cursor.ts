@@ -14,12 +14,13 @@ export interface PageRequest {
 
 export const defaultLimit = 200
 
-/** Reads `?cursor=` and `?limit=`. Throws `invalid` for a malformed cursor. */
+/** Reads `?cursor=` and `?limit=`. Throws `invalid` for a malformed cursor. `idKind` is the kind of ids in cursors of the list. */
 export function toPageRequest(
   query: { cursor?: string | undefined; limit?: number | undefined },
   defaultRows = defaultLimit,
+  idKind: IdKind = 'id',
 ): PageRequest {
-  return { cursor: decodeCursor(query.cursor), limit: query.limit ?? defaultRows }
+  return { cursor: decodeCursor(query.cursor, idKind), limit: query.limit ?? defaultRows }
 }
 
 /** Builds a page from `limit` + 1 rows; the extra row shows that there is a next page. */
@@ -36,23 +37,50 @@ export function toPage<Row, Item>(
 
 /** Encodes a position as opaque, URL-safe text. `at` is an ISO timestamp with the precision of the column. */
 export function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(`${cursor.at}|${cursor.id}`).toString('base64url')
+  return encodeParts([cursor.at, cursor.id])
 }
 
 /** Decodes a cursor; undefined stays undefined. Throws `invalid` for a malformed one. */
-export function decodeCursor(text: string | undefined): Cursor | undefined {
+export function decodeCursor(text: string | undefined, idKind: IdKind = 'id'): Cursor | undefined {
   if (text === undefined) return undefined
-  const [, at, id] =
-    /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\|([\w-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (!at || !id || !isTimestamp(at)) throw invalidCursor()
+  const [at, id] = decodeParts(text, ['time', idKind])
   return { at, id }
 }
 
-export const invalidCursor = () =>
-  new AppError('invalid', 'Invalid cursor.', { errors: [{ path: 'cursor', message: 'Invalid cursor.' }] })
+/** The kinds of parts in cursors: PostgreSQL accepts every text of a kind as a value of its type. */
+const isOfKind = {
+  time: isTimestamp,
+  /** Text. */
+  id: (text: string) => /^[\w-]{1,64}$/.test(text),
+  /** A bigint. */
+  number: (text: string) => /^\d{1,15}$/.test(text),
+  /** An integer and a text. */
+  countedId: (text: string) => /^\d{1,9}-[\w-]{1,64}$/.test(text),
+} as const
+
+type PartKind = keyof typeof isOfKind
+type IdKind = Exclude<PartKind, 'time'>
+
+export function encodeParts(parts: readonly (string | number)[]): string {
+  return Buffer.from(parts.join('|')).toString('base64url')
+}
+
+/** Decodes a cursor with one part of each kind; the only parser of cursors. Throws `invalid` for a malformed one. */
+export function decodeParts<const Kinds extends readonly PartKind[]>(
+  text: string,
+  kinds: Kinds,
+): { [Index in keyof Kinds]: string } {
+  const parts = Buffer.from(text, 'base64url').toString().split('|')
+  if (parts.length !== kinds.length || !kinds.every((kind, index) => isOfKind[kind](parts[index] ?? ''))) {
+    throw new AppError('invalid', 'Invalid cursor.', {
+      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
+    })
+  }
+  return parts as { [Index in keyof Kinds]: string }
+}
 
 /** Whether PostgreSQL accepts the timestamp. JavaScript also accepts year 0 and turns February 31 into March. */
 function isTimestamp(text: string): boolean {
   const date = new Date(text)
-  return !Number.isNaN(date.getTime()) && date.toISOString() === text && !text.startsWith('0000')
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text && /^(?!0000)\d{4}-/.test(text)
 }

@@ -3,7 +3,7 @@ import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../database.ts'
-import { invalidCursor, type PageRequest, toPage } from '../../../platform/db/cursor.ts'
+import { type PageRequest, toPage } from '../../../platform/db/cursor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isNotBeingHidden, isNotMuted, isVisible } from '../../visibility/queries.ts'
 
@@ -93,9 +93,8 @@ type Position = NonNullable<PageRequest['cursor']>
 const newestPosition = ({ at, id }: Position) => sql`${at}::timestamptz, ${id}::text`
 
 function topPosition({ at, id }: Position) {
-  const [, likes, commentId] = /^(\d{1,9})-(.+)$/.exec(id) ?? []
-  if (!likes || !commentId) throw invalidCursor()
-  return sql`${Number(likes)}::integer, ${at}::timestamptz, ${commentId}::text`
+  const split = id.indexOf('-')
+  return sql`${id.slice(0, split)}::integer, ${at}::timestamptz, ${id.slice(split + 1)}::text`
 }
 
 /** The published replies of a comment, oldest first. */

@@ -115,7 +115,7 @@ export async function listNotifications(
   { cursor, limit }: PageRequest,
 ): Promise<Page<Notification>> {
   const after = cursor
-    ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${Number(cursor.id)}::bigint)`
+    ? sql`and (n.created_at, n.id) < (${cursor.at}::timestamptz, ${cursor.id}::bigint)`
     : sql``
   const { rows } = await selectNotifications(userId, after, limit + 1).execute(db)
   return toPage(rows, limit, toNotification, (row) => ({
