@@ -37,7 +37,7 @@ declare
     regexp_replace(regexp_replace(left(content, 2000000), '[^\n]*-->[^\n]*', ' ', 'g'), '<[^<>\n]*>', '', 'g'), 200000
   );
 begin
-  return array_to_tsvector(search_words(regexp_replace(left(normalize(shown, nfkc), 200000), '\S{100}', '\& ', 'g')));
+  return array_to_tsvector(search_words(regexp_replace(left(search_normalized(shown), 200000), '\S{100}', '\& ', 'g')));
 exception when program_limit_exceeded then
   -- more than a megabyte of different words
   return '';
@@ -300,6 +300,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_folded(text text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(lower(unaccent(search_normalized(text))), '[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u0951-\u0954\u135d-\u135f\u1ab0-\u1aff\u1cd0-\u1cd2\u1cd4-\u1ce8\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2cf1\u2de0-\u2dff\ua66f\ua674-\ua67d\ua69e\ua69f\ua8e0-\ua8f1\ufb1e\ufe20-\ufe2f]', '', 'g')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_joined_words(text text)
  RETURNS text[]
  LANGUAGE sql
@@ -307,8 +316,17 @@ CREATE OR REPLACE FUNCTION public.search_joined_words(text text)
 AS $function$
   select coalesce(array_agg(joined), '{}') from (
     select regexp_replace(found[1], '[^[:alnum:]]', '', 'g') as joined
-    from regexp_matches(lower(unaccent(normalize(text, nfkc))), '[[:alnum:]]+(?:[.\-_‐‑][[:alnum:]]+)+', 'g') found
+    from regexp_matches(search_folded(text), '[[:alnum:]]+(?:[.\-_‐‑][[:alnum:]]+)+', 'g') found
   ) words where length(joined) between 3 and 30
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_normalized(text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select normalize(regexp_replace(text, '([\u0300-\u036f\u0483-\u0489\u0591-\u10ff\u135d-\u1cff\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\uabff\ufb1e\ufe20-\ufe2f\uff9e\uff9f\U000101fd-\U0001e94f]{30})', E'\\1\u034f', 'g'), nfkc)
 $function$
 ;
 
@@ -355,7 +373,7 @@ AS $function$
   select coalesce(array_agg(left(coalesce(pair, word), case when word ~ '^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]' then 200 else 60 end) order by position, at), '{}')
   from regexp_split_to_table(
     regexp_replace(
-      regexp_replace(lower(unaccent(normalize(text, nfkc))), '[''’ʼ\u0300-\u036f]', '', 'g'),
+      regexp_replace(search_folded(text), '[''’ʼ]', '', 'g'),
       '([\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+)', ' \1 ', 'g'
     ), '[^[:alnum:]\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3]+'
   ) with ordinality split (word, position)

@@ -95,12 +95,23 @@ describe('matches', () => {
     ['fix', 'Fixing a bike'],
     ['baking', 'How to bake bread'],
     ['use', 'Using a lathe'],
+    ['שלום', 'שָׁלוֹם עולם'],
+    ['שָׁלוֹם', 'שלום עולם'],
+    ['مرحبا', 'مَرْحَبًا بالعالم'],
+    ['ܫܠܡܐ', 'ܫܠܵܡܵܐ'],
+    ['हिन्दी', 'सरल हिन्दी गीत'],
   ])('%s finds "%s"', async (term, title) => {
     await add(title)
     await add('Unlike anything')
     expect(await titles(term)).toEqual([title])
     await recountWords(site.db)
     expect(await titles(term)).toEqual([title])
+  })
+
+  test('words that differ in a dependent vowel are different', async () => {
+    await add('की')
+    await add('का')
+    expect([await titles('की'), await titles('का')]).toEqual([['की'], ['का']])
   })
 
   test('finds every text without spaces that contains a word, whether it begins with it or not', async () => {
