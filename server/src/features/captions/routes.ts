@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as contract from '@kinora/contract/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
@@ -9,9 +8,9 @@ import { readForm, type ReceivedForm } from '../../platform/http/bodies/form.ts'
 import { picturesPace } from '../../platform/http/bodies/receive-body.ts'
 import { parseInput } from '../../platform/http/routing/parse-input.ts'
 import { route } from '../../platform/http/routing/route.ts'
-import { addCaptions, changeCaptions, withOwnVideo } from './actions.ts'
+import { addCaptions, changeCaptions, withOwnVideo } from './actions/change-captions.ts'
+import { readCaptions } from './actions/read-captions.ts'
 import { deleteCaptions, listAllCaptions } from './queries.ts'
-import { toVtt } from './rules.ts'
 
 export const captionRoutes = [
   route(contract.listOwnCaptions, ({ params, user }, { db }: WebContext) =>
@@ -28,7 +27,7 @@ export const captionRoutes = [
       await using form = await readCaptionsForm(request, config)
       if (!form.files['captions']) throw new AppError('invalid', missing.message, { errors: [missing] })
       const fields = parseInput(contract.CaptionsFields, form.fields, config)
-      const content = (await contentOf(form, fields.language)) ?? ''
+      const content = (await contentOf(user.id, form, fields.language)) ?? ''
       return await addCaptions(db, video, fields, content)
     },
   ),
@@ -43,7 +42,7 @@ export const captionRoutes = [
       const changes = parseInput(contract.CaptionsChanges, form.fields, config)
       const known = await listAllCaptions(db, params.id)
       const track = known.find(({ _id }) => _id === params.captionsId)
-      const content = await contentOf(form, changes.language ?? track?.language ?? 'en')
+      const content = await contentOf(user.id, form, changes.language ?? track?.language ?? 'en')
       return await changeCaptions(db, video, params.captionsId, changes, content)
     },
   ),
@@ -68,7 +67,11 @@ function readCaptionsForm(request: FastifyRequest, config: WebContext['config'])
 }
 
 /** The file of a form as WebVTT, or undefined where there is none. */
-async function contentOf({ files }: ReceivedForm, language: string): Promise<string | undefined> {
+async function contentOf(
+  userId: string,
+  { files }: ReceivedForm,
+  language: string,
+): Promise<string | undefined> {
   const file = files['captions']
-  return file ? toVtt(await readFile(file.path), language) : undefined
+  return file ? readCaptions(userId, file.path, language) : undefined
 }

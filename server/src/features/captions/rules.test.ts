@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toVtt } from './rules.ts'
+import { momentWith, toVtt } from './rules.ts'
 
 /** The bytes of a text in an encoding that Node can only decode. */
 function encode(text: string, encoding: string): Uint8Array {
@@ -50,4 +50,28 @@ test('refuses captions that no encoding makes readable', () => {
     Buffer.from([0x81, 0x00, 0x8d, 0xff, 0x90, 0xfe, 0x01, 0x9d]),
   ])
   expect(() => toVtt(noise, 'de')).toThrow('Line 1: The text of this file cannot be read. Save it as UTF-8.')
+})
+
+test.each([
+  ['salt', 'A salt road'],
+  ['SÁLT', 'A salt road'],
+  ['road salt', 'A salt road'],
+  ['roads', undefined],
+  ['roa', undefined],
+  ['farm', 'Farmers rest'],
+  ['rest dawn', 'Farmers rest until dawn'],
+  ['salt dawn', undefined],
+  ['夜景', '大阪の夜景'],
+  ['שלום', 'שָׁלוֹם'],
+  ['की', 'की'],
+  ['कि', undefined],
+  ['.*', undefined],
+  ['', undefined],
+])('the moment for %j is %j', (term, text) => {
+  const texts = ['A salt road', 'Farmers rest', 'until dawn', '大阪の夜景', 'שָׁלוֹם', 'का', 'की']
+  const moment = momentWith(
+    term,
+    texts.map((each, startSeconds) => ({ text: each, startSeconds })),
+  )
+  expect(moment?.text).toBe(text)
 })

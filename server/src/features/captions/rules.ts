@@ -1,4 +1,11 @@
-import { decodeCaptions as decodeUnicode, formatVtt, parseCaptions } from '@kinora/contract/caption-cues.ts'
+import {
+  decodeCaptions as decodeUnicode,
+  formatVtt,
+  parseCaptions,
+  spokenTextOf,
+} from '@kinora/contract/caption-cues.ts'
+import { chaptersOf } from '@kinora/contract/chapters.ts'
+import { normalizeText } from '@kinora/contract/characters.ts'
 import { analyse } from 'chardet'
 import { AppError } from '../../platform/errors.ts'
 
@@ -109,3 +116,78 @@ function isReadable(text: string, script: RegExp): boolean {
     ? expected === others.length && others.length < letters.length / 2
     : expected > others.length * 0.9
 }
+
+/** Marks that words are compared without, as in the function `search_folded` of the database. */
+const ignoredMarks = new RegExp(
+  String.raw`['’ʼ]|[\u0300-\u036f\u1ab0-\u1aff\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u0951-\u0954\u1cd0-\u1cd2\u1cd4-\u1ce8\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2cf1\u2de0-\u2dff\ua66f\ua674-\ua67d\ua69e\ua69f\ua8e0-\ua8f1\ufb1e\ufe20-\ufe2f\u135d-\u135f]`,
+  'gu',
+)
+
+/** A text as its words are compared: lower case, without apostrophes and marks. */
+const fold = (text: string) => normalizeText(text, 'NFKD').replaceAll(ignoredMarks, '').toLowerCase()
+
+/** Words of scripts with spaces match whole words, longer ones their beginning; other words match anywhere. */
+function matcherOf(word: string): RegExp {
+  const isSeparated = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+$/u.test(word)
+  if (!isSeparated) return new RegExp(word, 'u')
+  return new RegExp(`(?<![\\p{L}\\p{N}])${word}${word.length > 3 ? '' : '(?![\\p{L}\\p{N}])'}`, 'u')
+}
+
+interface TimedText {
+  startSeconds: number
+  text: string
+}
+
+/**
+ * The first of some texts that has all words of a term, or else the first two neighbours that have them together;
+ * undefined without any.
+ */
+export function momentWith(term: string, texts: readonly TimedText[]): TimedText | undefined {
+  const words = (fold(term).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map(matcherOf)
+  if (words.length === 0) return undefined
+  const has = (text: string) => words.every((word) => word.test(text))
+  let together: TimedText | undefined
+  let previous: { timed: TimedText; folded: string } | undefined
+  for (const timed of texts) {
+    const folded = fold(timed.text)
+    if (has(folded)) return timed
+    if (previous && !together && has(`${previous.folded} ${folded}`)) {
+      together = { ...previous.timed, text: `${previous.timed.text} ${timed.text}`.trim() }
+    }
+    previous = { timed, folded }
+  }
+  return together
+}
+
+/** A text with times that a video has. */
+export interface MomentSource {
+  videoId: string
+  kind: 'captions' | 'chapter'
+  /** WebVTT, or a description that lists chapters. */
+  text: string
+  durationSeconds: number
+}
+
+/** A moment of a source, which is given by its index. */
+export interface FoundMoment extends TimedText {
+  source: number
+}
+
+/** Sentences and chapters with all words of a term, in the first source of each video that has one. */
+export function findMoments(term: string, sources: readonly MomentSource[], limit: number): FoundMoment[] {
+  const found = new Map<string, FoundMoment>()
+  for (const [source, { videoId, kind, text, durationSeconds }] of sources.entries()) {
+    if (found.size === limit) break
+    if (found.has(videoId)) continue
+    const texts = kind === 'chapter' ? titlesOf(text, durationSeconds) : sentencesOf(text)
+    const moment = momentWith(term, texts)
+    if (moment) found.set(videoId, { source, startSeconds: moment.startSeconds, text: moment.text })
+  }
+  return [...found.values()]
+}
+
+const sentencesOf = (vtt: string): TimedText[] =>
+  parseCaptions(vtt).cues.map(({ startSeconds, text }) => ({ startSeconds, text: spokenTextOf(text) }))
+
+const titlesOf = (description: string, durationSeconds: number): TimedText[] =>
+  chaptersOf(description, durationSeconds).map(({ title, startSeconds }) => ({ text: title, startSeconds }))

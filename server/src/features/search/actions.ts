@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseCaptions, spokenTextOf } from '@kinora/contract/caption-cues.ts'
-import { chaptersOf } from '@kinora/contract/chapters.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Moment, SearchFilters } from '@kinora/contract/search.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import type { Db } from '../../database.ts'
+import { readMoments } from '../captions/actions/read-captions.ts'
 import type { Audience } from '../visibility/queries.ts'
 import { listCaptionsWith, listDescriptionsWith } from './queries/moments.ts'
 import { listResults, listTitlesWith } from './queries/results.ts'
@@ -18,7 +16,6 @@ import {
 import {
   isLikelyMatch,
   mistyped,
-  momentWith,
   planSearch,
   type SearchCursor,
   type SearchPlan,
@@ -66,38 +63,30 @@ export async function search(
   return listResults(db, term, plan, cursor, limit, audience, filters)
 }
 
-/** Captions and descriptions that one search for moments reads: parsing a long one takes up to a tenth of a second. */
+/** Captions and descriptions that one search for moments reads. */
 const sourcesRead = 8
 const momentsShown = 6
 
-/** Chapters and sentences with all words of a text, one of each video, of videos that the viewer may find. */
-export async function findMomentsOf(db: Db, text: string, viewerId: string | null): Promise<Moment[]> {
-  const chapters = (await listDescriptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
-    ...source,
-    kind: 'chapter' as const,
-    textsOf: () =>
-      chaptersOf(source.text, source.durationSeconds).map(({ title, startSeconds }) => ({
-        text: title,
-        startSeconds,
-      })),
-  }))
-  const captions = (await listCaptionsWith(db, text, viewerId, sourcesRead)).map((source) => ({
-    ...source,
-    kind: 'captions' as const,
-    textsOf: () =>
-      parseCaptions(source.text).cues.map((cue) => ({
-        text: spokenTextOf(cue.text),
-        startSeconds: cue.startSeconds,
-      })),
-  }))
-  const moments = new Map<string, Moment>()
-  for (const { video, kind, textsOf } of [...chapters, ...captions]) {
-    if (moments.size === momentsShown) break
-    if (moments.has(video._id)) continue
-    const moment = momentWith(text, textsOf())
-    if (moment) moments.set(video._id, { video, kind, ...moment })
-    // other requests are handled before the next long text is parsed
-    await nextTurn()
-  }
-  return [...moments.values()]
+/**
+ * Chapters and sentences with all words of a text, one of each video, of videos that the viewer may find. `address` is that of the
+ * client.
+ */
+export async function findMomentsOf(
+  db: Db,
+  text: string,
+  viewerId: string | null,
+  address: string,
+): Promise<Moment[]> {
+  const chapters = await listDescriptionsWith(db, text, viewerId, sourcesRead)
+  const captions = await listCaptionsWith(db, text, viewerId, sourcesRead)
+  const sources = [
+    ...chapters.map((source) => ({ ...source, kind: 'chapter' as const })),
+    ...captions.map((source) => ({ ...source, kind: 'captions' as const })),
+  ]
+  const texts = sources.map(({ video, ...source }) => ({ ...source, videoId: video._id }))
+  const found = await readMoments(address, text, texts, momentsShown)
+  return found.flatMap(({ source, ...moment }) => {
+    const { video, kind } = sources[source] ?? {}
+    return video && kind ? [{ video, kind, ...moment }] : []
+  })
 }

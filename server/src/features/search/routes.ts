@@ -60,10 +60,14 @@ export const searchRoutes = [
       })
     },
   ),
-  route(findMoments, async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
-    if (text === undefined) return []
-    const address = addressKey(request.ip)
-    limits.suggestions.assertAllowed(address)
-    return limits.searchesAtOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null))
-  }),
+  route(
+    findMoments,
+    { cacheTags: ['videos', 'channels'] },
+    async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
+      if (text === undefined) return []
+      const address = addressKey(request.ip)
+      limits.suggestions.assertAllowed(address)
+      return limits.searchesAtOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null, address))
+    },
+  ),
 ]

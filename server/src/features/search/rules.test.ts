@@ -6,7 +6,6 @@ import {
   isLikelyMatch,
   mistakesBetween,
   mistyped,
-  momentWith,
   normalizeSearchUrl,
   planSearch,
   type WordMatch,
@@ -154,25 +153,4 @@ test('any text of a search URL becomes one well-formed segment', () => {
     }),
   )
   expect(normalizeSearchUrl('/api/v1/video/%E0%A4%A')).toBe('/api/v1/video/%E0%A4%A')
-})
-
-test.each([
-  ['salt', 'A salt road'],
-  ['SÁLT', 'A salt road'],
-  ['road salt', 'A salt road'],
-  ['roads', undefined],
-  ['roa', undefined],
-  ['farm', 'Farmers rest'],
-  ['rest dawn', 'Farmers rest until dawn'],
-  ['salt dawn', undefined],
-  ['夜景', '大阪の夜景'],
-  ['.*', undefined],
-  ['', undefined],
-])('the moment for %j is %j', (term, text) => {
-  const texts = ['A salt road', 'Farmers rest', 'until dawn', '大阪の夜景']
-  const moment = momentWith(
-    term,
-    texts.map((each, startSeconds) => ({ text: each, startSeconds })),
-  )
-  expect(moment?.text).toBe(text)
 })

@@ -287,37 +287,3 @@ export function searchTextError(path: string): AppError | undefined {
   if (!isSearch(path)) return undefined
   return new AppError('invalid', 'The search text is not valid percent-encoding. Encode it as UTF-8.')
 }
-
-/** A text as its words are compared: lower case, without accents and apostrophes. */
-const fold = (text: string) =>
-  normalizeText(text, 'NFKD')
-    .replaceAll(/[\p{M}'’ʼ]/gu, '')
-    .toLowerCase()
-
-/** Words of scripts with spaces match whole words, longer ones their beginning; other words match anywhere. */
-function matcherOf(word: string): RegExp {
-  const isSeparated = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+$/u.test(word)
-  if (!isSeparated) return new RegExp(word, 'u')
-  return new RegExp(`(?<![\\p{L}\\p{N}])${word}${word.length > 3 ? '' : '(?![\\p{L}\\p{N}])'}`, 'u')
-}
-
-interface TimedText {
-  startSeconds: number
-  text: string
-}
-
-/**
- * The first of some texts that has all words of a term, or else the first two neighbours that have them together;
- * undefined without any.
- */
-export function momentWith(term: string, texts: readonly TimedText[]): TimedText | undefined {
-  const words = (fold(term).match(/[\p{L}\p{N}]+/gu) ?? []).map(matcherOf)
-  if (words.length === 0) return undefined
-  const folded = texts.map(({ text }) => fold(text))
-  const has = (text: string) => words.every((word) => word.test(text))
-  const alone = folded.findIndex(has)
-  if (alone >= 0) return texts[alone]
-  const at = folded.findIndex((text, index) => has(`${text} ${folded[index + 1] ?? ''}`))
-  const [first, second] = [texts[at], texts[at + 1]]
-  return first && { ...first, text: `${first.text} ${second?.text ?? ''}`.trim() }
-}

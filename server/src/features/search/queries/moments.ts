@@ -28,11 +28,18 @@ const allWords = (text: string, mark = '') => sql`(
 const isFindable = (viewerId: string | null) =>
   sql`${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}`
 
+/** One search reads texts until it has this many characters: eight usual files of captions, or two of the longest. */
+const charactersRead = 600_000
+
 const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<unknown>, limit: number) => {
   const { rows } = await sql<Omit<MomentSource, 'video'> & { id: string; title: string; thumbnail: string }>`
-    select v.id, v.title, v.thumbnail, v.duration_seconds, ${text} as text
-    from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
-    order by v.views desc, v.id limit ${sql.lit(limit)}`.execute(db)
+    with best as materialized (
+      select v.id, v.title, v.thumbnail, v.duration_seconds, ${text} as text, row_number() over (order by v.views desc, v.id) as place
+      from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
+      order by v.views desc, v.id limit ${sql.lit(limit)}
+    ), counted as (select best.*, sum(length(text)) over (order by place) - length(text) as characters_before from best)
+    select id, title, thumbnail, duration_seconds, text from counted
+    where characters_before < ${sql.lit(charactersRead)} order by place`.execute(db)
   return rows.map(({ id, title, thumbnail, ...row }): MomentSource => ({
     ...row,
     video: { _id: id, title, thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail) },

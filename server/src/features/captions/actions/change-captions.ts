@@ -1,12 +1,12 @@
 import type { CaptionsChanges, CaptionsFields } from '@kinora/contract/captions.ts'
 import { maxCaptions } from '@kinora/contract/captions.ts'
 import type { z } from 'zod'
-import type { Db } from '../../database.ts'
-import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
-import { lockOwnVideo } from '../videos/actions/change-video.ts'
-import * as queries from './queries.ts'
-import { labelOf } from './rules.ts'
+import type { Db } from '../../../database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import * as queries from '../queries.ts'
+import { labelOf } from '../rules.ts'
 
 interface OwnVideo {
   videoId: string
