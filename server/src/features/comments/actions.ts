@@ -24,7 +24,7 @@ const refused = (code: 'forbidden' | 'invalid', message: string) =>
   new AppError(code, message, { errors: [{ path: 'content', message }] })
 
 /**
- * Applies the rules of the site and of the channel to a comment. Throws `forbidden` for an author whom the owner of the
+ * Applies the rules of the site and of the channel to a comment, outside of a transaction: no connection waits for long lists of words. Throws `forbidden` for an author whom the owner of the
  * video or somebody it replies to blocked, `invalid` for a comment that a rule refuses.
  */
 async function moderateComment(
@@ -58,9 +58,9 @@ export async function postComment(
   comment: { videoId: string; authorId: string; content: string },
   site: SiteModeration,
 ): Promise<Comment> {
+  const mentions = await people.listUsernames(db, comment.authorId, mentionsIn(comment.content))
+  const moderated = await moderateComment(db, comment, comment, site)
   return db.transaction().execute(async (transaction) => {
-    const mentions = await people.listUsernames(transaction, comment.authorId, mentionsIn(comment.content))
-    const moderated = await moderateComment(transaction, comment, comment, site)
     const added = await changes.insertComment(transaction, {
       ...comment,
       mentions,
@@ -83,9 +83,9 @@ export async function postReply(
   reply: { parentId: string; authorId: string; content: string },
   site: SiteModeration,
 ): Promise<Comment> {
+  const mentions = await people.listUsernames(db, reply.authorId, mentionsIn(reply.content))
+  const moderated = await moderateComment(db, reply, reply, site)
   return db.transaction().execute(async (transaction) => {
-    const mentions = await people.listUsernames(transaction, reply.authorId, mentionsIn(reply.content))
-    const moderated = await moderateComment(transaction, reply, reply, site)
     const added = await changes.insertReply(transaction, { ...reply, mentions, ...moderated, id: newId() })
     if (!added) {
       const place = await comments.findPlace(transaction, reply.parentId, reply.authorId)
@@ -103,10 +103,10 @@ export async function changeComment(
   { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
   site: SiteModeration,
 ): Promise<Comment> {
+  await assertAuthor(db, commentId, authorId)
+  const mentions = await people.listUsernames(db, authorId, mentionsIn(content))
+  const moderated = await moderateComment(db, { authorId, content }, { parentId: commentId }, site)
   return db.transaction().execute(async (transaction) => {
-    await assertAuthor(transaction, commentId, authorId)
-    const mentions = await people.listUsernames(transaction, authorId, mentionsIn(content))
-    const moderated = await moderateComment(transaction, { authorId, content }, { parentId: commentId }, site)
     const { isHeld } = await changes.updateContent(transaction, commentId, {
       content,
       mentions,

@@ -1,5 +1,6 @@
 import { normalizeText } from '@kinora/contract/characters.ts'
 import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
+import { LRUCache } from 'lru-cache'
 import unhomoglyph from 'unhomoglyph'
 
 const MENTION = /(?<![\p{L}\p{N}_@./-])@([A-Za-z0-9]+)(?![\p{L}\p{N}_@])/gu
@@ -63,21 +64,54 @@ export const hasLink = (content: string) => link.test(folded(content))
 
 /** Whether a text has one of the watched words, or what looks like it: as a whole word, except in scripts that write words without spaces between them. */
 function hasWatchedWord(content: string, watchedWords: string): boolean {
-  return [folded, latinized].some((form) => hasWordOf(content, watchedWords, form))
+  if (watchedWords === '') return false
+  return Object.entries(forms).some(([name, form]) => {
+    const key = `${name} ${watchedWords}`
+    const words = preparedWords.get(key) ?? prepareWords(watchedWords, form)
+    preparedWords.set(key, words)
+    return hasWordOf(form(content), words)
+  })
 }
 
-function hasWordOf(content: string, watchedWords: string, form: (text: string) => string): boolean {
-  const words = new Set(watchedWords.split('\n').map((word) => form(word).trim()))
-  words.delete('')
-  if (words.size === 0) return false
-  const text = form(content)
-  return [...words].some((word) => {
-    for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + 1)) {
-      const end = start + word.length
-      if (!isInsideWord(text, start) && !isInsideWord(text, end)) return true
+const forms = { folded, latinized }
+
+/** Words by their letters: the node of a word is reached letter by letter. */
+interface WordNode {
+  isWord: boolean
+  next: Map<string, WordNode>
+}
+
+/** The latest lists, since preparing a long one takes longer than looking for its words. */
+const preparedWords = new LRUCache<string, WordNode>({ max: 10 })
+
+function prepareWords(watchedWords: string, form: (text: string) => string): WordNode {
+  const root: WordNode = { isWord: false, next: new Map() }
+  for (const word of watchedWords.split('\n').map((each) => form(each).trim())) {
+    let node = root
+    for (const letter of word) {
+      const next = node.next.get(letter) ?? { isWord: false, next: new Map() }
+      node.next.set(letter, next)
+      node = next
     }
-    return false
-  })
+    node.isWord = word !== ''
+  }
+  return root
+}
+
+/** Follows the words from each place where one may begin: takes time for the longest word, not for the number of words. */
+function hasWordOf(text: string, words: WordNode): boolean {
+  for (let start = 0; start < text.length; start += 1) {
+    if (!words.next.has(text.charAt(start)) && !/[\ud800-\udbff]/.test(text.charAt(start))) continue
+    if (isInsideWord(text, start)) continue
+    let node: WordNode | undefined = words
+    for (let end = start; node && end < text.length;) {
+      const letter: string = String.fromCodePoint(text.codePointAt(end) ?? 0)
+      node = node.next.get(letter)
+      end += letter.length
+      if (node?.isWord && !isInsideWord(text, end)) return true
+    }
+  }
+  return false
 }
 
 const letter = String.raw`[\p{L}\p{N}]`
