@@ -158,7 +158,11 @@ test.each(Object.keys(writes))('%s shows to everybody in the next response of th
   expect(after).toEqual(await Promise.all(bypassing))
 })
 
-test('concurrent requests cost one read', async () => {
+test.each([
+  ['of one URL', () => 'limit=17'],
+  ['that differ in unknown parameters', (n: number) => `z=${n}&limit=18`],
+  ['that spell a parameter differently', (n: number) => `limit=${'0'.repeat(n)}19`],
+])('concurrent requests %s cost one read', async (_, queryOf) => {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const countReads = async () => {
     const text = await (await site.client().fetch('/metrics', { headers })).text()
@@ -166,7 +170,7 @@ test('concurrent requests cost one read', async () => {
   }
   const before = await countReads()
   const client = site.client()
-  const responses = Array.from({ length: 100 }, () => client.get('/api/v1/video/all?limit=17'))
+  const responses = Array.from({ length: 100 }, (__, n) => client.get(`/api/v1/video/all?${queryOf(n)}`))
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(responses.map(() => 200))
   // one more for each second that all of them take on a busy machine
   expect((await countReads()) - before).toBeLessThanOrEqual(3)

@@ -103,7 +103,7 @@ function serve<Context extends RouteServices>(
     cacheTags !== undefined &&
     readCredential(request) === undefined &&
     !hasWrittenElsewhere(request, processId) &&
-    responseCache.has(request.url)
+    responseCache.has(cacheKeyOf(endpoint, request.params, endpoint.query?.safeParse(request.query).data))
 
   app.route({
     method: endpoint.method,
@@ -174,10 +174,15 @@ function serve<Context extends RouteServices>(
     if (!isShared || hasWrittenElsewhere(request, processId)) return buildOwn()
     const shared = (key: string, by: Input<Endpoint>) =>
       responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))
-    if (!request.viewer) return shared(request.url, input)
-    return shared(`members ${request.url}`, asAnyMember(input)).catch(orIfNotFound(buildOwn))
+    const key = cacheKeyOf(endpoint, request.params, input.query)
+    if (!request.viewer) return shared(key, input)
+    return shared(`members ${key}`, asAnyMember(input)).catch(orIfNotFound(buildOwn))
   }
 }
+
+/** Names a response by what its endpoint reads: other query parameters, their order and their spelling make no new one. */
+const cacheKeyOf = ({ name }: Endpoint, params: unknown, query: unknown) =>
+  JSON.stringify([name, params, query])
 
 const asAnyMember = (input: Input<Endpoint>) => ({ ...input, user: anyMember }) as unknown as Input<Endpoint>
 
