@@ -44,6 +44,8 @@ export interface RateLimits {
   suggestions: RateLimit
   /** Concurrent searches and suggestions per address and in total; more wait, so that database connections remain for other requests. */
   searchesAtOnce: FairSemaphore
+  /** Pages of exported playlists per address. */
+  exportsAtOnce: FairSemaphore
   /** Concurrent searches of moderators, which read every row: each holds a database connection for up to two minutes. */
   moderatorSearchesAtOnce: FairSemaphore
   /**
@@ -184,6 +186,7 @@ export function createRateLimits(
       total: Math.max(1, Math.floor(config.databasePoolMax / 2)),
       perKey: searchesAtOncePerAddress,
     }),
+    exportsAtOnce: new FairSemaphore({ total: 4, perKey: 1 }),
     moderatorSearchesAtOnce: new FairSemaphore({ total: 2, perKey: 1 }),
     largeDashboardsAtOnce: new FairSemaphore({ total: 1, perKey: 1 }),
     largeAnalyticsAtOnce: new FairSemaphore({ total: 1, perKey: 1 }),

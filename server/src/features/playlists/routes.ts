@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/playlists.ts'
@@ -5,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context.ts'
 import type { Db } from '../../database.ts'
 import { defaultLimit } from '../../platform/db/cursor.ts'
+import { addressKey } from '../../platform/http/limits/client-address.ts'
 import { type Authenticate, parseParams } from '../../platform/http/routing/register-routes.ts'
 import { originOf } from '../../platform/http/security/origin.ts'
 import { route, type Viewer } from '../../platform/http/routing/route.ts'
@@ -13,7 +15,7 @@ import { toVideo, videoNotFound } from '../videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as playlistQueries from './queries/playlists.ts'
 import * as entryQueries from './queries/entries.ts'
-import { toJsonExport, toM3u } from './rules.ts'
+import { jsonFormat, m3uFormat, type PlaylistFormat } from './rules.ts'
 
 /** Entries before the current one in the first page of the watch page's list. */
 const entriesBefore = 4
@@ -128,32 +130,57 @@ async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuf
   return { playlistId: id, viewerId, shuffle }
 }
 
-/** Serves playlists as files: `export.json`, and `export.m3u` for players. */
+/** Entries that an export reads at once. */
+const exportedEntries = 500
+
+/** Serves playlists as files: `export.json`, and `export.m3u` for players. Other requests are handled between their pages. */
 export function servePlaylistExports(
   app: FastifyInstance,
-  { db, config }: Pick<WebContext, 'db' | 'config'>,
+  { db, config, limits }: Pick<WebContext, 'db' | 'config' | 'limits'>,
   authenticate: Authenticate,
 ): void {
   const formats = {
-    json: { type: 'application/json; charset=utf-8', write: toJsonExport },
-    m3u: { type: 'audio/x-mpegurl; charset=utf-8', write: toM3u },
+    json: { type: 'application/json; charset=utf-8', format: jsonFormat },
+    m3u: { type: 'audio/x-mpegurl; charset=utf-8', format: m3uFormat },
   }
-  for (const [extension, { type, write }] of Object.entries(formats)) {
+
+  async function* write(
+    format: PlaylistFormat,
+    playlist: contract.DetailedPlaylist,
+    {
+      origin,
+      address,
+      ...entries
+    }: { origin: string; address: string; playlistId: string; viewerId: string | null },
+  ) {
+    yield format.begin(playlist)
+    let after: string | undefined = ''
+    while (after !== undefined) {
+      const from: string = after
+      const page = await limits.exportsAtOnce.run(address, () =>
+        entryQueries.listExportedEntries(db, entries, { after: from, limit: exportedEntries }),
+      )
+      const written = page.map((entry) => format.entry(entry, origin)).join(format.separator)
+      yield from === '' || written === '' ? written : format.separator + written
+      after = page.length < exportedEntries ? undefined : page.at(-1)?.position
+    }
+    yield format.end
+  }
+
+  for (const [extension, { type, format }] of Object.entries(formats)) {
     app.get(`${apiPrefix}/playlists/:playlistId/export.${extension}`, async (request, reply) => {
       const viewer = await authenticate(request, reply, 'read')
       const { playlistId } = parseParams(contract.getPlaylist, request.params) as { playlistId: string }
       const id = await resolveId(db, playlistId, viewer)
-      const playlist = await actions.getPlaylist(db, id, viewer?.id ?? null)
-      const entries = { playlistId: id, viewerId: viewer?.id ?? null, shuffle: undefined }
-      const all = await entryQueries.listEntries(db, entries, {
-        cursor: undefined,
-        limit: contract.playlistMaxEntries,
-      })
+      const viewerId = viewer?.id ?? null
+      const playlist = await actions.getPlaylist(db, id, viewerId)
+      const entries = { playlistId: id, viewerId }
+      const client = { origin: originOf(request, config.publicUrl), address: addressKey(request.ip) }
       return reply
         .type(type)
         .header('cache-control', viewer ? 'private, no-store' : 'private, no-cache')
         .header('content-disposition', `attachment; filename="playlist.${extension}"`)
-        .send(write(originOf(request, config.publicUrl), playlist, all.items))
+        .send(Readable.from(write(format, playlist, { ...client, ...entries })))
     })
   }
 }

@@ -1,35 +1,51 @@
-import type { Playlist, PlaylistEntry } from '@kinora/contract/playlists.ts'
+import type { Playlist } from '@kinora/contract/playlists.ts'
+
+/** An entry of a playlist in a file; its video is null if the reader of the file may not see it. */
+export interface ExportedEntry {
+  addedAt: Date
+  video: {
+    id: string
+    title: string
+    username: string
+    fullname: string
+    durationSeconds: number
+    streamUrl: string
+  } | null
+}
+
+/** Writes a playlist: the beginning of the file, each entry, what is between entries, and the end. */
+export interface PlaylistFormat {
+  begin: (playlist: Playlist) => string
+  entry: (entry: ExportedEntry, origin: string) => string
+  separator: string
+  end: string
+}
 
 /** A playlist and its entries as JSON, with links that open in a browser. */
-export function toJsonExport(origin: string, playlist: Playlist, entries: PlaylistEntry[]): object {
-  return {
-    title: playlist.title,
-    description: playlist.description,
-    visibility: playlist.visibility,
-    createdAt: playlist.createdAt,
-    updatedAt: playlist.updatedAt,
-    videos: entries.map(({ addedAt, video }) =>
-      video
-        ? {
-            addedAt,
-            title: video.title,
-            channel: video.videoOwner.username,
-            durationSeconds: video.duration,
-            url: `${origin}/video/${video._id}`,
-          }
-        : { addedAt, title: null, channel: null, durationSeconds: null, url: null },
-    ),
-  }
+export const jsonFormat: PlaylistFormat = {
+  begin: ({ title, description, visibility, createdAt, updatedAt }) =>
+    `${JSON.stringify({ title, description, visibility, createdAt, updatedAt }).slice(0, -1)},"videos":[`,
+  entry: ({ addedAt, video }, origin) =>
+    JSON.stringify({
+      addedAt: addedAt.toISOString(),
+      title: video?.title ?? null,
+      channel: video?.username ?? null,
+      durationSeconds: video?.durationSeconds ?? null,
+      url: video && `${origin}/video/${video.id}`,
+    }),
+  separator: ',',
+  end: ']}',
 }
 
 /** The playable videos as extended M3U, with the streams that players such as VLC open. */
-export function toM3u(origin: string, playlist: Playlist, entries: PlaylistEntry[]): string {
-  const videos = entries.flatMap(({ video }) => video ?? [])
-  const lines = videos.flatMap((video) => [
-    `#EXTINF:${Math.round(video.duration)},${onOneLine(`${video.videoOwner.fullname} - ${video.title}`)}`,
-    origin + video.streamUrl,
-  ])
-  return ['#EXTM3U', `#PLAYLIST:${onOneLine(playlist.title)}`, ...lines, ''].join('\n')
+export const m3uFormat: PlaylistFormat = {
+  begin: ({ title }) => `#EXTM3U\n#PLAYLIST:${onOneLine(title)}\n`,
+  entry: ({ video }, origin) =>
+    video
+      ? `#EXTINF:${Math.round(video.durationSeconds)},${onOneLine(`${video.fullname} - ${video.title}`)}\n${origin}${video.streamUrl}\n`
+      : '',
+  separator: '',
+  end: '',
 }
 
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')

@@ -3,8 +3,9 @@ import type { PlaylistEntry } from '@kinora/contract/playlists.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../database.ts'
-import { toVideo, videoColumns, type VideoRow } from '../../videos/queries/videos.ts'
+import { streamUrlOf, toVideo, videoColumns, type VideoRow } from '../../videos/queries/videos.ts'
 import { isVisible } from '../../visibility/queries.ts'
+import type { ExportedEntry } from '../rules.ts'
 
 /** Selects entries of a playlist: in its own order, or with a seed in random order. */
 export interface EntriesRequest {
@@ -63,6 +64,32 @@ export async function listEntries(
     })),
     nextCursor: rows.length > limit ? (shown.at(-1)?.orderKey ?? null) : null,
   }
+}
+
+/** Entries for a file, in the order of the playlist; `position` is where the next page begins. */
+export async function listExportedEntries(
+  db: Db,
+  { playlistId, viewerId }: Pick<EntriesRequest, 'playlistId' | 'viewerId'>,
+  { after, limit }: { after: string; limit: number },
+): Promise<(ExportedEntry & { position: string })[]> {
+  type Row = Omit<NonNullable<ExportedEntry['video']>, 'streamUrl'> & {
+    addedAt: Date
+    position: string
+    isAvailable: boolean
+  }
+  const { rows } = await sql<Row>`
+    with page as materialized (
+      select e.added_at, e.video_id, e.position from playlist_entries e
+      where e.playlist_id = ${playlistId} and e.position > ${after} order by e.position limit ${limit}
+    )
+    select page.added_at, page.position, o.id is not null as is_available, v.id, v.title, o.username, o.fullname, v.duration_seconds
+    from page left join videos v on v.id = page.video_id and ${isVisible(viewerId)} left join users o on o.id = v.owner_id
+    order by page.position`.execute(db)
+  return rows.map(({ addedAt, position, isAvailable, ...video }) => ({
+    addedAt,
+    position,
+    video: isAvailable ? { ...video, streamUrl: streamUrlOf(video.id) } : null,
+  }))
 }
 
 /** Where the entry of a video is in an order; undefined when the playlist has none of a video that the viewer may see. */

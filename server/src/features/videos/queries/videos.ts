@@ -61,6 +61,8 @@ export const videoColumns = sql`
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
+export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master.m3u8`
+
 /** The response shape of a video, in lists and alone. */
 export function toVideo(row: VideoRow): Video {
   const media = `/media/videos/${row.id}`
@@ -70,7 +72,7 @@ export function toVideo(row: VideoRow): Video {
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
     videoFile: sourceAddress(row.sourceKey, row.container),
-    streamUrl: `${media}/master.m3u8`,
+    streamUrl: streamUrlOf(row.id),
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
     width: row.width,
