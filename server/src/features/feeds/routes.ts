@@ -5,6 +5,7 @@ import { UsernameParam } from '@kinora/contract/subscriptions.ts'
 import { Category, Tag } from '@kinora/contract/video-metadata.ts'
 import type { Video } from '@kinora/contract/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { WebContext } from '../../context.ts'
@@ -23,7 +24,7 @@ import { getChannelOf } from '../users/queries.ts'
 import type { BrowseFilter } from '../videos/queries/metadata.ts'
 import { listMatchingVideos, listVideos, listVideosOfOwner } from '../videos/queries/videos.ts'
 import { deleteFeedToken, findFeedOwner, findFeedToken, listFiles, putFeedToken } from './queries.ts'
-import { feedFormats, feedOf, type RssChannel } from './rules.ts'
+import { feedFormats, feedOf, type RssChannel, type RssItem } from './rules.ts'
 
 /** A video, and since when the feed lists it, if not since its publication. */
 type FeedVideo = Video & { addedAt?: Date }
@@ -77,6 +78,15 @@ export const feedRoutes = [
   }),
 ]
 
+/** Characters of written feeds that a process keeps. */
+const documentsSize = 16 * 1024 ** 2
+
+/** An item without the numbers that a feed does not show. */
+const withoutCounts = ({ video, ...item }: RssItem) => ({
+  ...item,
+  video: { ...video, views: 0, totalLikes: 0, totalSubs: 0 },
+})
+
 /**
  * Serves feeds, as RSS or Atom: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
  * subscribes to.
@@ -86,6 +96,12 @@ export function serveFeeds(
   context: Pick<WebContext, 'config' | 'db' | 'limits' | 'reads' | 'siteSettings'>,
 ): void {
   const { config, db, limits, reads, siteSettings } = context
+
+  /** Documents by their validators. */
+  const documents = new LRUCache<string, string>({
+    maxSize: documentsSize,
+    sizeCalculation: ({ length }) => length,
+  })
 
   async function send(
     request: FastifyRequest,
@@ -101,9 +117,16 @@ export function serveFeeds(
       file: files.get(video._id) ?? { sizeBytes: 0, captions: [] },
       date: video.addedAt ?? new Date(video.createdAt),
     }))
-    const xml = feedOf(originOf(request, config.publicUrl), channel, items, format)
+    const origin = originOf(request, config.publicUrl)
+    // The validator is known before the document is written, which takes ten times as long.
+    const etag = etagOf(JSON.stringify([origin, channel, items.map(withoutCounts), format]))
+    const body = () => {
+      const xml = documents.get(etag) ?? feedOf(origin, channel, items, format)
+      documents.set(etag, xml)
+      return xml
+    }
     reply.type(`application/${format}+xml; charset=utf-8`)
-    return sendWithEtag(request, reply, { etag: etagOf(xml), body: () => xml })
+    return sendWithEtag(request, reply, { etag, body })
   }
 
   // A cache must not show the title of a video that has been taken down or made private.
