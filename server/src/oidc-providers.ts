@@ -22,7 +22,8 @@ const Provider = z.strictObject({
 /** HTTP is for tests on one machine. */
 function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || ['127.0.0.1', 'localhost'].includes(hostname)
+  const isLocal = protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+  return protocol === 'https:' || isLocal
 }
 
 /** The setting as JSON. Ids and issuers name one provider each. */

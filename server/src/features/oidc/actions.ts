@@ -37,11 +37,12 @@ async function configurationOf({ issuer, clientId, clientSecret }: Provider): Pr
   const key = JSON.stringify([issuer, clientId, clientSecret])
   const known = discovered.get(key)
   if (known) return known
-  const { discovery, allowInsecureRequests } = await load()
+  const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await load()
   const url = new URL(issuer)
   const found = discovery(url, clientId, clientSecret, undefined, {
     timeout: discoverySeconds,
-    ...(url.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+    // Without these checks, ID tokens are trusted because of the connection that they come by.
+    execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   })
   discovered.set(key, found)
   found.catch(() => discovered.delete(key))

@@ -89,6 +89,17 @@ test('a wrong nonce, another issuer, the code of another request and a late resp
   await expect(finish(browser, late)).rejects.toEqual(refusal(401))
 })
 
+test('an ID token with a wrong signature is refused', async () => {
+  const browser = site.client()
+  provider.forge(true)
+  try {
+    await expect(signIn(browser, lena)).rejects.toEqual(refusal(401))
+  } finally {
+    provider.forge(false)
+  }
+  expect((await signIn(browser, lena)).user.username).toBe('lena')
+})
+
 test('the same email address connects nothing: its owner does, with the password', async () => {
   const { client, user } = await signUp(site)
   const person = { sub: 'noor', email: user.email, preferred_username: 'noor' }
@@ -225,6 +236,8 @@ test('providers need PUBLIC_URL, https and a name that no control has', () => {
     }).oidcProviders
   expect(provide({})).toHaveLength(1)
   expect(() => provide({ issuer: 'http://id.example.org' })).toThrow('https://')
+  expect(() => provide({ issuer: 'ftp://localhost' })).toThrow('https://')
+  expect(provide({ issuer: 'http://[::1]:8080' })).toHaveLength(1)
   expect(() => provide({ name: 'Club login' })).toThrow('must not contain')
   expect(() => readConfig({ OIDC_PROVIDERS: provider.setting })).toThrow('PUBLIC_URL')
   expect(() => readConfig({ PUBLIC_URL: publicUrl, OIDC_PROVIDERS: '{' })).toThrow('JSON array')
