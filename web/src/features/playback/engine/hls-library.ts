@@ -225,3 +225,12 @@ export function renditionsOf({ levels }: Hls): Rendition[] {
     bitrateBps: bitrate,
   }))
 }
+
+/** Whether a rendition consists of the uploaded frames. */
+export const isPassthrough = ({ uri }: Hls['levels'][number]) => uri.includes('/source/')
+
+/** Whether the passthrough rendition plays or is about to, and is not the only one. */
+export function playsPassthrough({ levels, currentLevel, loadLevel }: Hls): boolean {
+  const index = levels.findIndex(isPassthrough)
+  return index !== -1 && levels.length > 1 && (currentLevel === index || loadLevel === index)
+}

@@ -11,7 +11,7 @@ import type { PlaybackEvent } from '../state/playback-state.ts'
 import { savePreferences, saveQuality } from '../state/preferences.ts'
 import type { Rendition } from '../state/renditions.ts'
 import { eventsOfError, folderOf, isNotFound } from './hls-errors.ts'
-import { createStream, renditionsOf, updateCapping } from './hls-library.ts'
+import { createStream, isPassthrough, playsPassthrough, renditionsOf, updateCapping } from './hls-library.ts'
 import { createRenditionSwitch, type RenditionSwitch } from './rendition-switch.ts'
 import { watchSlowLoads } from './slow-loads.ts'
 
@@ -103,8 +103,10 @@ export function openStream(options: StreamOptions): Stream {
         else loadTimer = setTimeout(() => load(action.seconds), action.afterMs)
         return
       case 'reset-decoder':
-        hls?.recoverMediaError()
-        return load(action.seconds)
+        return resetDecoder(action.seconds)
+      case 'leave-passthrough':
+        leavePassthrough()
+        return resetDecoder(action.seconds)
       case 'reload-playlists':
         return reloadPlaylists()
       case 'leave-av1':
@@ -184,7 +186,24 @@ export function openStream(options: StreamOptions): Stream {
 
   function decodingFailed() {
     const endSeconds = Number.isNaN(video.duration) ? Infinity : video.duration - 0.5
-    return { type: 'decoding-failed', seconds: lastSeconds ?? startSeconds(), endSeconds } as const
+    return {
+      type: 'decoding-failed',
+      seconds: lastSeconds ?? startSeconds(),
+      endSeconds,
+      isPassthrough: hls !== undefined && playsPassthrough(hls),
+    } as const
+  }
+
+  function resetDecoder(seconds: number) {
+    hls?.recoverMediaError()
+    load(seconds)
+  }
+
+  function leavePassthrough() {
+    if (!hls) return
+    hls.removeLevel(hls.levels.findIndex(isPassthrough))
+    report({ type: 'renditions', renditions: highestFirst(renditionsOf(hls)) })
+    report({ type: 'rendition-chosen', rendition: hls.autoLevelEnabled ? null : hls.loadLevel })
   }
 
   function load(seconds: number | undefined) {

@@ -13,7 +13,12 @@ const rejected: EngineEvent = { type: 'request-rejected', isEncoding: false }
 const lost: EngineEvent = { type: 'connection-lost' }
 const missing: EngineEvent = { type: 'segment-missing', folder: 'first' }
 const replaced: EngineEvent = { type: 'source-replaced', seconds: 7 }
-const undecodable: EngineEvent = { type: 'decoding-failed', seconds: 12, endSeconds: 60 }
+const undecodable = {
+  type: 'decoding-failed',
+  seconds: 12,
+  endSeconds: 60,
+  isPassthrough: false,
+} satisfies EngineEvent
 const unplayable: EngineEvent = { type: 'stream-unplayable' }
 const fallbackFailed: EngineEvent = { type: 'fallback-failed' }
 
@@ -38,6 +43,7 @@ const transitions: [EngineEvent, EnginePhase, EngineAction | undefined][] = [
   [missing, 'recovering', { type: 'reload-playlists' }],
   [replaced, 'recovering', { type: 'load', seconds: 7, afterMs: 0 }],
   [undecodable, 'recovering', { type: 'reset-decoder', seconds: 12 }],
+  [{ ...undecodable, isPassthrough: true }, 'recovering', { type: 'leave-passthrough', seconds: 12 }],
   [unplayable, 'fallback', playFile],
   [{ type: 'media-source-missing', playsHls: false }, 'fallback', playFile],
   [{ type: 'media-source-missing', playsHls: true }, 'fallback', { type: 'play-natively', source: 'stream' }],
@@ -140,7 +146,7 @@ describe('an undecodable range', () => {
   function positions(seconds: number[], endSeconds = 600) {
     let state = initialEngine
     return seconds.map((each) => {
-      const result = engineAfter(state, { type: 'decoding-failed', seconds: each, endSeconds })
+      const result = engineAfter(state, { ...undecodable, seconds: each, endSeconds })
       state = result.state
       return result.action?.type === 'reset-decoder' ? result.action.seconds : result.action?.type
     })
@@ -148,6 +154,11 @@ describe('an undecodable range', () => {
 
   it('is tried again, then skipped by doubling distances, then left to the fallback', () => {
     expect(positions(Array<number>(7).fill(100))).toEqual([100, 101, 102, 104, 108, 116, 'play-natively'])
+  })
+
+  it('is skipped after the second failure, when the passthrough rendition was left after the first', () => {
+    const left = after({ ...undecodable, isPassthrough: true })
+    expect(engineAfter(left, undecodable).action).toEqual({ type: 'reset-decoder', seconds: 13 })
   })
 
   it('is counted apart from another one farther away', () => {

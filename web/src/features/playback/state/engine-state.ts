@@ -34,7 +34,8 @@ export type EngineEvent =
   | { type: 'av1-chosen' }
   /** hls.js has attached a new Media Source, and continues from a position that may be wrong. */
   | { type: 'source-replaced'; seconds: number }
-  | { type: 'decoding-failed'; seconds: number; endSeconds: number }
+  /** `isPassthrough`: the uploaded frames are played, and the stream has encoded renditions too. */
+  | { type: 'decoding-failed'; seconds: number; endSeconds: number; isPassthrough: boolean }
   /** The stream can never be played: it does not exist, or the browser has no codec for it. */
   | { type: 'stream-unplayable' }
   | { type: 'media-source-missing'; playsHls: boolean }
@@ -49,6 +50,8 @@ export type EngineAction =
   /** Opens the ordinary playlist at the same position. */
   | { type: 'leave-av1' }
   | { type: 'reset-decoder'; seconds: number }
+  /** Continues with an encoded rendition, and plays the uploaded frames no more. */
+  | { type: 'leave-passthrough'; seconds: number }
   | { type: 'play-natively'; source: 'stream' | 'file' }
 
 export const initialEngine: EngineState = {
@@ -151,13 +154,18 @@ const failsInAv1 = ({ stallReason }: EngineState, { type }: EngineEvent) =>
 /** Whether a missing segment of this folder leads to new playlists. */
 export const canReload = (state: EngineState, folder: string) => state.reloadedFolder !== folder
 
-/** Tries the same position again, then positions ahead. */
+/**
+ * Tries the same position again, then positions ahead. Encoders repair damaged frames of the uploaded file, so an encoded
+ * rendition usually plays where the passthrough rendition fails.
+ */
 function skipUndecodable(
   state: EngineState,
-  { seconds, endSeconds }: { seconds: number; endSeconds: number },
+  { seconds, endSeconds, isPassthrough }: Extract<EngineEvent, { type: 'decoding-failed' }>,
 ) {
   const isElsewhere = Math.abs(seconds - state.undecodable.seconds) > FAR_SECONDS
   const failures = isElsewhere ? 1 : state.undecodable.failures + 1
+  if (isPassthrough)
+    return recover({ ...state, undecodable: { seconds, failures } }, { type: 'leave-passthrough', seconds })
   if (failures > MAX_DECODING_FAILURES) return fallBack(state, 'file')
   const aheadSeconds = failures > 1 ? 2 ** (failures - 2) : 0
   return recover(
