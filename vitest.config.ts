@@ -88,6 +88,8 @@ export default defineConfig({
         // Found during the tests, a dependency would reload the page under them.
         optimizeDeps: { entries: components },
         test: {
+          ...patient,
+          ...calm,
           name: 'components',
           root: '.',
           include: components,

@@ -71,42 +71,6 @@ test('a scheduled video appears when its time comes', async ({ page, newVisitor 
   await guest.getByRole('link', { name: 'Tomorrow is today' }).first().waitFor()
 })
 
-test('videos are searched, sorted and hidden together, and their deletion can be undone', async ({
-  page,
-}) => {
-  await signIn(page)
-  const ids = [await publish(page, 'Alder'), await publish(page, 'Birch'), await publish(page, 'Cedar')]
-  await page.goto('/studio')
-  const titles = () => page.getByRole('rowheader').allTextContents()
-  const rows = page.getByRole('rowheader')
-  await rows.nth(2).waitFor()
-  await page.getByLabel('Sort').selectOption('title')
-  await expect.poll(async () => (await titles()).join()).toMatch(/Alder.*Birch.*Cedar/)
-  await page.getByLabel('Find in your videos').fill('birc')
-  await expect(rows).toHaveCount(1)
-  await page.getByLabel('Find in your videos').fill('')
-  await expect(rows).toHaveCount(3)
-
-  await page.getByLabel('Select all').check()
-  await page.getByRole('button', { name: 'Make unlisted' }).click()
-  await expect(page.getByRole('cell', { name: 'Unlisted' })).toHaveCount(3)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('cell', { name: 'Public' })).toHaveCount(3)
-
-  await page.getByLabel('Select Alder').check()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(rows).toHaveCount(2)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows).toHaveCount(3)
-  await page.getByLabel('Select Birch').press('Space')
-  await page.getByRole('button', { name: 'Delete' }).press('Enter')
-  await expect(rows).toHaveCount(2)
-  // leaving the page does not undo the deletion
-  await page.getByRole('link', { name: 'Cedar' }).click()
-  await expect.poll(() => statusOf(page, `/api/v1/video/${ids[1]}`)).toBe(404)
-  expect(await statusOf(page, `/api/v1/video/${ids[0]}`)).toBe(200)
-})
-
 test('a deletion that waits is done when the tab is closed', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, 'Dogwood')
@@ -118,49 +82,6 @@ test('a deletion that waits is done when the tab is closed', async ({ page, newV
   expect(await statusOf(guest, `/api/v1/video/${id}`)).toBe(200)
   await page.close()
   await expect.poll(() => statusOf(guest, `/api/v1/video/${id}`)).toBe(404)
-})
-
-test('videos that cannot be changed together are named, and the others are changed', async ({ page }) => {
-  await signIn(page)
-  const gone = await publish(page, 'Elder')
-  const kept = await publish(page, 'Fir')
-  await page.goto('/studio')
-  await page.getByLabel('Select all').check()
-  await page.request.delete(`/api/v1/video/${gone}`)
-  await page.getByRole('button', { name: 'Make private' }).click()
-  await page.getByRole('alert').getByText('Could not change “Elder”: This video does not exist').waitFor()
-  await page.getByText('1 video is now private.').waitFor()
-  await page.getByRole('cell', { name: 'Private' }).waitFor()
-  const { data } = await (await page.request.get(`/api/v1/studio/videos/${kept}`)).json()
-  expect(data.visibility).toBe('private')
-})
-
-test('the edit form shows what was changed elsewhere, and saves only what was changed in it', async ({
-  page,
-  newVisitor,
-}) => {
-  const me = await signIn(page)
-  const id = await publish(page, 'Gorse')
-  await page.goto('/studio')
-  await page.getByRole('main').getByRole('link', { name: 'Gorse' }).click()
-  await expect.poll(() => page.getByLabel('Visibility').inputValue()).toBe('public')
-  await page.getByRole('link', { name: 'All videos' }).click()
-  await page.getByLabel('Select Gorse').check()
-  await page.getByRole('button', { name: 'Make private' }).click()
-  await page.getByText('1 video is now private.').waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Gorse' }).click()
-  await expect.poll(() => page.getByLabel('Visibility').inputValue()).toBe('private')
-
-  const elsewhere = await newVisitor()
-  await signIn(elsewhere, me)
-  const changed = await elsewhere.request.patch(`/api/v1/studio/videos/${id}`, {
-    data: { visibility: 'unlisted' },
-  })
-  expect(changed.status()).toBe(200)
-  await page.getByLabel('Title', { exact: true }).fill('Gorse in May')
-  await save(page)
-  const { data } = await (await page.request.get(`/api/v1/studio/videos/${id}`)).json()
-  expect([data.title, data.visibility]).toEqual(['Gorse in May', 'unlisted'])
 })
 
 test('tags and category of a video are links to the others that have them', async ({ page, newVisitor }) => {
@@ -200,57 +121,6 @@ test('tags and category of a video are links to the others that have them', asyn
   }
   await guest.goto('/tag/nobody-has-it')
   await expect(guest.getByText('No videos here')).toBeVisible()
-})
-
-test('several videos are labelled together, and that is undone', async ({ page }) => {
-  await signIn(page)
-  const ids = [await publish(page, 'Iris'), await publish(page, 'Juniper')]
-  const labels = async () =>
-    Promise.all(
-      ids.map(async (id) => {
-        const { data } = await (await page.request.get(`/api/v1/studio/videos/${id}`)).json()
-        return [data.tags.join(), data.category]
-      }),
-    )
-  await page.goto('/studio')
-  await page.getByLabel('Select all').check()
-  await page.getByText('Tags and category…').click()
-  await page.getByLabel('Tags to add').fill('garden, June')
-  await page.getByLabel('Category').selectOption('nature')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('2 videos are labelled.').waitFor()
-  expect(await labels()).toEqual([
-    ['garden,june', 'nature'],
-    ['garden,june', 'nature'],
-  ])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone.').waitFor()
-  expect(await labels()).toEqual([
-    ['', null],
-    ['', null],
-  ])
-})
-
-test('unsaved changes are kept until their author discards them', async ({ page }) => {
-  await signIn(page)
-  const id = await publish(page, 'Kale')
-  await page.goto('/studio')
-  await page.getByRole('main').getByRole('link', { name: 'Kale' }).click()
-  await page.getByLabel('Title', { exact: true }).fill('Kale in snow')
-  await expect(page.getByText('Unsaved changes')).toBeVisible()
-  await page.getByRole('link', { name: 'All videos' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await dialog.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Kale in snow')
-  await page.getByRole('link', { name: 'All videos' }).click()
-  await dialog.getByRole('button', { name: 'Discard changes' }).click()
-  await expect(page.getByLabel('Select Kale')).toBeVisible()
-
-  await page.goto(`/studio/${id}`)
-  await page.getByLabel('Title', { exact: true }).fill('Kale in sun')
-  await save(page)
-  await page.getByRole('link', { name: 'All videos' }).click()
-  await expect(page.getByLabel('Select Kale in sun')).toBeVisible()
 })
 
 test('chapters are edited as a list, which becomes lines of the description', async ({ page }) => {

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page, Route } from 'playwright-core'
 import { clip, type PickedFile } from './fixtures/clips.ts'
-import { untilApplied } from './fixtures/held-response.ts'
 import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
 import { profilePicture, signIn } from './fixtures/users.ts'
@@ -58,6 +57,14 @@ function countUploads(page: Page): () => number {
     if (request.url().endsWith('/video/upload')) uploads += 1
   })
   return () => uploads
+}
+
+/** Waits until a page has rendered the responses it received before this call. */
+async function untilApplied(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await fetch('/healthz')
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+  })
 }
 
 test('missing fields and wrong file types are reported before anything is sent', async ({ page }) => {
@@ -137,14 +144,20 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
 })
 
-test('the page of a new video opens even if its stream fails', async ({ page }) => {
+test('a frame of the video becomes its thumbnail, and its page opens although the stream fails', async ({
+  page,
+}) => {
   const { dialog } = await openDialog(page)
   const streams: Route[] = []
   let isHeld = true
   await page.route('**/master.m3u8', (route) => (isHeld ? void streams.push(route) : route.continue()))
-  await fillIn(dialog)
+  await dialog.getByLabel('Video').setInputFiles(await clip())
+  await dialog.getByRole('button', { name: 'Use a frame from the video' }).click()
+  await dialog.getByRole('button', { name: 'Use another frame' }).waitFor()
+  await dialog.getByLabel('Title').fill('Stills')
+  await dialog.getByLabel('Description').fill('One of them leads')
   await submit(dialog)
-  await page.getByRole('heading', { name: 'Frost on the boathouse', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Stills', level: 1 }).waitFor()
   await expect.poll(() => streams.length).toBeGreaterThan(0)
   isHeld = false
   for (const route of streams) await route.continue()
@@ -224,7 +237,9 @@ test('a resumable upload cancelled before its first request sends nothing', asyn
   expect(changes).toEqual(['/api/v1/video/announced'])
 })
 
-test('a rejected upload shows the message of the server and unlocks the form', async ({ page }) => {
+test('an upload that is rejected or interrupted says why, keeps the form and can be repeated', async ({
+  page,
+}) => {
   const { dialog } = await openDialog(page)
   await fillIn(dialog)
   const text = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no video at all') }
@@ -239,24 +254,11 @@ test('a rejected upload shows the message of the server and unlocks the form', a
   expect(await dialog.getByRole('alert').count()).toBe(1)
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await refusal.waitFor({ state: 'detached' })
-  await submit(dialog)
-  await page.waitForURL(/\/video\/[^/]+$/)
-})
-
-test('a success response without a video is an error', async ({ page }) => {
-  const { dialog } = await openDialog(page)
+  // A success response without a video is an error, too.
   await page.route('**/video/upload', (route) => route.fulfill({ status: 201, json: { data: {} } }))
-  await fillIn(dialog)
   await submit(dialog)
   await dialog.getByRole('alert').waitFor()
   await page.unroute('**/video/upload')
-  await submit(dialog)
-  await page.waitForURL(/\/video\/[^/]+$/)
-})
-
-test('the form keeps its values after a lost connection', async ({ page }) => {
-  const { dialog } = await openDialog(page)
-  await fillIn(dialog)
   await page.route('**/video/upload', (route) => route.abort('connectionreset'))
   await submit(dialog)
   await dialog.getByText('Connection lost.').waitFor()
@@ -290,17 +292,6 @@ test('a video is published by keyboard alone', async ({ page }) => {
   }
   await tabTo(dialog.getByRole('button', { name: 'Upload', exact: true }))
   await page.keyboard.press('Enter')
-  await page.waitForURL(/\/video\/[^/]+$/)
-})
-
-test('a frame of the video can be its thumbnail', async ({ page }) => {
-  const { dialog } = await openDialog(page)
-  await dialog.getByLabel('Video').setInputFiles(await clip())
-  await dialog.getByRole('button', { name: 'Use a frame from the video' }).click()
-  await dialog.getByRole('button', { name: 'Use another frame' }).waitFor()
-  await dialog.getByLabel('Title').fill('Stills')
-  await dialog.getByLabel('Description').fill('One of them leads')
-  await submit(dialog)
   await page.waitForURL(/\/video\/[^/]+$/)
 })
 

@@ -266,19 +266,13 @@ export const faults: Fault[] = [
     file: 'web/src/features/likes/like-buttons.tsx',
     from: 'aria-pressed={isLiked}',
     to: 'aria-pressed={!isLiked}',
-    tests: [
-      ['components', 'likes'],
-      ['e2e', 'watch'],
-    ],
+    tests: [['components', 'watch-page']],
   },
   {
     name: 'dislike in the browser',
     file: 'web/src/features/likes/like-buttons.tsx',
     from: 'onClick={onDislike}',
     to: 'onClick={onLike}',
-    tests: [
-      ['components', 'likes'],
-      ['e2e', 'watch'],
-    ],
+    tests: [['components', 'watch-page']],
   },
 ]

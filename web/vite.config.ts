@@ -148,7 +148,8 @@ export default defineConfig({
   ],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': server, '/media': server, '/oembed': server },
+    // Component tests run without a server.
+    proxy: process.env['VITEST'] ? {} : { '/api': server, '/media': server, '/oembed': server },
   },
   build: {
     outDir: 'dist',

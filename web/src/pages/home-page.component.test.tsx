@@ -1,0 +1,178 @@
+import { jonas, user, video } from '@kinora/contract/examples/samples.ts'
+import { listComments } from '@kinora/contract/comments.ts'
+import { listSubscriptions } from '@kinora/contract/subscriptions.ts'
+import { getCurrentUser } from '@kinora/contract/users.ts'
+import { listVideos } from '@kinora/contract/videos.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { openPage, reply, signOut } from '../testing/site.tsx'
+
+const nav = page.getByRole('navigation', { name: 'Main' })
+const about = page.getByRole('heading', { name: 'About Kinora' })
+const skeletons = (kind: string) => document.querySelectorAll(`[data-skeleton="${kind}"]`).length
+
+test('the home page links visitors to the login page', async () => {
+  signOut()
+  await openPage('/')
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await expect.poll(() => location.pathname).toBe('/login')
+})
+
+test('a response without a list keeps the page frame', async () => {
+  reply(listVideos, () => Response.json({ data: null }))
+  await openPage('/')
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Kinora home' })).toBeVisible()
+  await openPage('/notfound')
+  await expect.element(page.getByRole('button', { name: 'Go Back' })).toBeVisible()
+})
+
+test('loading shows ten card and five subscription placeholders', async () => {
+  const held = Promise.withResolvers<void>()
+  reply(listVideos, async () => {
+    await held.promise
+    return { items: [video], nextCursor: null }
+  })
+  reply(listSubscriptions, async () => {
+    await held.promise
+    return { items: [], nextCursor: null }
+  })
+  await openPage('/')
+  await expect.poll(() => [skeletons('video-card'), skeletons('subscription')]).toEqual([10, 5])
+  held.resolve()
+  await expect.poll(() => document.querySelectorAll('[data-skeleton]').length).toBe(0)
+  await expect.element(page.getByRole('article')).toBeVisible()
+})
+
+test('the side navigation sends visitors to the login page and members to their own pages', async () => {
+  signOut()
+  for (const name of ['Subscriptions', 'History']) {
+    await openPage('/')
+    await nav.getByRole('link', { name }).click()
+    await expect.poll(() => location.pathname).toBe('/login')
+  }
+  expect(nav.getByRole('link', { name: 'My Channel' }).elements()).toEqual([])
+  const held = Promise.withResolvers<void>()
+  reply(getCurrentUser, async () => {
+    await held.promise
+    return user
+  })
+  await openPage('/')
+  // Clicked before the session check finishes.
+  await nav.getByRole('link', { name: 'Subscriptions' }).click()
+  held.resolve()
+  await expect.poll(() => location.pathname).toBe(`/c/${user.username}/subscribedto`)
+  await nav.getByRole('link', { name: 'History' }).click()
+  await expect.poll(() => location.pathname).toBe(`/c/${user.username}/history`)
+  await nav.getByRole('link', { name: 'Home' }).click()
+  await expect.poll(() => location.pathname).toBe('/')
+})
+
+test('keeps the current page when the session check finishes after navigation', async () => {
+  const held = Promise.withResolvers<void>()
+  reply(getCurrentUser, async () => {
+    await held.promise
+    return user
+  })
+  await openPage('/')
+  await nav.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('link', { name: 'About Kinora' }).click()
+  await expect.element(about).toBeVisible()
+  held.resolve()
+  await expect.element(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+  expect(location.pathname).toBe('/about')
+})
+
+test('pages accept a trailing slash', async () => {
+  signOut()
+  for (const [path, heading] of [
+    ['/about/', 'About Kinora'],
+    ['/login/', 'Login'],
+    ['/register/', 'Register'],
+  ] as const) {
+    await openPage(path)
+    await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+})
+
+test('the skip link focuses the content, and navigation focuses the new page', async () => {
+  await openPage('/')
+  await expect.element(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
+  ;(document.activeElement as HTMLElement).blur()
+  await userEvent.tab()
+  expect(document.activeElement?.textContent).toBe('Skip to content')
+  await page.getByRole('link', { name: 'About Kinora' }).click()
+  await expect.element(about).toBeVisible()
+  await expect.poll(() => document.activeElement?.id).toBe('main')
+  expect(document.title).toBe('About · Kinora')
+  await expect
+    .element(
+      page.getByText(/specified as a practice project.*hobbyist developer.*Mongo\/Express\/React\/Node/),
+    )
+    .toBeVisible()
+})
+
+test('subscriptions are in the side navigation, on phones under More', async () => {
+  const more = nav.getByRole('button', { name: 'More' })
+  const subscription = nav
+    .getByRole('list', { name: 'Subscriptions' })
+    .getByRole('link', { name: /Ines Falk/ })
+  const isInSight = (element: Element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight && right > left
+  }
+  await openPage('/about')
+  for (const [width, height] of [
+    [1440, 900],
+    [1000, 660],
+    [640, 960],
+  ] as const) {
+    await page.viewport(width, height)
+    for (const shown of [subscription, more, nav.getByRole('link', { name: 'Logout' })]) {
+      await expect.element(shown).toBeVisible()
+      await expect.poll(() => isInSight(shown.element()), { message: `${width}` }).toBe(true)
+    }
+  }
+  await more.click()
+  const sheet = page.getByRole('dialog')
+  await expect.element(sheet.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await page.viewport(390, 844)
+  await expect.element(subscription).not.toBeInTheDocument()
+  await more.click()
+  await expect.element(sheet.getByRole('link', { name: /Ines Falk/ })).toBeVisible()
+})
+
+test('the top bar persists across navigation, with or without a side navigation', async () => {
+  reply(listComments, { items: [], nextCursor: null })
+  reply(listVideos, { items: [{ ...video, videoOwner: jonas }], nextCursor: null })
+  await openPage('/')
+  const link = page.getByRole('link', { name: video.title, exact: true })
+  await expect.element(link).toBeVisible()
+  const bar = page.getByRole('banner').element()
+  await link.click()
+  await expect.element(page.getByRole('heading', { level: 1, name: video.title })).toBeVisible()
+  expect(bar.isConnected).toBe(true)
+  // Pages without a side navigation have a menu.
+  expect(nav.elements()).toEqual([])
+  await page.viewport(390, 500)
+  // On phones the dock appears on scrolling up.
+  await expect.element(page.getByText('No comments yet')).toBeVisible()
+  // Two scroll movements within one frame cause one scroll event.
+  const scroll = (top: number) =>
+    new Promise<void>((resolve) => {
+      addEventListener('scroll', () => resolve(), { once: true })
+      scrollTo(0, top)
+    })
+  await scroll(300)
+  await scroll(200)
+  await expect.element(nav).toBeVisible()
+  await scroll(300)
+  await expect.element(nav).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await nav.getByRole('link', { name: 'Home' }).click()
+  await expect.element(link).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(bar.isConnected).toBe(true)
+})
