@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { openDataset, videoId } from './dataset.ts'
 import { type Question, measureReads, datasetSizes } from './reads.ts'
+import { uncachedCookie } from './product.ts'
 import { report, type Row } from './report.ts'
 
 /** Cost of the feed, by followed channels, and of playlists of up to 5,000 videos. */
@@ -12,7 +13,7 @@ for (const videos of datasetSizes()) {
   const dataset = await openDataset(videos)
   const client = new Client(dataset.databaseUrl)
   await client.connect()
-  const headers = { cookie: dataset.cookie }
+  const headers = { cookie: `${dataset.cookie}; ${uncachedCookie}` }
   const measure = async (question: Omit<Question, 'headers'>) => {
     rows.push(...(await measureReads(dataset, videos, [{ ...question, headers }])))
   }
@@ -26,7 +27,7 @@ for (const videos of datasetSizes()) {
       await client.query('analyze subscriptions')
       await measure({
         question: `feed of ${channels} channels`,
-        paths: numbered('/api/v1/sub/feed?limit=24'),
+        paths: ['/api/v1/sub/feed?limit=24'],
       })
     }
     for (const size of entries.filter((each) => each <= videos)) {
@@ -45,7 +46,7 @@ for (const videos of datasetSizes()) {
       const of = `playlist of ${size}`
       await measure({
         question: `${of}: entries`,
-        paths: numbered(`/api/v1/playlists/${id}/entries?limit=24`),
+        paths: [`/api/v1/playlists/${id}/entries?limit=24`],
       })
       await measure({
         question: `${of}: place of a video`,
@@ -58,8 +59,3 @@ for (const videos of datasetSizes()) {
   }
 }
 report('library', {}, rows)
-
-/** The same address with different numbers, so that no response is cached. */
-function numbered(path: string): string[] {
-  return Array.from({ length: 50_000 }, (_, n) => `${path}&n=${n}`)
-}

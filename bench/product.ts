@@ -45,6 +45,9 @@ interface Upload {
   respondedAt: number
 }
 
+/** Cookie of a client that wrote through another web process a moment ago: its reads are not answered from the cache. */
+export const uncachedCookie = 'wrote-elsewhere=1'
+
 /** Settings under which no limit rejects the requests of a benchmark. */
 export const highLimits = {
   REQUESTS_PER_MINUTE: '10000000',

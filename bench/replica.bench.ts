@@ -10,6 +10,7 @@ import { findPort } from '../server/src/platform/listen-address.ts'
 import { send } from './load.ts'
 import { childrenOf, cpuSeconds } from './processes.ts'
 import { round, datasetSizes } from './reads.ts'
+import { uncachedCookie } from './product.ts'
 import { report, type Row } from './report.ts'
 import { openDataset, videoId } from './dataset.ts'
 
@@ -70,11 +71,13 @@ try {
 
   /** Milliseconds of CPU per request, of all processes that take part. */
   async function measure(web: Server, paths: string[]) {
-    await send({ url: web.url, paths: paths.slice(0, paths.length / 2), seconds: 1 })
+    const headers = { cookie: uncachedCookie }
+    await send({ url: web.url, headers, paths: paths.slice(0, paths.length / 2), seconds: 1 })
     const cpu = () => ({ primary: primary.cpu(), replica: replica.cpu(), web: web.cpu() })
     const before = cpu()
     const { requests, statuses, p50 } = await send({
       url: web.url,
+      headers,
       paths: paths.slice(paths.length / 2),
       seconds,
     })
@@ -156,15 +159,15 @@ function cpuOf(directory: string): () => number {
   }
 }
 
-/** Paths that are each requested once per web process, so that no response is cached. */
+/** Paths of each question, in the order in which they are requested. */
 async function pathsByQuestion(url: string): Promise<Record<string, string[]>> {
   const many = <T>(address: (n: number) => T) => Array.from({ length: 100_000 }, (_, n) => address(n))
   const list = await fetch(`${url}/api/v1/video/all?limit=200`)
   const { data, nextCursor } = (await list.json()) as { data: { title: string }[]; nextCursor: string }
   const words = data.flatMap(({ title }) => title.toLowerCase().split(' ')).filter((word) => word.length > 5)
   return {
-    'one video': many((n) => `/api/v1/video/${videoId((n * 7919) % videos)}?n=${n}`),
-    '24 of the list': many((n) => `/api/v1/video/all?limit=24&cursor=${nextCursor}&n=${n}`),
-    'search for a word': many((n) => `/api/v1/video/search/${words[n % words.length]}?limit=24&n=${n}`),
+    'one video': many((n) => `/api/v1/video/${videoId((n * 7919) % videos)}`),
+    '24 of the list': many(() => `/api/v1/video/all?limit=24&cursor=${nextCursor}`),
+    'search for a word': many((n) => `/api/v1/video/search/${words[n % words.length]}?limit=24`),
   }
 }

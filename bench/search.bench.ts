@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import type { Product } from './product.ts'
+import { uncachedCookie, type Product } from './product.ts'
 import { round, datasetSizes } from './reads.ts'
 import { report, type Row } from './report.ts'
 import { openDataset } from './dataset.ts'
@@ -21,8 +21,8 @@ for (const videos of datasetSizes()) {
     })
     for (const [question, term] of Object.entries(questions)) {
       const countResults = async (n: number) => {
-        const path = `/api/v1/video/search/${encodeURIComponent(term(n))}?limit=24&n=${n}`
-        const response = await fetch(dataset.url + path)
+        const path = `/api/v1/video/search/${encodeURIComponent(term(n))}?limit=24`
+        const response = await fetch(dataset.url + path, { headers: { cookie: uncachedCookie } })
         if (!response.ok) throw new Error(`${path} returned ${response.status}`)
         return ((await response.json()) as { data: unknown[] }).data.length
       }
@@ -31,8 +31,8 @@ for (const videos of datasetSizes()) {
     const word = questions['a word'] ?? (() => '')
     for (const letters of [1, 2, 3, 5]) {
       const suggest = async (n: number) => {
-        const path = `/api/v1/search/suggestions?text=${word(n).slice(0, letters)}&n=${n}`
-        const response = await fetch(dataset.url + path)
+        const path = `/api/v1/search/suggestions?text=${word(n).slice(0, letters)}`
+        const response = await fetch(dataset.url + path, { headers: { cookie: uncachedCookie } })
         if (!response.ok) throw new Error(`${path} returned ${response.status}`)
         return response.json()
       }

@@ -17,7 +17,7 @@ import { encodeCursor } from '../server/src/platform/db/cursor.ts'
 import { hashOfToken } from '../server/src/platform/secret-token.ts'
 import type { Database, Db } from '../server/src/database.ts'
 import { videoId } from './dataset.ts'
-import { highLimits, startProduct, type Product } from './product.ts'
+import { highLimits, startProduct, uncachedCookie, type Product } from './product.ts'
 import { round } from './reads.ts'
 import { report, type Row } from './report.ts'
 import { prepareSizedSite, sizesOf } from './size-dataset.ts'
@@ -151,7 +151,7 @@ async function measureReads(product: Product, db: Db, videos: number): Promise<v
     ['comments, top 24, signed in', viewer, () => `/comment/get/${videoId(0)}?limit=24&sort=top`],
     ['comments of any video', anyone, (n) => `/comment/get/${anyVideo(n)}?limit=24`],
     ['replies', anyone, (n) => `/comment/replies/${replied[n % replied.length]?.id ?? ''}?limit=24`],
-    ['mentionable people', viewer, (n) => `/comment/people/${videoId(0)}?text=us&n=${n}`],
+    ['mentionable people', viewer, () => `/comment/people/${videoId(0)}?text=us`],
     ['feed of 500 subscriptions', viewer, () => '/sub/feed?limit=24'],
     ['whether the feed has new videos', viewer, () => '/sub/feed/visit'],
     ['the largest channel', viewer, () => '/users/videos/user1?limit=24'],
@@ -190,10 +190,11 @@ async function measureReads(product: Product, db: Db, videos: number): Promise<v
 /** Durations of a read, one after the other, none of them cached; and the CPU time of web and database. */
 async function measure(product: Product, cookie: string, path: (n: number) => string): Promise<Row> {
   const ask = async (n: number) => {
-    const address = path(n)
-    const url = `${product.url}/api/v1${address}${address.includes('?') ? '&' : '?'}n=${n}-${Math.random()}`
+    const url = `${product.url}/api/v1${path(n)}`
     const startedAt = performance.now()
-    const response = await fetch(url, { headers: cookie ? { cookie } : {} })
+    const response = await fetch(url, {
+      headers: { cookie: [cookie, uncachedCookie].filter(Boolean).join('; ') },
+    })
     await response.arrayBuffer()
     return { ms: performance.now() - startedAt, status: response.status }
   }
