@@ -315,6 +315,6 @@ test('a comment list older than a like does not undo it', async () => {
     like
       .elements()
       .map((button) => button.ariaPressed)
-      .toSorted(),
+      .toSorted((a, b) => String(a).localeCompare(String(b))),
   ).toEqual(['false', 'true'])
 })
