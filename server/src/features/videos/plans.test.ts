@@ -170,10 +170,10 @@ test('no read scans a whole table', async () => {
 })
 
 test('looks hidden pictures up by their names', async () => {
-  const statements = await statementsOf(() => listHiddenByThumbnail(db, ['avatar5', 'cover10']))
-  const plan = await planOf(statements.find((statement) => statement.includes('"users"')) ?? '')
-  for (const index of ['users_avatar', 'users_cover_image'])
-    expect(plan).toMatch(new RegExp(`(on|using) ${index}`))
+  await listHiddenByThumbnail(db, ['avatar5', 'cover10'])
+  const statement = (await preparedStatements(db)).find((each) => each.includes('cover_image = any'))
+  const plan = await planOf(statement ?? '')
+  for (const index of ['users_avatar', 'users_cover_image']) expect(plan).toContain(`on ${index}`)
 })
 
 test('reads no description of a file whose captions are indexed', async () => {
