@@ -101,18 +101,19 @@ function prepareWords(watchedWords: string, form: (text: string) => string): Wor
 /** Follows the words from each place where one may begin: takes time for the longest word, not for the number of words. */
 function hasWordOf(text: string, words: WordNode): boolean {
   for (let start = 0; start < text.length; start += 1) {
-    if (!words.next.has(text.charAt(start)) && !/[\ud800-\udbff]/.test(text.charAt(start))) continue
-    if (isInsideWord(text, start)) continue
+    if (!words.next.has(characterAt(text, start)) || isInsideWord(text, start)) continue
     let node: WordNode | undefined = words
     for (let end = start; node && end < text.length;) {
-      const letter: string = String.fromCodePoint(text.codePointAt(end) ?? 0)
-      node = node.next.get(letter)
-      end += letter.length
+      const character = characterAt(text, end)
+      node = node.next.get(character)
+      end += character.length
       if (node?.isWord && !isInsideWord(text, end)) return true
     }
   }
   return false
 }
+
+const characterAt = (text: string, offset: number) => String.fromCodePoint(text.codePointAt(offset) ?? 0)
 
 const letter = String.raw`[\p{L}\p{N}]`
 // Korean has spaces, but endings follow a noun without one.
