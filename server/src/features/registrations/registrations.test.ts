@@ -2,6 +2,7 @@ import { confirmRegistration, requestRegistrationMail } from '@kinora/contract/r
 import { createWebhook, listWebhookDeliveries } from '@kinora/contract/webhooks.ts'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { constants } from '../../constants.ts'
+import { cpuOfFailedLogins } from '../../testing/fixtures/failed-logins.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { createMailbox, type TestMailbox } from '../../testing/fixtures/test-mailbox.ts'
 import { registrationForm, signUp, testPassword } from '../../testing/fixtures/test-users.ts'
@@ -160,19 +161,9 @@ test('a failed sign-in costs as much whether a registration waits or not', async
   onTestFinished(() => costly.close())
   const form = await registrationForm({ username: 'silent1', email: 'silent1@example.org' })
   expect((await costly.client().post(`${users}/register`, form)).status).toBe(201)
-  // CPU time, unlike wall time, does not depend on the load of the machine
-  const work = async (email: string) => {
-    const before = process.cpuUsage()
-    for (let round = 0; round < 8; round += 1) {
-      const response = await costly.client().post(`${users}/login`, { email, password: 'wrong password' })
-      expect(response.status).toBe(401)
-    }
-    const { user: own, system } = process.cpuUsage(before)
-    return own + system
-  }
-  await work('warm up')
-  const waiting = await work('silent1')
-  const unknown = await work('nobody77')
+  await cpuOfFailedLogins(costly, 'warm up')
+  const waiting = await cpuOfFailedLogins(costly, 'silent1')
+  const unknown = await cpuOfFailedLogins(costly, 'nobody77')
   // one hash more or less would double or halve it
   expect(waiting / unknown).toBeGreaterThan(0.6)
   expect(waiting / unknown).toBeLessThan(1.6)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { constants } from '../../constants.ts'
 import { dayMs } from '../../platform/durations.ts'
+import { cpuOfFailedLogins } from '../../testing/fixtures/failed-logins.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../testing/fixtures/test-users.ts'
 import { untilWaitingForLock } from '../../testing/waiting-for-lock.ts'
@@ -67,18 +68,9 @@ test('hashes the password for unknown names too', async () => {
   const costly = await createTestApp({ constants: { passwordHashing } })
   onTestFinished(() => costly.close())
   const { user } = await signUp(costly)
-  // CPU time, unlike wall time, does not depend on the load of the machine
-  const work = async (email: string) => {
-    const before = process.cpuUsage()
-    for (let round = 0; round < 8; round += 1) {
-      await costly.client().post(`${users}/login`, { email, password: 'wrong password' })
-    }
-    const { user: own, system } = process.cpuUsage(before)
-    return own + system
-  }
-  await work('warm up')
-  const known = await work(user.email)
-  const unknown = await work('nobody@example.org')
+  await cpuOfFailedLogins(costly, 'warm up')
+  const known = await cpuOfFailedLogins(costly, user.email)
+  const unknown = await cpuOfFailedLogins(costly, 'nobody@example.org')
   // without the hash it would be a tenth
   expect(unknown).toBeGreaterThan(known / 3)
 })
