@@ -63,6 +63,16 @@ const video = (fields: object) => ({
   ...fields,
 })
 
+async function archiveOfTwoVideos(person: Person): Promise<Buffer> {
+  const clip = await drawClip('mp4')
+  return archiveWith(person, {
+    'videos/origin1/video.json': video({}),
+    'videos/origin1/video.mp4': clip,
+    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
+    'videos/origin2/video.mp4': clip,
+  })
+}
+
 test('reports what another site does not have, and files that are refused', async () => {
   const person = await signUp(site)
   const reference = { id: 'unknown', name: 'Far away', attributedTo: 'nobody' }
@@ -165,13 +175,7 @@ test('limits the bytes of references in playlists, groups and videos, and keeps 
 
 test('continues after a crash without doubling anything', async () => {
   const person = await signUp(site)
-  const clip = await drawClip('mp4')
-  const archive = await archiveWith(person, {
-    'videos/origin1/video.json': video({}),
-    'videos/origin1/video.mp4': clip,
-    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
-    'videos/origin2/video.mp4': clip,
-  })
+  const archive = await archiveOfTwoVideos(person)
   const job = await startImport(site, person, archive)
   // the process ends between the publication and the rest: the row of the second step cannot be written
   const controller = new AbortController()
@@ -233,13 +237,7 @@ test('lets imports that wait go on after a minute, and continues behind them', a
   // the other tests of this site compare with the clock of the database
   onTestFinished(() => site.clock.set(new Date()))
   const person = await signUp(site)
-  const clip = await drawClip('mp4')
-  const archive = await archiveWith(person, {
-    'videos/origin1/video.json': video({}),
-    'videos/origin1/video.mp4': clip,
-    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
-    'videos/origin2/video.mp4': clip,
-  })
+  const archive = await archiveOfTwoVideos(person)
   const job = await startImport(site, person, archive)
   for (let count = 0; count < importsAtOnce; count += 1)
     await beginImport(site.context, (await signUp(site)).user._id)
@@ -358,13 +356,7 @@ test('ends with the suspension of its account', async () => {
 
 test('publishes nothing more once its account is suspended', async () => {
   const person = await signUp(site)
-  const clip = await drawClip('mp4')
-  const archive = await archiveWith(person, {
-    'videos/origin1/video.json': video({}),
-    'videos/origin1/video.mp4': clip,
-    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
-    'videos/origin2/video.mp4': clip,
-  })
+  const archive = await archiveOfTwoVideos(person)
   const job = await startImport(site, person, archive)
   const suspension = { isSuspended: true, hidesContent: true }
   const storage = beforeSecondVideo(() =>
@@ -402,13 +394,7 @@ test('fails with the reason for a file that is no archive', async () => {
 test('keeps within the quota of the account', async () => {
   const person = await signUp(site)
   await site.db.updateTable('users').set({ quotaVideos: 1 }).where('id', '=', person.user._id).execute()
-  const clip = await drawClip('mp4')
-  const archive = await archiveWith(person, {
-    'videos/origin1/video.json': video({}),
-    'videos/origin1/video.mp4': clip,
-    'videos/origin2/video.json': video({ id: 'origin2', file: 'videos/origin2/video.mp4' }),
-    'videos/origin2/video.mp4': clip,
-  })
+  const archive = await archiveOfTwoVideos(person)
   const { report } = await importInto(site, person, archive)
   expect(report.counts).toContainEqual({ kind: 'videos', imported: 1, present: 0, skipped: 1 })
   expect(report.problems).toMatchObject([{ kind: 'videos', reason: expect.stringContaining('quota') }])
