@@ -71,8 +71,8 @@ export interface FileCaptions {
 
 /**
  * Captions in the files of videos whose text is not indexed yet. Videos are in any order: the same failures do not come first
- * again. The first track of a video is its last one here: where it is indexed, all are. The large descriptions of
- * these files are not read to see that.
+ * again. Tracks of a video come last to first, so that all are indexed where the first one is. This is seen without
+ * reading the large descriptions of the files.
  */
 export async function listUnreadFileCaptions(db: Db, limit: number): Promise<FileCaptions[]> {
   const { rows } = await sql<FileCaptions>`

@@ -177,7 +177,7 @@ test('a response older than a subscription does not undo it', async () => {
   await expect.poll(() => isSubscribed).toBe(true)
   await expect.poll(counted).toBe('1')
   held.resolve()
-  // What follows has read the response.
+  // The page requests the videos after it has read the channel.
   await expect.poll(() => callsOf(listChannelVideos).length).toBeGreaterThan(0)
   await new Promise(requestAnimationFrame)
   await new Promise(requestAnimationFrame)

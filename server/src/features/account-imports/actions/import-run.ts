@@ -100,7 +100,7 @@ export class ImportRun {
 
   async #assertTurn(): Promise<void> {
     const { clock, db } = this.context
-    // what a run repeats may take longer than a turn; only a job continues later
+    // Only a job can continue later. A run that ended before its first step would repeat its preparation for ever.
     if (!this.#isJob || this.#steps === 0 || clock.now().getTime() - this.#startedAt < turnMs) return
     if ((await countRunningImports(db)) > importsAtOnce) throw new TurnEnded()
   }

@@ -17,7 +17,7 @@ export async function readFileCaptions(context: Context, limit: number, signal: 
   const failures: unknown[] = []
   const failed = new Set<string>()
   for (const track of await listUnreadFileCaptions(context.db, limit)) {
-    // A track that is read counts for those after it, which are read before it.
+    // Tracks come last to first, and the first one marks the video as read: after a failure, it must wait.
     if (failed.has(track.videoId)) continue
     try {
       await putFileCaptions(context.db, track, await contentOf(context, track, signal))
