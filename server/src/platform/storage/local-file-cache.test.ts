@@ -18,15 +18,17 @@ async function createCache({ maxBytes, keys }: { maxBytes: number; keys: string[
   return { cache, directory, names }
 }
 
-test('concurrent fetches make room for each other', async () => {
+test('concurrent fetches leave no more than the limit to the next one', async () => {
   const keys = ['a', 'b', 'c', 'd', 'e', 'f']
-  const { cache, names } = await createCache({ maxBytes: 2000, keys })
+  const { cache, names } = await createCache({ maxBytes: 2000, keys: [...keys, 'next'] })
   const files = await Promise.all(keys.map((key) => cache.open(key)))
   for (const [at, file] of files.entries()) {
     expect(await readFile(file?.path ?? '', 'latin1')).toBe((keys[at] ?? '').repeat(1000))
     await file?.[Symbol.asyncDispose]()
   }
+  await (await cache.open('next'))?.[Symbol.asyncDispose]()
   expect(await names()).toHaveLength(2)
+  expect(await names()).toContain('next')
 })
 
 test('files that only a user holds count', async () => {

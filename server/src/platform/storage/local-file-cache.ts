@@ -23,7 +23,7 @@ const draftSuffix = '.part'
  * Cache of remote objects on the local disk, for programs that read only files. Processes may share the directory: a
  * complete file is renamed into place, and each user gets its own hard link. The least recently used files can
  * therefore be evicted at any time. Drafts, and files that only users hold, count as well; as they cannot be evicted, the cache
- * exceeds its limit while there are too many of them.
+ * exceeds its limit while there are too many of them, until the next fetch.
  */
 export class LocalFileCache {
   readonly #directory: string
