@@ -114,9 +114,9 @@ test('refuses normalizing Unicode without a bound', () => {
 test('refuses migrations that share a number, and a gap between them', () => {
   const migrations = (...names: string[]) =>
     check(Object.fromEntries(names.map((name) => [`server/migrations/${name}.sql`, ''])))
-  expect(migrations('0001-users', '0002-videos')).toEqual([])
-  expect(migrations('0001-users', '0001-videos')).toHaveLength(1)
-  expect(migrations('0001-users', '0003-videos')).toHaveLength(1)
+  expect(migrations('0001-baseline', '0088-likes', '0089-videos')).toEqual([])
+  expect(migrations('0001-baseline', '0088-likes', '0088-videos')).toHaveLength(1)
+  expect(migrations('0001-baseline', '0088-likes', '0090-videos')).toHaveLength(1)
 })
 
 test.each([

@@ -38,7 +38,8 @@ beforeAll(async () => {
   const directory = temporaryDirectory((cleanUp) => (deleteDirectory = cleanUp))
   bare = join(directory, 'kinora.git')
   execFileSync('git', ['clone', '--quiet', '--bare', root, bare])
-  useVersion(`${git('log', '-1', '--format=%H', '--diff-filter=A', 'HEAD', '--', 'server/migrations')}^`)
+  const migrations = ['server/migrations', ':!server/migrations/0001-baseline.sql']
+  useVersion(`${git('log', '-1', '--format=%H', '--diff-filter=A', 'HEAD', '--', ...migrations)}^`)
   machine = new Machine(join(directory, 'debian'), { [repository]: bare })
   await machine.boot()
   return async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   findMoments,
   type SearchFilters,
@@ -488,18 +487,6 @@ test('pages contain every result once while videos are added', async () => {
   } while (cursor)
   expect(new Set(seen).size).toBe(seen.length)
   expect(seen.length).toBeGreaterThanOrEqual(23)
-})
-
-test('a migration indexes videos again whose words are split in another way', async () => {
-  await add('Node.js streams')
-  await add('เรียนภาษาไทย')
-  await sql`update video_search set document = '', head = ''`.execute(site.db)
-  await sql`delete from search_vocabulary`.execute(site.db)
-  const path = new URL('../../../migrations/0040-search-words.sql', import.meta.url)
-  const statement = readFileSync(path, 'utf8').split('\n\n').at(-1) ?? ''
-  await sql.raw(statement.slice(statement.indexOf('with found'))).execute(site.db)
-  expect(await titles('nodejs')).toEqual(['Node.js streams'])
-  expect(await titles('ภาษา')).toEqual(['เรียนภาษาไทย'])
 })
 
 test('recounting words changes no results', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Config } from '../../../config.ts'
-import { listApplied, listMigrations, migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { compareMigrations, listApplied, migrate, migrationsDirectory } from '../../../platform/db/migrate.ts'
 import { findDatabaseProblems } from '../../../platform/db/find-database-problems.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 import { backUpDatabase } from './back-up.ts'
@@ -16,7 +16,7 @@ export interface Upgrade {
 
 /**
  * Migrates a database to this version, after a backup if it is not empty. Throws `StartupError` for a database of a
- * newer version, which rows of this version could break.
+ * newer version, which rows of this version could break, or of one before 0.2.0.
  */
 export async function upgradeDatabase(
   { dataDir, backupBeforeUpgrade }: Pick<Config, 'dataDir' | 'backupBeforeUpgrade'>,
@@ -24,13 +24,11 @@ export async function upgradeDatabase(
   print: Progress = () => {},
 ): Promise<Upgrade> {
   const before = await withClient(databaseUrl, listApplied)
-  const known = await listMigrations(migrationsDirectory)
-  const unknown = before.filter((name) => !known.includes(name))
+  const { missing, unknown } = await compareMigrations(before, migrationsDirectory)
   if (unknown.length > 0)
     throw new StartupError(
       `The database was migrated by a newer Kinora (${unknown.join(', ')}). Start that version, or restore the backup that it made before: \`kinora restore ${path.join(dataDir, 'backups', 'before-upgrades')} --replace\` loses everything since.`,
     )
-  const missing = known.filter((name) => !before.includes(name))
   if (missing.length > 0) {
     const problems = await withClient(databaseUrl, findDatabaseProblems)
     if (problems.length > 0) throw new StartupError(problems.join(' '))
@@ -46,7 +44,7 @@ export async function upgradeDatabase(
 /** The migrations of this version that are not applied to a database. */
 export async function listMissing(databaseUrl: string): Promise<string[]> {
   const applied = await withClient(databaseUrl, listApplied)
-  return (await listMigrations(migrationsDirectory)).filter((name) => !applied.includes(name))
+  return (await compareMigrations(applied, migrationsDirectory)).missing
 }
 
 async function keep(databaseUrl: string, repository: Repository): Promise<string> {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Config } from '../../../config.ts'
-import { listApplied, listMigrations, migrationsDirectory } from '../../../platform/db/migrate.ts'
+import { compareMigrations, listApplied, migrationsDirectory } from '../../../platform/db/migrate.ts'
 import { checkDatabase } from '../../../platform/db/external-database.ts'
 import { withClient } from '../../../platform/db/client.ts'
 import { failedQueue } from '../../../platform/jobs/jobs.ts'
 import { findDatabaseProblems, listInaccessibleTables } from '../../../platform/db/find-database-problems.ts'
+import { StartupError } from '../../../platform/startup-error.ts'
 import type { Report } from './finding.ts'
 
 const clockToleranceMs = 5000
@@ -61,20 +62,18 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
         `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s. Synchronize them by NTP.`,
       )
     else report('clock', 'good', 'The clocks of this machine and of the database agree')
-    const applied = new Set(await listApplied(client))
-    const files = await listMigrations(migrationsDirectory)
-    const missing = files.filter((name) => !applied.has(name))
-    const newer = [...applied].filter((name) => !files.includes(name))
-    if (newer.length > 0)
+    const applied = await listApplied(client)
+    const { missing, unknown } = await compareMigrations(applied, migrationsDirectory)
+    if (unknown.length > 0)
       report(
         'migrations',
         'bad',
-        `The database was migrated by a newer Kinora (${newer.join(', ')}). This version does not start with it.`,
+        `The database was migrated by a newer Kinora (${unknown.join(', ')}). This version does not start with it.`,
       )
     if (missing.length > 0) {
       report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
       for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
-    } else report('migrations', 'good', `The database is up to date (${files.length} migrations)`)
+    } else report('migrations', 'good', 'The database is up to date')
     const inaccessible = await listInaccessibleTables(client)
     if (inaccessible.length > 0)
       report(
@@ -88,7 +87,9 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
     report(
       'database',
       'bad',
-      `The database fails: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof StartupError
+        ? error.message
+        : `The database fails: ${error instanceof Error ? error.message : String(error)}`,
     ),
   )
   if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, report)

@@ -111,7 +111,7 @@ test('is not ready while a migration is missing or the process stops', async () 
   await sql`delete from migrations where name like '0001%'`.execute(guarded.db)
   expect(await readiness()).toEqual([
     503,
-    { status: 'not ready', checks: { ...checks, migrations: '0001-users.sql is not applied yet' } },
+    { status: 'not ready', checks: { ...checks, migrations: '0001-baseline.sql is not applied yet' } },
   ])
   guarded.context.ready.stop()
   expect(await readiness()).toEqual([503, { status: 'not ready', checks: { process: 'is stopping' } }])
