@@ -1,4 +1,4 @@
--- Result of the migrations, written by schema.test.ts from the catalog. Do not edit it by hand.
+-- Result of the migrations, written from the catalog by "npm run data-model". Do not edit it by hand.
 
 CREATE OR REPLACE FUNCTION public.add_to_unread(user_ids text[], differences integer[])
  RETURNS void
@@ -425,6 +425,7 @@ create table account_exports (
   constraint account_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint account_exports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ready'::text, 'failed'::text])))
 );
+comment on table account_exports is 'The archive of an account, at most one, and how far a job has made it.';
 
 create table account_import_steps (
   user_id text collate "C" not null,
@@ -432,6 +433,8 @@ create table account_import_steps (
   constraint account_import_steps_pkey PRIMARY KEY (user_id, name_hash),
   constraint account_import_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_imports(user_id) ON DELETE CASCADE
 );
+comment on table account_import_steps is 'Parts of the last import of an account that are done: a repeated run skips them.';
+comment on column account_import_steps.name_hash is 'SHA-256 of the name of the part, in base64url.';
 
 create table account_imports (
   user_id text collate "C" not null,
@@ -449,6 +452,9 @@ create table account_imports (
   constraint account_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint account_imports_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
+comment on table account_imports is 'The last import into an account.';
+comment on column account_imports.steps is 'Parts that are done, of imports that version 0.2.0 began; others are in account_import_steps.';
+comment on column account_imports.upload_id is 'The upload that the import reads, perhaps days later: it is not stale until then. Null for imports of 0.2.0.';
 
 create table announced_videos (
   video_id text collate "C" not null,
@@ -456,6 +462,7 @@ create table announced_videos (
   constraint announced_videos_pkey PRIMARY KEY (video_id),
   constraint announced_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table announced_videos is 'Videos that subscribers were notified of, so that publishing one again notifies nobody.';
 
 create table api_tokens (
   id text collate "C" not null,
@@ -470,6 +477,9 @@ create table api_tokens (
   constraint api_tokens_pkey PRIMARY KEY (id),
   constraint api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table api_tokens is 'Tokens with which programs call the API for a person.';
+comment on column api_tokens.token_hash is 'Without a salt: a token has 256 random bits, so its hash is as hard to guess.';
+comment on column api_tokens.expires_at is 'Null for a token that does not expire.';
 
 CREATE INDEX api_tokens_user_id ON public.api_tokens USING btree (user_id);
 
@@ -482,6 +492,7 @@ create table audit_log (
   details text,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+comment on table audit_log is 'Actions of moderators and administrators. Names are kept as they were: an entry outlives the account that it is about.';
 
 create table av1_ladders (
   video_id text collate "C" not null,
@@ -491,6 +502,9 @@ create table av1_ladders (
   constraint av1_ladders_pkey PRIMARY KEY (video_id),
   constraint av1_ladders_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table av1_ladders is 'Videos whose AV1 renditions were encoded, or could not be.';
+comment on column av1_ladders.folder is 'Folder of the segments of the file that was encoded.';
+comment on column av1_ladders.is_ready is 'False if they could not be encoded.';
 
 create table backup_run (
   only_row boolean not null default true,
@@ -503,6 +517,7 @@ create table backup_run (
   constraint backup_run_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'verify'::text]))),
   constraint backup_run_only_row_check CHECK (only_row)
 );
+comment on table backup_run is 'The last backup or verification that an administrator started: its progress and its result.';
 
 create table caption_search (
   captions_id text collate "C" not null,
@@ -510,6 +525,7 @@ create table caption_search (
   constraint caption_search_pkey PRIMARY KEY (captions_id),
   constraint caption_search_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE CASCADE
 );
+comment on table caption_search is 'Words of captions, which searches for moments find. Triggers on captions maintain it.';
 
 CREATE INDEX caption_search_document ON public.caption_search USING gin (document) WITH (fastupdate=off);
 
@@ -526,6 +542,11 @@ create table captions (
   constraint captions_pkey PRIMARY KEY (id),
   constraint captions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table captions is 'Captions that owners add. Those in the file of a video are extracted from it, unless a row replaces them.';
+comment on column captions.language is 'BCP 47.';
+comment on column captions.file_track is 'The track of the file that this row replaces.';
+comment on column captions.content is 'WebVTT.';
+comment on column captions.version is 'Part of the URL, which caches keep for a year.';
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
@@ -540,6 +561,7 @@ create table channel_group_members (
   constraint channel_group_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint channel_group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES channel_groups(id) ON DELETE CASCADE
 );
+comment on table channel_group_members is 'Channels of a group.';
 
 CREATE INDEX channel_group_members_channel_id ON public.channel_group_members USING btree (channel_id);
 
@@ -551,6 +573,7 @@ create table channel_groups (
   constraint channel_groups_pkey PRIMARY KEY (id),
   constraint channel_groups_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table channel_groups is 'Groups of followed channels, which filter the feed of their owner.';
 
 CREATE INDEX channel_groups_owner_id ON public.channel_groups USING btree (owner_id);
 
@@ -564,6 +587,8 @@ create table channel_profiles (
   constraint channel_profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint channel_profiles_links_check CHECK ((cardinality(links) <= 10))
 );
+comment on table channel_profiles is 'Texts of owners about their channel. A missing row counts as an empty one.';
+comment on column channel_profiles.links is 'URLs.';
 
 CREATE INDEX channel_profiles_pinned_video_id ON public.channel_profiles USING btree (pinned_video_id) WHERE (pinned_video_id IS NOT NULL);
 
@@ -573,6 +598,7 @@ create table channel_search (
   constraint channel_search_pkey PRIMARY KEY (user_id),
   constraint channel_search_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table channel_search is 'Words of the names of each channel. Triggers on users maintain it.';
 
 CREATE INDEX channel_search_document ON public.channel_search USING gin (document) WITH (fastupdate=off);
 
@@ -584,6 +610,7 @@ create table comment_likes (
   constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comment_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table comment_likes is 'Likes of comments; comments.likes_count is their number.';
 
 CREATE INDEX comment_likes_user_id ON public.comment_likes USING btree (user_id);
 
@@ -610,6 +637,14 @@ create table comments (
   constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint comments_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table comments is 'Comments on videos, and replies to them.';
+comment on column comments.parent_id is 'The comment that this is a reply to.';
+comment on column comments.replies_count is 'Published ones; a trigger keeps it.';
+comment on column comments.mentions is 'Usernames that exist among the @names of the text.';
+comment on column comments.is_held is 'Waits for approval.';
+comment on column comments.deleted_at is 'Deleted comments stay for a while, so that their deletion can be undone.';
+comment on column comments.is_approved_by_owner is 'Published only because the owner of the video approved it, or an earlier comment of its author: it shows nothing about the author on other channels.';
+comment on column comments.is_held_by_channel is 'Held by the watched words of the channel: the owner of the video approves it, not the moderators.';
 
 CREATE INDEX comments_all_held ON public.comments USING btree (created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
 
@@ -644,6 +679,7 @@ create table confirmed_emails (
   constraint confirmed_emails_pkey PRIMARY KEY (user_id),
   constraint confirmed_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table confirmed_emails is 'Addresses whose owners have opened a link in a mail. One counts as confirmed while the account has the same.';
 
 create table daily_playbacks (
   video_id text collate "C" not null,
@@ -657,6 +693,11 @@ create table daily_playbacks (
   constraint daily_playbacks_pkey PRIMARY KEY (video_id, day),
   constraint daily_playbacks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table daily_playbacks is 'How a video was watched on a day, without viewers.';
+comment on column daily_playbacks.retention is 'Playbacks that showed each hundredth of the video.';
+comment on column daily_playbacks.sources is 'Playbacks by where their viewers came from.';
+comment on column daily_playbacks.captions is 'Seconds by language.';
+comment on column daily_playbacks.qualities is 'Seconds by pixels of the shorter side.';
 
 create table daily_views (
   video_id text collate "C" not null,
@@ -665,6 +706,7 @@ create table daily_views (
   constraint daily_views_pkey PRIMARY KEY (video_id, day),
   constraint daily_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table daily_views is 'Views of each video and day.';
 
 CREATE INDEX daily_views_day ON public.daily_views USING btree (day);
 
@@ -676,6 +718,7 @@ create table dismissed_channels (
   constraint dismissed_channels_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint dismissed_channels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table dismissed_channels is 'Channels that users do not want to be recommended.';
 
 CREATE INDEX dismissed_channels_channel_id ON public.dismissed_channels USING btree (channel_id);
 
@@ -687,6 +730,7 @@ create table dismissed_videos (
   constraint dismissed_videos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint dismissed_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table dismissed_videos is 'Videos that users do not want to be recommended.';
 
 CREATE INDEX dismissed_videos_video_id ON public.dismissed_videos USING btree (video_id);
 
@@ -700,6 +744,8 @@ create table email_changes (
   constraint email_changes_pkey PRIMARY KEY (id),
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table email_changes is 'Changes of addresses on sites that send mail.';
+comment on column email_changes.confirmed_at is 'Null while the change is pending.';
 
 CREATE UNIQUE INDEX email_changes_pending ON public.email_changes USING btree (user_id) WHERE (confirmed_at IS NULL);
 
@@ -713,6 +759,8 @@ create table feed_addresses (
   constraint feed_addresses_pkey PRIMARY KEY (user_id),
   constraint feed_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table feed_addresses is 'Secret addresses of the feeds of users.';
+comment on column feed_addresses.token is 'Not hashed, because its owner can display it again. It gives access to a list of videos, and its owner can replace it.';
 
 create table feed_import_entries (
   feed_id text collate "C" not null,
@@ -725,6 +773,11 @@ create table feed_import_entries (
   constraint feed_import_entries_pkey PRIMARY KEY (feed_id, key),
   constraint feed_import_entries_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feed_imports(id) ON DELETE CASCADE
 );
+comment on table feed_import_entries is 'Entries of feeds that were seen, so that each is imported once.';
+comment on column feed_import_entries.key is 'Hash of the id of the entry, which has any length.';
+comment on column feed_import_entries.content is 'JSON, until it is imported or given up; null for one that is not imported.';
+comment on column feed_import_entries.video_id is 'Its import, and later its video; null while it waits.';
+comment on column feed_import_entries.next_attempt_at is 'Null before the first attempt.';
 
 CREATE INDEX feed_import_entries_waiting ON public.feed_import_entries USING btree (feed_id, "position") WHERE (content IS NOT NULL);
 
@@ -748,6 +801,10 @@ create table feed_imports (
   constraint feed_imports_pkey PRIMARY KEY (id),
   constraint feed_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table feed_imports is 'Feeds whose new videos are imported.';
+comment on column feed_imports.title is 'Null until the feed was read.';
+comment on column feed_imports.next_import_at is 'After a quota or limit was reached.';
+comment on column feed_imports.failures is 'In a row.';
 
 CREATE INDEX feed_imports_due ON public.feed_imports USING btree (next_check_at) WHERE (paused_at IS NULL);
 
@@ -757,6 +814,7 @@ create table feed_visits (
   constraint feed_visits_pkey PRIMARY KEY (user_id),
   constraint feed_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table feed_visits is 'When a member last saw the feed. Videos since then have a dot.';
 
 create table file_captions (
   video_id text collate "C" not null,
@@ -767,6 +825,9 @@ create table file_captions (
   constraint file_captions_pkey PRIMARY KEY (video_id, file_track),
   constraint file_captions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table file_captions is 'Captions inside the files of videos, as text in which a search finds moments. A job extracts them after publishing.';
+comment on column file_captions.file_track is 'Place among the captions of the file.';
+comment on column file_captions.replacement is 'Of the video when the text was extracted: null for the file that it was published with.';
 
 CREATE INDEX file_captions_document ON public.file_captions USING gin (document) WITH (fastupdate=off);
 
@@ -777,6 +838,8 @@ create table hidden_accounts (
   constraint hidden_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint hidden_accounts_cause_check CHECK ((cause = ANY (ARRAY['leaving'::text, 'suspension'::text])))
 );
+comment on table hidden_accounts is 'Accounts whose videos and comments are being hidden or shown again: a job does that in batches.';
+comment on column hidden_accounts.cause is 'Null for those that are shown again.';
 
 create table imported_items (
   user_id text collate "C" not null,
@@ -787,6 +850,8 @@ create table imported_items (
   constraint imported_items_pkey PRIMARY KEY (user_id, kind, origin),
   constraint imported_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table imported_items is 'Items that an account has imported, so that a second import does not duplicate it.';
+comment on column imported_items.origin is 'Id where the item came from.';
 
 create table imported_references (
   user_id text collate "C" not null,
@@ -799,6 +864,12 @@ create table imported_references (
   constraint imported_references_pkey PRIMARY KEY (user_id, file, list, key),
   constraint imported_references_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table imported_references is 'References of an imported archive that this site could not resolve, as the archive had them. Exports contain them again.';
+comment on column imported_references.file is 'File of the archive.';
+comment on column imported_references.list is 'Id of the playlist, group of channels or video that the reference belongs to.';
+comment on column imported_references.key is 'Id in the archive.';
+comment on column imported_references.position is 'In an ordered list.';
+comment on column imported_references.bytes is 'Length of content as text, which an export has again; null in older rows.';
 
 create table invitations (
   id text collate "C" not null,
@@ -811,6 +882,7 @@ create table invitations (
   constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint invitations_max_uses_check CHECK ((max_uses > 0))
 );
+comment on table invitations is 'Links with which people register.';
 
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by) WHERE (created_by IS NOT NULL);
 
@@ -821,6 +893,8 @@ create table known_addresses (
   constraint known_addresses_pkey PRIMARY KEY (user_id, address_hash),
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table known_addresses is 'Addresses that an account has signed in from, for 90 days. Failed logins from other addresses do not lock out these.';
+comment on column known_addresses.address_hash is 'Hashed with the secret of the site.';
 
 create table known_devices (
   user_id text collate "C" not null,
@@ -829,6 +903,7 @@ create table known_devices (
   constraint known_devices_pkey PRIMARY KEY (user_id, device),
   constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table known_devices is 'Browsers and systems that an account has signed in with. Another one causes a notification.';
 
 CREATE INDEX known_devices_seen_at ON public.known_devices USING btree (seen_at);
 
@@ -843,6 +918,9 @@ create table mail_codes (
   constraint mail_codes_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES registrations(id) ON DELETE CASCADE,
   constraint mail_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table mail_codes is 'Single-use codes in links that are sent by mail.';
+comment on column mail_codes.user_id is 'Null for the code of a registration.';
+comment on column mail_codes.email is 'The address that the mail went to.';
 
 CREATE INDEX mail_codes_registration_id ON public.mail_codes USING btree (registration_id) WHERE (registration_id IS NOT NULL);
 
@@ -857,6 +935,8 @@ create table mail_frequencies (
   constraint mail_frequencies_frequency_check CHECK ((frequency = ANY (ARRAY['immediate'::text, 'daily'::text]))),
   constraint mail_frequencies_hour_check CHECK (((hour >= 0) AND (hour <= 23)))
 );
+comment on table mail_frequencies is 'When users get notifications by mail. Without a row they get none.';
+comment on column mail_frequencies.hour is 'Of the daily mail, in UTC.';
 
 CREATE INDEX mail_frequencies_daily ON public.mail_frequencies USING btree (hour, user_id) WHERE (frequency = 'daily'::text);
 
@@ -866,6 +946,7 @@ create table mailed_notifications (
   constraint mailed_notifications_pkey PRIMARY KEY (user_id, kind),
   constraint mailed_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table mailed_notifications is 'Kinds of notifications that a user gets by mail.';
 
 create table migrations (
   name text not null,
@@ -879,6 +960,7 @@ create table muted_notifications (
   constraint muted_notifications_pkey PRIMARY KEY (user_id, kind),
   constraint muted_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table muted_notifications is 'Kinds of notifications that a user has switched off.';
 
 create table muted_people (
   user_id text collate "C" not null,
@@ -889,6 +971,8 @@ create table muted_people (
   constraint muted_people_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint muted_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table muted_people is 'People whose videos and comments a user does not see.';
+comment on column muted_people.is_blocked is 'Blocked people cannot comment to the user either.';
 
 CREATE INDEX muted_people_person_id ON public.muted_people USING btree (person_id);
 
@@ -898,6 +982,7 @@ create table muted_pushes (
   constraint muted_pushes_pkey PRIMARY KEY (user_id, kind),
   constraint muted_pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table muted_pushes is 'Kinds of notifications that a user does not want by push.';
 
 create table notification_mails (
   notification_id bigint not null,
@@ -906,6 +991,7 @@ create table notification_mails (
   constraint notification_mails_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint notification_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table notification_mails is 'Notifications that wait to be mailed. Triggers on notifications add them. They are deleted with the notification, and then not mailed.';
 
 CREATE INDEX notification_mails_user_id ON public.notification_mails USING btree (user_id, notification_id);
 
@@ -916,6 +1002,7 @@ create table notification_pushes (
   constraint notification_pushes_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint notification_pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table notification_pushes is 'Notifications that wait to be pushed. Triggers on notifications add them. They are deleted with the notification, and then not pushed.';
 
 CREATE INDEX notification_pushes_user_id ON public.notification_pushes USING btree (user_id);
 
@@ -939,6 +1026,11 @@ create table notifications (
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text]))) NOT VALID
 );
+comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
+comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';
+comment on column notifications.actor_id is 'The user who caused it; the last one of a group.';
+comment on column notifications.began_at is 'When a group of new subscribers began: ending a subscription takes only those out of it that began since.';
+comment on column notifications.device is 'Of a sign-in.';
 
 CREATE INDEX notifications_actor_id ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
 
@@ -980,6 +1072,7 @@ create table oidc_identities (
   constraint oidc_identities_pkey PRIMARY KEY (issuer, subject),
   constraint oidc_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table oidc_identities is 'Accounts at identity providers with which people sign in (OpenID Connect).';
 
 create table oidc_requests (
   state_hash bytea not null,
@@ -993,6 +1086,9 @@ create table oidc_requests (
   constraint oidc_requests_pkey PRIMARY KEY (state_hash),
   constraint oidc_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table oidc_requests is 'Requests to identity providers that wait for their response.';
+comment on column oidc_requests.browser_hash is 'Of a cookie: only the browser that began may finish.';
+comment on column oidc_requests.user_id is 'The account that is linked; null for a sign-in.';
 
 CREATE INDEX oidc_requests_user_id ON public.oidc_requests USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -1003,6 +1099,8 @@ create table passkey_challenges (
   constraint passkey_challenges_pkey PRIMARY KEY (challenge),
   constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table passkey_challenges is 'Challenges that wait for the signature of a passkey.';
+comment on column passkey_challenges.user_id is 'Null for a sign-in.';
 
 CREATE INDEX passkey_challenges_user_id ON public.passkey_challenges USING btree (user_id) WHERE (user_id IS NOT NULL);
 
@@ -1017,6 +1115,7 @@ create table passkeys (
   constraint passkeys_pkey PRIMARY KEY (id),
   constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table passkeys is 'Public keys with which people sign in (WebAuthn).';
 
 CREATE INDEX passkeys_user_id ON public.passkeys USING btree (user_id);
 
@@ -1026,6 +1125,7 @@ create table paused_histories (
   constraint paused_histories_pkey PRIMARY KEY (user_id),
   constraint paused_histories_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table paused_histories is 'Users whose history is paused.';
 
 create table pending_playbacks (
   video_id text collate "C" not null,
@@ -1038,6 +1138,7 @@ create table pending_playbacks (
   qualities jsonb not null,
   constraint pending_playbacks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table pending_playbacks is 'Playback reports that a job adds to daily_playbacks.';
 
 CREATE INDEX pending_playbacks_video_id ON public.pending_playbacks USING btree (video_id);
 
@@ -1048,6 +1149,9 @@ create table pending_views (
   views integer not null default 1,
   constraint pending_views_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table pending_views is 'Views that a job adds to videos.views and daily_views, so that no viewer waits for a popular row.';
+comment on column pending_views.number is 'Order of arrival. Every hundredth enqueues the job, whichever process receives it.';
+comment on column pending_views.views is 'Views of one moment, so that a popular video needs few rows.';
 
 CREATE INDEX pending_views_video_id ON public.pending_views USING btree (video_id);
 
@@ -1063,6 +1167,9 @@ create table playlist_entries (
   constraint playlist_entries_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE,
   constraint playlist_entries_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE SET NULL
 );
+comment on table playlist_entries is 'Videos of a playlist.';
+comment on column playlist_entries.video_id is 'Null once the video is deleted: the entry keeps its position.';
+comment on column playlist_entries.position is 'A fractional key between those of its neighbours: moving an entry changes no other row.';
 
 CREATE INDEX playlist_entries_video_id ON public.playlist_entries USING btree (video_id);
 
@@ -1080,6 +1187,9 @@ create table playlists (
   constraint playlists_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint playlists_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'unlisted'::text, 'public'::text])))
 );
+comment on table playlists is 'Lists of videos of an account.';
+comment on column playlists.is_watch_later is 'The playlist that every account has, created on first use.';
+comment on column playlists.entries_count is 'Updated together with the entries, under the lock of the row.';
 
 CREATE INDEX playlists_owner_id ON public.playlists USING btree (owner_id, updated_at DESC, id DESC);
 
@@ -1091,12 +1201,14 @@ create table prepared_runs (
   constraint prepared_runs_pkey PRIMARY KEY (video_id, run),
   constraint prepared_runs_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table prepared_runs is 'Runs of segments that are encoded, while a video is being prepared.';
 
 create table private_subscriptions (
   user_id text collate "C" not null,
   constraint private_subscriptions_pkey PRIMARY KEY (user_id),
   constraint private_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table private_subscriptions is 'Accounts that show the channels they subscribe to nobody else.';
 
 create table push_subscriptions (
   id bigint not null generated always as identity,
@@ -1112,6 +1224,9 @@ create table push_subscriptions (
   constraint push_subscriptions_session_hash_fkey FOREIGN KEY (session_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE,
   constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table push_subscriptions is 'Browsers that get notifications by web push. A subscription ends with the session that made it.';
+comment on column push_subscriptions.p256dh is 'Public key of the browser (RFC 8291), in base64url.';
+comment on column push_subscriptions.auth is 'Secret of the browser (RFC 8291), in base64url.';
 
 CREATE INDEX push_subscriptions_user_id ON public.push_subscriptions USING btree (user_id, created_at);
 
@@ -1121,6 +1236,7 @@ create table rate_limits (
   taken integer not null,
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
+comment on table rate_limits is 'Calls within the current window of a rate limit.';
 
 CREATE INDEX rate_limits_window_ends_at ON public.rate_limits USING btree (window_ends_at);
 
@@ -1130,6 +1246,7 @@ create table recovery_codes (
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table recovery_codes is 'Unused codes that replace an authenticator app, each once.';
 
 create table registrations (
   id text collate "C" not null,
@@ -1145,6 +1262,7 @@ create table registrations (
   constraint registrations_pkey PRIMARY KEY (id),
   constraint registrations_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL
 );
+comment on table registrations is 'Accounts that exist once their address is confirmed, under the same id. Those for the address of an account are never confirmed, so that a response does not tell them apart.';
 
 CREATE INDEX registrations_created_at ON public.registrations USING btree (created_at);
 
@@ -1161,6 +1279,7 @@ create table rejected_emails (
   constraint rejected_emails_pkey PRIMARY KEY (user_id),
   constraint rejected_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table rejected_emails is 'Addresses that the mail server has rejected for good. They count while the account has the same address.';
 
 create table report_entries (
   report_id bigint not null,
@@ -1172,6 +1291,7 @@ create table report_entries (
   constraint report_entries_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint report_entries_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table report_entries is 'People who reported it, with their reasons.';
 
 CREATE INDEX report_entries_reporter_id ON public.report_entries USING btree (reporter_id);
 
@@ -1193,6 +1313,9 @@ create table reports (
   constraint reports_decision_check CHECK ((decision = ANY (ARRAY['dismiss'::text, 'remove'::text]))),
   constraint reports_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'channel'::text])))
 );
+comment on table reports is 'Reports about one video, comment or channel, and the decision of a moderator about them.';
+comment on column reports.subject_id is 'No foreign key: a report outlives its subject.';
+comment on column reports.answer is 'Of the owner to the decision, once.';
 
 CREATE UNIQUE INDEX reports_open ON public.reports USING btree (kind, subject_id) WHERE (decision IS NULL);
 
@@ -1212,6 +1335,11 @@ create table resumable_uploads (
   touched_at timestamp(3) with time zone not null,
   constraint resumable_uploads_pkey PRIMARY KEY (id)
 );
+comment on table resumable_uploads is 'Running uploads into a bucket, which any web process can continue. Parts have equal sizes; bytes after the last whole part are an object of their own, the tail.';
+comment on column resumable_uploads.size_bytes is 'Null until the client announces it.';
+comment on column resumable_uploads.metadata is 'Metadata of the client, and the id of the user.';
+comment on column resumable_uploads.parts_id is 'Name of the multipart upload in the bucket.';
+comment on column resumable_uploads.writer is 'The request that continues the upload; bytes of earlier requests are rejected.';
 
 CREATE INDEX resumable_uploads_touched_at ON public.resumable_uploads USING btree (touched_at);
 
@@ -1221,6 +1349,8 @@ create table search_vocabulary (
   videos_count integer not null default 1,
   constraint search_vocabulary_pkey PRIMARY KEY (word)
 );
+comment on table search_vocabulary is 'Words of public videos, for beginnings of words and typing mistakes. Others stay out, because corrections and completions reveal them.';
+comment on column search_vocabulary.videos_count is 'Counted again by a job.';
 
 CREATE INDEX search_vocabulary_endings ON public.search_vocabulary USING btree (reverse(word));
 
@@ -1238,6 +1368,9 @@ create table second_factors (
   constraint second_factors_pkey PRIMARY KEY (user_id),
   constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table second_factors is 'Authenticator apps (RFC 6238).';
+comment on column second_factors.is_confirmed is 'A secret counts once a first code has confirmed it.';
+comment on column second_factors.last_step is 'Time step of the last accepted code: none works twice.';
 
 create table sessions (
   token_hash bytea not null,
@@ -1249,6 +1382,10 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (token_hash),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table sessions is 'Sign-ins, each in one browser.';
+comment on column sessions.token_hash is 'SHA-256 of the token in the cookie.';
+comment on column sessions.used_at is 'About the last use. The least recently used session of an account ends first.';
+comment on column sessions.device is 'Browser and system, as the list of sessions shows them.';
 
 CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
 
@@ -1260,6 +1397,7 @@ create table setup_token (
   constraint setup_token_pkey PRIMARY KEY (only_row),
   constraint setup_token_only_row_check CHECK (only_row)
 );
+comment on table setup_token is 'Hash of the secret in the link that sets up an empty site. The last start of the empty site has printed the link.';
 
 create table site (
   only_row boolean not null default true,
@@ -1267,6 +1405,7 @@ create table site (
   constraint site_pkey PRIMARY KEY (only_row),
   constraint site_only_row_check CHECK (only_row)
 );
+comment on table site is 'The storage of this database. The storage has the same id in the object "site-id", so that neither is used with another one: clean-ups delete objects without a row.';
 
 create table site_secret (
   is_only boolean not null default true,
@@ -1274,12 +1413,14 @@ create table site_secret (
   constraint site_secret_pkey PRIMARY KEY (is_only),
   constraint site_secret_is_only_check CHECK (is_only)
 );
+comment on table site_secret is 'A random secret with which addresses and names are hashed before they are stored. The first process that needs it creates it; a backup contains it.';
 
 create table site_settings (
   name text collate "C" not null,
   value jsonb not null,
   constraint site_settings_pkey PRIMARY KEY (name)
 );
+comment on table site_settings is 'Settings of administrators, by name: name of the site, colour, texts, who may register.';
 
 create table storage_measurement (
   only_row boolean not null default true,
@@ -1290,6 +1431,8 @@ create table storage_measurement (
   constraint storage_measurement_pkey PRIMARY KEY (only_row),
   constraint storage_measurement_only_row_check CHECK (only_row)
 );
+comment on table storage_measurement is 'Sizes of files that no row knows, as a job has added them up.';
+comment on column storage_measurement.freed_bytes is 'By the eviction before it.';
 
 create table subscriptions (
   subscriber_id text collate "C" not null,
@@ -1299,6 +1442,7 @@ create table subscriptions (
   constraint subscriptions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint subscriptions_subscriber_id_fkey FOREIGN KEY (subscriber_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table subscriptions is 'Channels that users follow.';
 
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (subscriber_id, created_at DESC, channel_id DESC);
 
@@ -1312,6 +1456,7 @@ create table track_bitrates (
   constraint track_bitrates_pkey PRIMARY KEY (video_id, track),
   constraint track_bitrates_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table track_bitrates is 'Bits per second of the segments of a track of the current file, measured once all of them exist. Until then playlists state estimates.';
 
 create table track_uses (
   video_id text collate "C" not null,
@@ -1320,6 +1465,7 @@ create table track_uses (
   constraint track_uses_pkey PRIMARY KEY (video_id, track),
   constraint track_uses_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table track_uses is 'Last request for a rendition or audio track of a video. The segments of the least recently used are evicted first.';
 
 create table unread_notifications (
   user_id text collate "C" not null,
@@ -1327,6 +1473,7 @@ create table unread_notifications (
   constraint unread_notifications_pkey PRIMARY KEY (user_id),
   constraint unread_notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table unread_notifications is 'Numbers of unread notifications. Triggers on notifications keep them.';
 
 create table upload_drafts (
   upload_id text collate "C" not null,
@@ -1338,6 +1485,7 @@ create table upload_drafts (
   constraint upload_drafts_pkey PRIMARY KEY (upload_id),
   constraint upload_drafts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table upload_drafts is 'Texts of resumable uploads that are not published. A draft is valid while its upload exists, which may be outside of the database; a job deletes old ones.';
 
 CREATE INDEX upload_drafts_owner ON public.upload_drafts USING btree (owner_id);
 
@@ -1351,6 +1499,9 @@ create table upload_requests (
   constraint upload_requests_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint upload_requests_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
+comment on table upload_requests is 'Uploads in one request that were sent with an Idempotency-Key: a repeated request gets the same video.';
+comment on column upload_requests.key is 'Hash of the Idempotency-Key.';
+comment on column upload_requests.request_id is 'The request that has returned the video last: only this one may undo its upload.';
 
 create table uploaded_bytes (
   upload_id text not null,
@@ -1360,6 +1511,7 @@ create table uploaded_bytes (
   constraint uploaded_bytes_pkey PRIMARY KEY (upload_id),
   constraint uploaded_bytes_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table uploaded_bytes is 'Sizes of the uploads of the last days, those of deleted videos included, for quotas per day.';
 
 CREATE INDEX uploaded_bytes_of_owner ON public.uploaded_bytes USING btree (owner_id, uploaded_at);
 
@@ -1393,6 +1545,15 @@ create table users (
   constraint users_quota_videos_check CHECK ((quota_videos > 0)),
   constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
 );
+comment on table users is 'Accounts. Each is a channel, too.';
+comment on column users.avatar is 'Id of a picture.';
+comment on column users.cover_image is 'Id of a picture.';
+comment on column users.suspended_at is 'Suspended accounts cannot log in.';
+comment on column users.awaits_approval is 'Registered, and not approved by a moderator; suspended until then.';
+comment on column users.quota_bytes is 'This and the other quotas: instead of that of the site, which null stands for.';
+comment on column users.has_password is 'False for accounts that an identity provider created, until they set a password.';
+comment on column users.deletes_at is 'When an account that its holder deleted is removed; it is suspended until then.';
+comment on column users.language is 'Language of the interface, once the account has chosen one.';
 
 CREATE INDEX users_avatar ON public.users USING btree (avatar);
 
@@ -1444,6 +1605,10 @@ create table video_imports (
   constraint video_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
+comment on table video_imports is 'Videos that are fetched from an address. The video gets the id of its import.';
+comment on column video_imports.size_bytes is 'Null until the server states it.';
+comment on column video_imports.published_at is 'Null for the time of the import.';
+comment on column video_imports.is_retryable is 'Of a failure that may pass. A feed begins such an import again.';
 
 CREATE INDEX video_imports_owner_id ON public.video_imports USING btree (owner_id, created_at DESC);
 
@@ -1455,6 +1620,7 @@ create table video_likes (
   constraint video_likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_likes_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table video_likes is 'Likes of videos; videos.likes_count is their number.';
 
 CREATE INDEX video_likes_user_id ON public.video_likes USING btree (user_id);
 
@@ -1468,6 +1634,10 @@ create table video_search (
   constraint video_search_pkey PRIMARY KEY (video_id),
   constraint video_search_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table video_search is 'Words of the videos that lists show. Triggers on videos and users maintain it.';
+comment on column video_search.head is 'Title and owner: short, so that ranking reads no long description.';
+comment on column video_search.is_prominent is 'Very common words are searched among prominent videos only, by partial indexes. New videos are; a job selects the others.';
+comment on column video_search.is_public is 'False for videos that only members see.';
 
 CREATE INDEX video_search_are_prominent ON public.video_search USING btree (video_id) WHERE is_prominent;
 
@@ -1488,6 +1658,7 @@ create table video_viewers (
   constraint video_viewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_viewers_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table video_viewers is 'Users who may watch a private video.';
 
 CREATE INDEX video_viewers_user_id ON public.video_viewers USING btree (user_id);
 
@@ -1534,6 +1705,20 @@ create table videos (
   constraint videos_tags_check CHECK ((cardinality(tags) <= 15)),
   constraint videos_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text, 'scheduled'::text])))
 );
+comment on table videos is 'Published videos. A row is inserted once the source is durable and inspected.';
+comment on column videos.thumbnail is 'Id of a picture.';
+comment on column videos.source_key is 'Storage key of the uploaded file.';
+comment on column videos.source is 'SourceInfo of media/probe/probe.ts: the result of the inspection.';
+comment on column videos.takedown_reason is 'Set while the video is taken down, which hides it from everybody but its owner.';
+comment on column videos.visibility is 'Public, or for everybody with the address, signed-in users, the owner and video_viewers, or the owner until publish_at.';
+comment on column videos.publish_at is 'When a scheduled video becomes public.';
+comment on column videos.awaits_publication is 'Uploaded as private or scheduled, and not published since: it counts as new from then on.';
+comment on column videos.comments_held is 'Comments wait for the approval of the owner.';
+comment on column videos.replacement is 'Id of the upload that has replaced the first file. Addresses and keys of segments contain it, because caches keep them for a year.';
+comment on column videos.held_visibility is 'Visibility after the approval of a moderator, which the video waits for. Until then it is private, or stays scheduled.';
+comment on column videos.is_approved is 'Approved once: further changes of its owner need no approval.';
+comment on column videos.was_held is 'Waited for approval when its owner made it private: it waits again once its owner shows it.';
+comment on column videos.preparation is 'How often the preparation began again: for another file, or because somebody asked. Tells its events apart.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 
@@ -1585,6 +1770,9 @@ create table watch_history (
   constraint watch_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint watch_history_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
+comment on table watch_history is 'The videos that a user has watched, and where playback continues.';
+comment on column watch_history.watched_at is 'Null while only a position is known.';
+comment on column watch_history.is_finished is 'Played to the end: the position is 0 then, as at the start.';
 
 CREATE INDEX watch_history_newest ON public.watch_history USING btree (user_id, watched_at DESC);
 
@@ -1598,6 +1786,7 @@ create table watched_words (
   constraint watched_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint watched_words_watched_words_action_check CHECK ((watched_words_action = ANY (ARRAY['hold'::text, 'refuse'::text])))
 );
+comment on table watched_words is 'Words that hold or refuse comments on the videos of a channel.';
 
 create table webhook_deliveries (
   id text collate "C" not null,
@@ -1615,6 +1804,8 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 );
+comment on table webhook_deliveries is 'The last deliveries of each webhook, and those that wait.';
+comment on column webhook_deliveries.next_attempt_at is 'Null once it was delivered or given up; new ones are due immediately.';
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
@@ -1637,6 +1828,9 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on table webhooks is 'Addresses to which events are sent.';
+comment on column webhooks.is_site is 'Events of everybody, while the owner is an administrator.';
+comment on column webhooks.secret is 'The key of signatures, so it cannot be a hash.';
 
 CREATE INDEX webhooks_site ON public.webhooks USING btree (id) WHERE is_site;
 
@@ -1648,6 +1842,7 @@ create table word_count (
   constraint word_count_pkey PRIMARY KEY (only_row),
   constraint word_count_only_row_check CHECK (only_row)
 );
+comment on table word_count is 'When the words of searches were last counted.';
 
 create table worker_processes (
   id text collate "C" not null,
@@ -1656,3 +1851,5 @@ create table worker_processes (
   cpu_seconds double precision not null,
   constraint worker_processes_pkey PRIMARY KEY (id)
 );
+comment on table worker_processes is 'Running workers. Each updates its row every 15 seconds, and deletes it when it stops.';
+comment on column worker_processes.cpu_seconds is 'Since its start, with that of its finished programs such as ffmpeg.';

@@ -1,433 +1,14 @@
 import type { Generated, Kysely } from 'kysely'
 
-/** The tables, in camelCase; a test holds this against the migrated database. */
+/** The database or a transaction on it. */
+export type Db = Kysely<Database>
+
+/** Further writes in the transaction of an action, which commit or fail with it. */
+export type AlsoWrite = (transaction: Db) => Promise<void>
+
+/** The tables, in camelCase. `npm run data-model` writes this interface from `server/schema.sql`: do not edit it by hand. */
 export interface Database {
-  site: {
-    onlyRow: Generated<boolean>
-    storageId: string
-  }
-  /** Settings of administrators, by name. */
-  siteSettings: {
-    name: string
-    value: unknown
-  }
-  setupToken: {
-    onlyRow: Generated<boolean>
-    tokenHash: Buffer
-  }
-  /** Words that hold or refuse comments on the videos of a channel. */
-  watchedWords: {
-    userId: string
-    watchedWords: string
-    watchedWordsAction: 'hold' | 'refuse'
-  }
-  users: {
-    id: string
-    username: string
-    email: string
-    fullname: string
-    passwordHash: string
-    /** False for accounts that an identity provider created, until they set a password. */
-    hasPassword: Generated<boolean>
-    avatar: string
-    coverImage: string | null
-    subscribersCount: Generated<number>
-    subscribedToCount: Generated<number>
-    createdAt: Generated<Date>
-    /** Suspended accounts cannot log in. */
-    suspendedAt: Date | null
-    awaitsApproval: Generated<boolean>
-    /** When an account that its holder deleted is removed; it is suspended until then. */
-    deletesAt: Date | null
-    invitationId: string | null
-    /** Quota of the account, instead of that of the site. */
-    quotaBytes: number | null
-    quotaVideos: number | null
-    quotaDailyBytes: number | null
-    quotaVideoMinutes: number | null
-    role: Generated<'member' | 'moderator' | 'administrator'>
-    /** The language of the interface, once the account has chosen one. */
-    language: string | null
-  }
-  sessions: {
-    tokenHash: Buffer
-    userId: string
-    createdAt: Generated<Date>
-    expiresAt: Date
-    usedAt: Generated<Date>
-    /** Browser and system. */
-    device: Generated<string>
-  }
-  /** Single-use codes in links that are sent by mail. */
-  mailCodes: {
-    codeHash: Buffer
-    /** Null for the code of a registration. */
-    userId: string | null
-    registrationId: string | null
-    /** The address that the mail went to. */
-    email: string | null
-    purpose: string
-    expiresAt: Date
-  }
-  /** Accounts that exist once their address is confirmed, under the same id. */
-  registrations: {
-    id: string
-    username: string
-    email: string
-    fullname: string
-    passwordHash: string
-    avatar: string
-    coverImage: string | null
-    createdAt: Generated<Date>
-    awaitsApproval: boolean
-    invitationId: string | null
-  }
-  /** An address counts as confirmed while the account has the same. */
-  confirmedEmails: {
-    userId: string
-    email: string
-    confirmedAt: Generated<Date>
-  }
-  /** Counts while the account has the same address. */
-  rejectedEmails: { userId: string; email: string; rejections: Generated<number> }
-  emailChanges: {
-    id: string
-    userId: string
-    oldEmail: string
-    email: string
-    createdAt: Generated<Date>
-    /** Null while the change is pending. */
-    confirmedAt: Date | null
-  }
-  videos: {
-    id: string
-    ownerId: string
-    title: string
-    description: string
-    thumbnail: string
-    sourceKey: string
-    sizeBytes: number
-    durationSeconds: number
-    width: number
-    height: number
-    /** SourceInfo of media/probe/probe.ts. */
-    source: unknown
-    views: Generated<number>
-    likesCount: Generated<number>
-    processingState: Generated<'processing' | 'ready' | 'failed'>
-    processingProgress: Generated<number>
-    processingReason: string | null
-    hasStoryboard: Generated<boolean>
-    /** How often the preparation began again: for another file, or because somebody asked. */
-    preparation: Generated<number>
-    /** Id of the upload that has replaced the first file. */
-    replacement: string | null
-    createdAt: Generated<Date>
-    /** Set while the video is taken down, which hides it from everybody but its owner. */
-    takedownReason: string | null
-    visibility: Generated<'public' | 'unlisted' | 'members' | 'private' | 'scheduled'>
-    /** When a scheduled video becomes public. */
-    publishAt: Date | null
-    tags: Generated<string[]>
-    category: string | null
-    language: string | null
-    licence: string | null
-    commentsAllowed: Generated<boolean>
-    commentsHeld: Generated<boolean>
-    downloadsAllowed: Generated<boolean>
-    /** Uploaded as private or scheduled, and not published since. */
-    awaitsPublication: Generated<boolean>
-    /** Visibility after approval. */
-    heldVisibility: 'public' | 'unlisted' | 'members' | 'scheduled' | null
-    isApproved: Generated<boolean>
-    /** Waited for approval when its owner made it private. */
-    wasHeld: Generated<boolean>
-  }
-  pendingViews: {
-    videoId: string
-    viewedAt: Generated<Date>
-    number: Generated<number>
-    views: Generated<number>
-  }
-  dailyViews: { videoId: string; day: Date; views: number }
-  pendingPlaybacks: {
-    videoId: string
-    day: Date
-    playbacks: number
-    watchedSeconds: number
-    retention: number[]
-    sources: unknown
-    captions: unknown
-    qualities: unknown
-  }
-  dailyPlaybacks: {
-    videoId: string
-    day: Date
-    playbacks: number
-    watchedSeconds: number
-    retention: number[]
-    sources: unknown
-    captions: unknown
-    qualities: unknown
-  }
-  preparedRuns: { videoId: string; run: number }
-  /** Of the segments of the current file. */
-  trackBitrates: { videoId: string; track: string; peakBps: number; averageBps: number }
-  /** AV1 renditions of the file whose segments are in `folder`; not ready if they could not be encoded. */
-  av1Ladders: { videoId: string; folder: string; isReady: boolean; triedAt: Generated<Date> }
-  /** Uploads in one request, by a hash of their Idempotency-Key; `requestId` is the request that returned the video last. */
-  uploadRequests: { ownerId: string; key: string; videoId: string; requestId: string }
-  trackUses: { videoId: string; track: string; usedAt: Date }
-  captions: {
-    id: string
-    videoId: string
-    language: string
-    label: string
-    isDefault: Generated<boolean>
-    fileTrack: number | null
-    content: string
-    version: Generated<number>
-  }
-  comments: {
-    id: string
-    videoId: string
-    authorId: string
-    content: string
-    likesCount: Generated<number>
-    createdAt: Generated<Date>
-    parentId: string | null
-    /** Published ones; a trigger keeps it. */
-    repliesCount: Generated<number>
-    mentions: Generated<string[]>
-    editedAt: Date | null
-    isPinned: Generated<boolean>
-    isHearted: Generated<boolean>
-    isHeld: Generated<boolean>
-    isApprovedByOwner: Generated<boolean>
-    isHeldByChannel: Generated<boolean>
-    deletedAt: Date | null
-    deletedBy: string | null
-  }
-  videoViewers: { videoId: string; userId: string }
-  videoLikes: { videoId: string; userId: string; createdAt: Generated<Date> }
-  commentLikes: { commentId: string; userId: string; createdAt: Generated<Date> }
-  subscriptions: { subscriberId: string; channelId: string; createdAt: Generated<Date> }
-  watchHistory: {
-    userId: string
-    videoId: string
-    watchedAt: Date | null
-    positionSeconds: Generated<number>
-    isFinished: Generated<boolean>
-  }
-  /** Texts of channels; a missing row counts as an empty one. */
-  channelProfiles: {
-    userId: string
-    about: Generated<string>
-    links: Generated<string[]>
-    pinnedVideoId: string | null
-  }
-  channelGroups: { id: string; ownerId: string; name: string; createdAt: Generated<Date> }
-  channelGroupMembers: { groupId: string; channelId: string }
-  dismissedVideos: { userId: string; videoId: string; dismissedAt: Generated<Date> }
-  dismissedChannels: { userId: string; channelId: string; dismissedAt: Generated<Date> }
-  mutedPeople: { userId: string; personId: string; isBlocked: boolean; mutedAt: Generated<Date> }
-  feedAddresses: { userId: string; token: string; createdAt: Generated<Date> }
-  privateSubscriptions: { userId: string }
-  pausedHistories: { userId: string; pausedAt: Generated<Date> }
-  /** When a member last saw the feed. */
-  feedVisits: { userId: string; seenAt: Date }
-  notifications: {
-    id: Generated<number>
-    userId: string
-    kind:
-      | 'video'
-      | 'comment'
-      | 'subscriber'
-      | 'processing'
-      | 'reply'
-      | 'mention'
-      | 'report'
-      | 'moderation'
-      | 'sign_in'
-      | 'webhook'
-    /** Of a video that may be deleted already. */
-    videoId: string | null
-    commentId: string | null
-    reportId: number | null
-    actorId: string | null
-    actorsCount: Generated<number>
-    isRead: Generated<boolean>
-    createdAt: Generated<Date>
-    /** Of a sign-in. */
-    device: string | null
-    /** When a group of new subscribers began. */
-    beganAt: Generated<Date>
-  }
-  announcedVideos: { videoId: string; announcedAt: Generated<Date> }
-  mailFrequencies: { userId: string; frequency: 'immediate' | 'daily'; hour: number }
-  mailedNotifications: { userId: string; kind: string }
-  /** Notifications that wait to be mailed. A trigger on notifications adds them. */
-  notificationMails: { notificationId: number; userId: string }
-  pushSubscriptions: {
-    id: Generated<number>
-    sessionHash: Buffer
-    userId: string
-    endpoint: string
-    p256dh: string
-    auth: string
-    createdAt: Generated<Date>
-  }
-  mutedPushes: { userId: string; kind: string }
-  /** Notifications that wait to be pushed. A trigger on notifications adds them. */
-  notificationPushes: { notificationId: number; userId: string }
-  mutedNotifications: { userId: string; kind: string }
-  /** Kept by triggers on notifications. */
-  unreadNotifications: { userId: string; unread: number }
-  playlists: {
-    id: string
-    ownerId: string
-    isWatchLater: Generated<boolean>
-    title: string
-    description: Generated<string>
-    visibility: Generated<'private' | 'unlisted' | 'public'>
-    entriesCount: Generated<number>
-    createdAt: Generated<Date>
-    updatedAt: Generated<Date>
-  }
-  playlistEntries: {
-    id: string
-    playlistId: string
-    /** Null once the video was deleted. */
-    videoId: string | null
-    /** A fractional key between those of its neighbours. */
-    position: string
-    addedAt: Generated<Date>
-  }
-  resumableUploads: {
-    id: string
-    sizeBytes: number | null
-    metadata: unknown
-    sourceKey: string
-    partsId: string
-    partBytes: number
-    partTags: Generated<string[]>
-    receivedBytes: Generated<number>
-    tailKey: string | null
-    writer: string | null
-    touchedAt: Date
-  }
-  /** Actions of moderators and administrators. */
-  auditLog: {
-    id: Generated<number>
-    happenedAt: Date
-    actor: string
-    action: string
-    subject: string
-    details: string | null
-  }
-  /** Links with which people register. */
-  invitations: {
-    id: string
-    createdBy: string | null
-    createdAt: Generated<Date>
-    expiresAt: Date
-    maxUses: number
-    uses: Generated<number>
-  }
-  /** Reports about one video, comment or channel, and the decision about them. */
-  reports: {
-    id: Generated<number>
-    kind: 'video' | 'comment' | 'channel'
-    subjectId: string
-    ownerId: string
-    title: string
-    createdAt: Generated<Date>
-    decision: 'dismiss' | 'remove' | null
-    note: Generated<string>
-    decidedBy: string | null
-    decidedAt: Date | null
-    answer: string | null
-    answeredAt: Date | null
-  }
-  /** People who reported it, with their reasons. */
-  reportEntries: {
-    reportId: number
-    reporterId: string
-    reason: string
-    text: string
-    createdAt: Generated<Date>
-  }
-  /** Texts of unpublished resumable uploads. */
-  /** Sizes of the uploads of the last days, deleted ones included. */
-  uploadedBytes: {
-    uploadId: string
-    ownerId: string
-    bytes: number
-    uploadedAt: Date
-  }
-  uploadDrafts: {
-    uploadId: string
-    ownerId: string
-    title: string
-    description: string
-    visibility: string
-    updatedAt: Date
-  }
-  secondFactors: {
-    userId: string
-    secret: string
-    isConfirmed: Generated<boolean>
-    /** Time step of the last accepted code. */
-    lastStep: Generated<number>
-  }
-  /** Tokens with which programs call the API for a person. */
-  apiTokens: {
-    id: string
-    userId: string
-    tokenHash: Buffer
-    name: string
-    scopes: string[]
-    createdAt: Date
-    expiresAt: Date | null
-    usedAt: Date | null
-  }
-  /** Addresses to which events are sent, and the last deliveries of each. */
-  webhooks: {
-    id: string
-    userId: string
-    isSite: boolean
-    url: string
-    secret: string
-    events: string[]
-    failures: Generated<number>
-    pausedAt: Date | null
-    createdAt: Date
-  }
-  webhookDeliveries: {
-    id: string
-    webhookId: string
-    event: string
-    subjectId: string
-    data: unknown
-    createdAt: Generated<Date>
-    nextAttemptAt: Generated<Date | null>
-    attempts: Generated<number>
-    isDelivered: Generated<boolean>
-    status: number | null
-    problem: string | null
-    durationMs: number | null
-  }
-  /** Public keys with which people sign in (WebAuthn). */
-  passkeys: {
-    id: string
-    userId: string
-    publicKey: Buffer
-    counter: number
-    name: string
-    createdAt: Date
-    usedAt: Date | null
-  }
-  /** The archive of an account, and how far a job has made it. */
+  /** The archive of an account, at most one, and how far a job has made it. */
   accountExports: {
     userId: string
     id: string
@@ -437,11 +18,13 @@ export interface Database {
     createdAt: Date
     expiresAt: Date
   }
-  /** The last import into an account, and which of its parts are done. */
-  hiddenAccounts: {
+  /** Parts of the last import of an account that are done: a repeated run skips them. */
+  accountImportSteps: {
     userId: string
-    cause: 'leaving' | 'suspension' | null
+    /** SHA-256 of the name of the part, in base64url. */
+    nameHash: string
   }
+  /** The last import into an account. */
   accountImports: {
     userId: string
     id: string
@@ -450,34 +33,204 @@ export interface Database {
     failure: string | null
     progress: Generated<number>
     report: Generated<unknown>
-    /** Of imports that an earlier version began; others are in `accountImportSteps`. */
+    /** Parts that are done, of imports that version 0.2.0 began; others are in account_import_steps. */
     steps: Generated<string[]>
     createdAt: Date
+    /** The upload that the import reads, perhaps days later: it is not stale until then. Null for imports of 0.2.0. */
     uploadId: string | null
   }
-  accountImportSteps: {
-    userId: string
-    nameHash: string
+  /** Videos that subscribers were notified of, so that publishing one again notifies nobody. */
+  announcedVideos: {
+    videoId: string
+    announcedAt: Generated<Date>
   }
-  /** Videos that are fetched from an address. The video gets the id of its import. */
-  videoImports: {
+  /** Tokens with which programs call the API for a person. */
+  apiTokens: {
+    id: string
+    userId: string
+    /** Without a salt: a token has 256 random bits, so its hash is as hard to guess. */
+    tokenHash: Buffer
+    name: string
+    scopes: string[]
+    createdAt: Date
+    /** Null for a token that does not expire. */
+    expiresAt: Date | null
+    usedAt: Date | null
+  }
+  /** Actions of moderators and administrators. Names are kept as they were: an entry outlives the account that it is about. */
+  auditLog: {
+    id: Generated<number>
+    happenedAt: Date
+    actor: string
+    action: string
+    subject: string
+    details: string | null
+  }
+  /** Videos whose AV1 renditions were encoded, or could not be. */
+  av1Ladders: {
+    videoId: string
+    /** Folder of the segments of the file that was encoded. */
+    folder: string
+    /** False if they could not be encoded. */
+    isReady: boolean
+    triedAt: Generated<Date>
+  }
+  /** The last backup or verification that an administrator started: its progress and its result. */
+  backupRun: {
+    onlyRow: Generated<boolean>
+    kind: 'create' | 'verify'
+    progress: string
+    problems: string[]
+    startedAt: Date
+    endedAt: Date | null
+  }
+  /** Words of captions, which searches for moments find. Triggers on captions maintain it. */
+  captionSearch: {
+    captionsId: string
+    document: string
+  }
+  /** Captions that owners add. Those in the file of a video are extracted from it, unless a row replaces them. */
+  captions: {
+    id: string
+    videoId: string
+    /** BCP 47. */
+    language: string
+    label: string
+    isDefault: Generated<boolean>
+    /** The track of the file that this row replaces. */
+    fileTrack: number | null
+    /** WebVTT. */
+    content: string
+    /** Part of the URL, which caches keep for a year. */
+    version: Generated<number>
+  }
+  /** Channels of a group. */
+  channelGroupMembers: {
+    groupId: string
+    channelId: string
+  }
+  /** Groups of followed channels, which filter the feed of their owner. */
+  channelGroups: {
     id: string
     ownerId: string
-    url: string
-    title: string
-    visibility: string
-    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
-    receivedBytes: Generated<number>
-    sizeBytes: number | null
-    failure: string | null
-    createdAt: Date
-    description: Generated<string>
-    tags: Generated<string[]>
-    /** Null for the time of the import. */
-    publishedAt: Date | null
-    notifiesSubscribers: Generated<boolean>
-    /** Of a failure that may pass. A feed begins such an import again. */
-    isRetryable: Generated<boolean>
+    name: string
+    createdAt: Generated<Date>
+  }
+  /** Texts of owners about their channel. A missing row counts as an empty one. */
+  channelProfiles: {
+    userId: string
+    about: Generated<string>
+    /** URLs. */
+    links: Generated<string[]>
+    pinnedVideoId: string | null
+  }
+  /** Words of the names of each channel. Triggers on users maintain it. */
+  channelSearch: {
+    userId: string
+    document: string
+  }
+  /** Likes of comments; comments.likes_count is their number. */
+  commentLikes: {
+    commentId: string
+    userId: string
+    createdAt: Generated<Date>
+  }
+  /** Comments on videos, and replies to them. */
+  comments: {
+    id: string
+    videoId: string
+    authorId: string
+    content: string
+    likesCount: Generated<number>
+    createdAt: Generated<Date>
+    /** The comment that this is a reply to. */
+    parentId: string | null
+    /** Published ones; a trigger keeps it. */
+    repliesCount: Generated<number>
+    /** Usernames that exist among the @names of the text. */
+    mentions: Generated<string[]>
+    editedAt: Date | null
+    isPinned: Generated<boolean>
+    isHearted: Generated<boolean>
+    /** Waits for approval. */
+    isHeld: Generated<boolean>
+    /** Deleted comments stay for a while, so that their deletion can be undone. */
+    deletedAt: Date | null
+    deletedBy: string | null
+    /** Published only because the owner of the video approved it, or an earlier comment of its author: it shows nothing about the author on other channels. */
+    isApprovedByOwner: Generated<boolean>
+    /** Held by the watched words of the channel: the owner of the video approves it, not the moderators. */
+    isHeldByChannel: Generated<boolean>
+  }
+  /** Addresses whose owners have opened a link in a mail. One counts as confirmed while the account has the same. */
+  confirmedEmails: {
+    userId: string
+    email: string
+    confirmedAt: Generated<Date>
+  }
+  /** How a video was watched on a day, without viewers. */
+  dailyPlaybacks: {
+    videoId: string
+    day: Date
+    playbacks: number
+    watchedSeconds: number
+    /** Playbacks that showed each hundredth of the video. */
+    retention: number[]
+    /** Playbacks by where their viewers came from. */
+    sources: unknown
+    /** Seconds by language. */
+    captions: unknown
+    /** Seconds by pixels of the shorter side. */
+    qualities: unknown
+  }
+  /** Views of each video and day. */
+  dailyViews: {
+    videoId: string
+    day: Date
+    views: number
+  }
+  /** Channels that users do not want to be recommended. */
+  dismissedChannels: {
+    userId: string
+    channelId: string
+    dismissedAt: Generated<Date>
+  }
+  /** Videos that users do not want to be recommended. */
+  dismissedVideos: {
+    userId: string
+    videoId: string
+    dismissedAt: Generated<Date>
+  }
+  /** Changes of addresses on sites that send mail. */
+  emailChanges: {
+    id: string
+    userId: string
+    oldEmail: string
+    email: string
+    createdAt: Generated<Date>
+    /** Null while the change is pending. */
+    confirmedAt: Date | null
+  }
+  /** Secret addresses of the feeds of users. */
+  feedAddresses: {
+    userId: string
+    /** Not hashed, because its owner can display it again. It gives access to a list of videos, and its owner can replace it. */
+    token: string
+    createdAt: Generated<Date>
+  }
+  /** Entries of feeds that were seen, so that each is imported once. */
+  feedImportEntries: {
+    feedId: string
+    /** Hash of the id of the entry, which has any length. */
+    key: string
+    position: Generated<number>
+    /** JSON, until it is imported or given up; null for one that is not imported. */
+    content: string | null
+    /** Its import, and later its video; null while it waits. */
+    videoId: string | null
+    attempts: Generated<number>
+    /** Null before the first attempt. */
+    nextAttemptAt: Date | null
   }
   /** Feeds whose new videos are imported. */
   feedImports: {
@@ -500,96 +253,623 @@ export interface Database {
     pausedAt: Date | null
     createdAt: Date
   }
-  /** Entries of feeds that were seen, so that each is imported once. */
-  feedImportEntries: {
-    feedId: string
-    key: string
-    position: Generated<number>
-    /** JSON, until it is imported or given up; null for one that is not imported. */
-    content: string | null
-    /** Its import, and later its video; null while it waits. */
-    videoId: string | null
-    attempts: Generated<number>
-    /** Null before the first attempt. */
-    nextAttemptAt: Date | null
-  }
-  importedItems: {
+  /** When a member last saw the feed. Videos since then have a dot. */
+  feedVisits: {
     userId: string
-    kind: string
-    origin: string
-    itemId: string
-    isComplete: Generated<boolean>
+    seenAt: Date
   }
-  /** References of an imported archive that this site could not resolve; exports contain them again. */
-  importedReferences: {
-    userId: string
-    file: string
-    list: Generated<string>
-    key: string
-    content: unknown
-    position: number | null
-    bytes: number | null
-  }
-  passkeyChallenges: { challenge: string; userId: string | null; expiresAt: Date }
-  backupRun: {
-    onlyRow: Generated<boolean>
-    kind: 'create' | 'verify'
-    progress: string
-    problems: string[]
-    startedAt: Date
-    endedAt: Date | null
-  }
-  workerProcesses: { id: string; startedAt: Date; seenAt: Date; cpuSeconds: number }
-  storageMeasurement: {
-    onlyRow: Generated<boolean>
-    pictureBytes: number
-    segmentBytes: number
-    freedBytes: number
-    measuredAt: Date
-  }
-  /** Accounts at identity providers with which people sign in. */
-  oidcIdentities: { issuer: string; subject: string; userId: string; createdAt: Date; usedAt: Date | null }
-  oidcRequests: {
-    stateHash: Buffer
-    browserHash: Buffer
-    issuer: string
-    nonce: string
-    codeVerifier: string
-    userId: string | null
-    invitation: string
-    expiresAt: Date
-  }
-  recoveryCodes: { userId: string; codeHash: Buffer }
-  knownDevices: { userId: string; device: string; seenAt: Date }
-  knownAddresses: { userId: string; addressHash: Buffer; seenAt: Date }
-  siteSecret: { isOnly: Generated<boolean>; secret: Buffer }
-  rateLimits: { key: string; windowEndsAt: Date; taken: number }
-  /** Maintained by triggers on videos and users; search vectors as text. */
-  videoSearch: {
-    videoId: string
-    createdAt: Date
-    head: string
-    document: string
-    isProminent: Generated<boolean>
-    isPublic: Generated<boolean>
-  }
-  /** Maintained by triggers on users. */
-  channelSearch: { userId: string; document: string }
+  /** Captions inside the files of videos, as text in which a search finds moments. A job extracts them after publishing. */
   fileCaptions: {
     videoId: string
+    /** Place among the captions of the file. */
     fileTrack: number
+    /** Of the video when the text was extracted: null for the file that it was published with. */
     replacement: string | null
     content: string
     document: string
   }
-  /** Maintained by triggers on captions. */
-  captionSearch: { captionsId: string; document: string }
-  searchVocabulary: { word: string; variants: string[]; videosCount: Generated<number> }
-  wordCount: { onlyRow: Generated<boolean>; countedAt: Date }
+  /** Accounts whose videos and comments are being hidden or shown again: a job does that in batches. */
+  hiddenAccounts: {
+    userId: string
+    /** Null for those that are shown again. */
+    cause: 'leaving' | 'suspension' | null
+  }
+  /** Items that an account has imported, so that a second import does not duplicate it. */
+  importedItems: {
+    userId: string
+    kind: string
+    /** Id where the item came from. */
+    origin: string
+    itemId: string
+    isComplete: Generated<boolean>
+  }
+  /** References of an imported archive that this site could not resolve, as the archive had them. Exports contain them again. */
+  importedReferences: {
+    userId: string
+    /** File of the archive. */
+    file: string
+    /** Id of the playlist, group of channels or video that the reference belongs to. */
+    list: Generated<string>
+    /** Id in the archive. */
+    key: string
+    content: unknown
+    /** In an ordered list. */
+    position: number | null
+    /** Length of content as text, which an export has again; null in older rows. */
+    bytes: number | null
+  }
+  /** Links with which people register. */
+  invitations: {
+    id: string
+    createdBy: string | null
+    createdAt: Generated<Date>
+    expiresAt: Date
+    maxUses: number
+    uses: Generated<number>
+  }
+  /** Addresses that an account has signed in from, for 90 days. Failed logins from other addresses do not lock out these. */
+  knownAddresses: {
+    userId: string
+    /** Hashed with the secret of the site. */
+    addressHash: Buffer
+    seenAt: Date
+  }
+  /** Browsers and systems that an account has signed in with. Another one causes a notification. */
+  knownDevices: {
+    userId: string
+    device: string
+    seenAt: Date
+  }
+  /** Single-use codes in links that are sent by mail. */
+  mailCodes: {
+    codeHash: Buffer
+    /** Null for the code of a registration. */
+    userId: string | null
+    purpose: string
+    expiresAt: Date
+    /** The address that the mail went to. */
+    email: string | null
+    registrationId: string | null
+  }
+  /** When users get notifications by mail. Without a row they get none. */
+  mailFrequencies: {
+    userId: string
+    frequency: 'immediate' | 'daily'
+    /** Of the daily mail, in UTC. */
+    hour: number
+  }
+  /** Kinds of notifications that a user gets by mail. */
+  mailedNotifications: {
+    userId: string
+    kind: string
+  }
+  /** Kinds of notifications that a user has switched off. */
+  mutedNotifications: {
+    userId: string
+    kind: string
+  }
+  /** People whose videos and comments a user does not see. */
+  mutedPeople: {
+    userId: string
+    personId: string
+    /** Blocked people cannot comment to the user either. */
+    isBlocked: boolean
+    mutedAt: Generated<Date>
+  }
+  /** Kinds of notifications that a user does not want by push. */
+  mutedPushes: {
+    userId: string
+    kind: string
+  }
+  /** Notifications that wait to be mailed. Triggers on notifications add them. They are deleted with the notification, and then not mailed. */
+  notificationMails: {
+    notificationId: number
+    userId: string
+  }
+  /** Notifications that wait to be pushed. Triggers on notifications add them. They are deleted with the notification, and then not pushed. */
+  notificationPushes: {
+    notificationId: number
+    userId: string
+  }
+  /** Notifications of users. A row refers to its subject; lists read texts and visibility of the subject. */
+  notifications: {
+    id: Generated<number>
+    userId: string
+    kind:
+      | 'video'
+      | 'comment'
+      | 'subscriber'
+      | 'processing'
+      | 'reply'
+      | 'mention'
+      | 'report'
+      | 'moderation'
+      | 'sign_in'
+      | 'webhook'
+    /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
+    videoId: string | null
+    commentId: string | null
+    /** The user who caused it; the last one of a group. */
+    actorId: string | null
+    actorsCount: Generated<number>
+    isRead: Generated<boolean>
+    createdAt: Generated<Date>
+    /** When a group of new subscribers began: ending a subscription takes only those out of it that began since. */
+    beganAt: Generated<Date>
+    reportId: number | null
+    /** Of a sign-in. */
+    device: string | null
+  }
+  /** Accounts at identity providers with which people sign in (OpenID Connect). */
+  oidcIdentities: {
+    issuer: string
+    subject: string
+    userId: string
+    createdAt: Date
+    usedAt: Date | null
+  }
+  /** Requests to identity providers that wait for their response. */
+  oidcRequests: {
+    stateHash: Buffer
+    /** Of a cookie: only the browser that began may finish. */
+    browserHash: Buffer
+    issuer: string
+    nonce: string
+    codeVerifier: string
+    /** The account that is linked; null for a sign-in. */
+    userId: string | null
+    invitation: string
+    expiresAt: Date
+  }
+  /** Challenges that wait for the signature of a passkey. */
+  passkeyChallenges: {
+    challenge: string
+    /** Null for a sign-in. */
+    userId: string | null
+    expiresAt: Date
+  }
+  /** Public keys with which people sign in (WebAuthn). */
+  passkeys: {
+    id: string
+    userId: string
+    publicKey: Buffer
+    counter: number
+    name: string
+    createdAt: Date
+    usedAt: Date | null
+  }
+  /** Users whose history is paused. */
+  pausedHistories: {
+    userId: string
+    pausedAt: Generated<Date>
+  }
+  /** Playback reports that a job adds to daily_playbacks. */
+  pendingPlaybacks: {
+    videoId: string
+    day: Date
+    playbacks: number
+    watchedSeconds: number
+    retention: number[]
+    sources: unknown
+    captions: unknown
+    qualities: unknown
+  }
+  /** Views that a job adds to videos.views and daily_views, so that no viewer waits for a popular row. */
+  pendingViews: {
+    videoId: string
+    viewedAt: Generated<Date>
+    /** Order of arrival. Every hundredth enqueues the job, whichever process receives it. */
+    number: Generated<number>
+    /** Views of one moment, so that a popular video needs few rows. */
+    views: Generated<number>
+  }
+  /** Videos of a playlist. */
+  playlistEntries: {
+    id: string
+    playlistId: string
+    /** Null once the video is deleted: the entry keeps its position. */
+    videoId: string | null
+    /** A fractional key between those of its neighbours: moving an entry changes no other row. */
+    position: string
+    addedAt: Generated<Date>
+  }
+  /** Lists of videos of an account. */
+  playlists: {
+    id: string
+    ownerId: string
+    /** The playlist that every account has, created on first use. */
+    isWatchLater: Generated<boolean>
+    title: string
+    description: Generated<string>
+    visibility: Generated<'private' | 'unlisted' | 'public'>
+    /** Updated together with the entries, under the lock of the row. */
+    entriesCount: Generated<number>
+    createdAt: Generated<Date>
+    updatedAt: Generated<Date>
+  }
+  /** Runs of segments that are encoded, while a video is being prepared. */
+  preparedRuns: {
+    videoId: string
+    run: number
+  }
+  /** Accounts that show the channels they subscribe to nobody else. */
+  privateSubscriptions: {
+    userId: string
+  }
+  /** Browsers that get notifications by web push. A subscription ends with the session that made it. */
+  pushSubscriptions: {
+    id: Generated<number>
+    sessionHash: Buffer
+    userId: string
+    endpoint: string
+    /** Public key of the browser (RFC 8291), in base64url. */
+    p256dh: string
+    /** Secret of the browser (RFC 8291), in base64url. */
+    auth: string
+    createdAt: Generated<Date>
+  }
+  /** Calls within the current window of a rate limit. */
+  rateLimits: {
+    key: string
+    windowEndsAt: Date
+    taken: number
+  }
+  /** Unused codes that replace an authenticator app, each once. */
+  recoveryCodes: {
+    userId: string
+    codeHash: Buffer
+  }
+  /** Accounts that exist once their address is confirmed, under the same id. Those for the address of an account are never confirmed, so that a response does not tell them apart. */
+  registrations: {
+    id: string
+    username: string
+    email: string
+    fullname: string
+    passwordHash: string
+    avatar: string
+    coverImage: string | null
+    createdAt: Generated<Date>
+    awaitsApproval: boolean
+    invitationId: string | null
+  }
+  /** Addresses that the mail server has rejected for good. They count while the account has the same address. */
+  rejectedEmails: {
+    userId: string
+    email: string
+    rejections: Generated<number>
+  }
+  /** People who reported it, with their reasons. */
+  reportEntries: {
+    reportId: number
+    reporterId: string
+    reason: string
+    text: string
+    createdAt: Generated<Date>
+  }
+  /** Reports about one video, comment or channel, and the decision of a moderator about them. */
+  reports: {
+    id: Generated<number>
+    kind: 'video' | 'comment' | 'channel'
+    /** No foreign key: a report outlives its subject. */
+    subjectId: string
+    ownerId: string
+    title: string
+    createdAt: Generated<Date>
+    decision: 'dismiss' | 'remove' | null
+    note: Generated<string>
+    decidedBy: string | null
+    decidedAt: Date | null
+    /** Of the owner to the decision, once. */
+    answer: string | null
+    answeredAt: Date | null
+  }
+  /** Running uploads into a bucket, which any web process can continue. Parts have equal sizes; bytes after the last whole part are an object of their own, the tail. */
+  resumableUploads: {
+    id: string
+    /** Null until the client announces it. */
+    sizeBytes: number | null
+    /** Metadata of the client, and the id of the user. */
+    metadata: unknown
+    sourceKey: string
+    /** Name of the multipart upload in the bucket. */
+    partsId: string
+    partBytes: number
+    partTags: Generated<string[]>
+    receivedBytes: Generated<number>
+    tailKey: string | null
+    /** The request that continues the upload; bytes of earlier requests are rejected. */
+    writer: string | null
+    touchedAt: Date
+  }
+  /** Words of public videos, for beginnings of words and typing mistakes. Others stay out, because corrections and completions reveal them. */
+  searchVocabulary: {
+    word: string
+    variants: string[]
+    /** Counted again by a job. */
+    videosCount: Generated<number>
+  }
+  /** Authenticator apps (RFC 6238). */
+  secondFactors: {
+    userId: string
+    secret: string
+    /** A secret counts once a first code has confirmed it. */
+    isConfirmed: Generated<boolean>
+    /** Time step of the last accepted code: none works twice. */
+    lastStep: Generated<number>
+  }
+  /** Sign-ins, each in one browser. */
+  sessions: {
+    /** SHA-256 of the token in the cookie. */
+    tokenHash: Buffer
+    userId: string
+    createdAt: Generated<Date>
+    expiresAt: Date
+    /** About the last use. The least recently used session of an account ends first. */
+    usedAt: Generated<Date>
+    /** Browser and system, as the list of sessions shows them. */
+    device: Generated<string>
+  }
+  /** Hash of the secret in the link that sets up an empty site. The last start of the empty site has printed the link. */
+  setupToken: {
+    onlyRow: Generated<boolean>
+    tokenHash: Buffer
+  }
+  /** The storage of this database. The storage has the same id in the object "site-id", so that neither is used with another one: clean-ups delete objects without a row. */
+  site: {
+    onlyRow: Generated<boolean>
+    storageId: string
+  }
+  /** A random secret with which addresses and names are hashed before they are stored. The first process that needs it creates it; a backup contains it. */
+  siteSecret: {
+    isOnly: Generated<boolean>
+    secret: Buffer
+  }
+  /** Settings of administrators, by name: name of the site, colour, texts, who may register. */
+  siteSettings: {
+    name: string
+    value: unknown
+  }
+  /** Sizes of files that no row knows, as a job has added them up. */
+  storageMeasurement: {
+    onlyRow: Generated<boolean>
+    pictureBytes: number
+    segmentBytes: number
+    /** By the eviction before it. */
+    freedBytes: number
+    measuredAt: Date
+  }
+  /** Channels that users follow. */
+  subscriptions: {
+    subscriberId: string
+    channelId: string
+    createdAt: Generated<Date>
+  }
+  /** Bits per second of the segments of a track of the current file, measured once all of them exist. Until then playlists state estimates. */
+  trackBitrates: {
+    videoId: string
+    track: string
+    peakBps: number
+    averageBps: number
+  }
+  /** Last request for a rendition or audio track of a video. The segments of the least recently used are evicted first. */
+  trackUses: {
+    videoId: string
+    track: string
+    usedAt: Date
+  }
+  /** Numbers of unread notifications. Triggers on notifications keep them. */
+  unreadNotifications: {
+    userId: string
+    unread: number
+  }
+  /** Texts of resumable uploads that are not published. A draft is valid while its upload exists, which may be outside of the database; a job deletes old ones. */
+  uploadDrafts: {
+    uploadId: string
+    ownerId: string
+    title: string
+    description: string
+    visibility: string
+    updatedAt: Date
+  }
+  /** Uploads in one request that were sent with an Idempotency-Key: a repeated request gets the same video. */
+  uploadRequests: {
+    ownerId: string
+    /** Hash of the Idempotency-Key. */
+    key: string
+    videoId: string
+    /** The request that has returned the video last: only this one may undo its upload. */
+    requestId: string
+  }
+  /** Sizes of the uploads of the last days, those of deleted videos included, for quotas per day. */
+  uploadedBytes: {
+    uploadId: string
+    ownerId: string
+    bytes: number
+    uploadedAt: Date
+  }
+  /** Accounts. Each is a channel, too. */
+  users: {
+    id: string
+    username: string
+    email: string
+    fullname: string
+    passwordHash: string
+    /** Id of a picture. */
+    avatar: string
+    /** Id of a picture. */
+    coverImage: string | null
+    subscribersCount: Generated<number>
+    subscribedToCount: Generated<number>
+    createdAt: Generated<Date>
+    /** Suspended accounts cannot log in. */
+    suspendedAt: Date | null
+    role: Generated<'member' | 'moderator' | 'administrator'>
+    /** Registered, and not approved by a moderator; suspended until then. */
+    awaitsApproval: Generated<boolean>
+    invitationId: string | null
+    /** This and the other quotas: instead of that of the site, which null stands for. */
+    quotaBytes: number | null
+    quotaVideos: number | null
+    /** False for accounts that an identity provider created, until they set a password. */
+    hasPassword: Generated<boolean>
+    quotaDailyBytes: number | null
+    quotaVideoMinutes: number | null
+    /** When an account that its holder deleted is removed; it is suspended until then. */
+    deletesAt: Date | null
+    /** Language of the interface, once the account has chosen one. */
+    language: string | null
+  }
+  /** Videos that are fetched from an address. The video gets the id of its import. */
+  videoImports: {
+    id: string
+    ownerId: string
+    url: string
+    title: string
+    visibility: string
+    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    receivedBytes: Generated<number>
+    /** Null until the server states it. */
+    sizeBytes: number | null
+    failure: string | null
+    createdAt: Date
+    description: Generated<string>
+    tags: Generated<string[]>
+    /** Null for the time of the import. */
+    publishedAt: Date | null
+    notifiesSubscribers: Generated<boolean>
+    /** Of a failure that may pass. A feed begins such an import again. */
+    isRetryable: Generated<boolean>
+  }
+  /** Likes of videos; videos.likes_count is their number. */
+  videoLikes: {
+    videoId: string
+    userId: string
+    createdAt: Generated<Date>
+  }
+  /** Words of the videos that lists show. Triggers on videos and users maintain it. */
+  videoSearch: {
+    videoId: string
+    createdAt: Date
+    /** Title and owner: short, so that ranking reads no long description. */
+    head: string
+    document: string
+    /** Very common words are searched among prominent videos only, by partial indexes. New videos are; a job selects the others. */
+    isProminent: Generated<boolean>
+    /** False for videos that only members see. */
+    isPublic: Generated<boolean>
+  }
+  /** Users who may watch a private video. */
+  videoViewers: {
+    videoId: string
+    userId: string
+  }
+  /** Published videos. A row is inserted once the source is durable and inspected. */
+  videos: {
+    id: string
+    ownerId: string
+    title: string
+    description: string
+    /** Id of a picture. */
+    thumbnail: string
+    /** Storage key of the uploaded file. */
+    sourceKey: string
+    sizeBytes: number
+    durationSeconds: number
+    width: number
+    height: number
+    /** SourceInfo of media/probe/probe.ts: the result of the inspection. */
+    source: unknown
+    views: Generated<number>
+    likesCount: Generated<number>
+    processingState: Generated<'processing' | 'ready' | 'failed'>
+    processingProgress: Generated<number>
+    processingReason: string | null
+    hasStoryboard: Generated<boolean>
+    createdAt: Generated<Date>
+    /** Set while the video is taken down, which hides it from everybody but its owner. */
+    takedownReason: string | null
+    /** Public, or for everybody with the address, signed-in users, the owner and video_viewers, or the owner until publish_at. */
+    visibility: Generated<'public' | 'unlisted' | 'members' | 'private' | 'scheduled'>
+    /** When a scheduled video becomes public. */
+    publishAt: Date | null
+    tags: Generated<string[]>
+    category: string | null
+    language: string | null
+    licence: string | null
+    commentsAllowed: Generated<boolean>
+    downloadsAllowed: Generated<boolean>
+    /** Uploaded as private or scheduled, and not published since: it counts as new from then on. */
+    awaitsPublication: Generated<boolean>
+    /** Comments wait for the approval of the owner. */
+    commentsHeld: Generated<boolean>
+    /** Id of the upload that has replaced the first file. Addresses and keys of segments contain it, because caches keep them for a year. */
+    replacement: string | null
+    /** Visibility after the approval of a moderator, which the video waits for. Until then it is private, or stays scheduled. */
+    heldVisibility: 'public' | 'unlisted' | 'members' | 'scheduled' | null
+    /** Approved once: further changes of its owner need no approval. */
+    isApproved: Generated<boolean>
+    /** Waited for approval when its owner made it private: it waits again once its owner shows it. */
+    wasHeld: Generated<boolean>
+    /** How often the preparation began again: for another file, or because somebody asked. Tells its events apart. */
+    preparation: Generated<number>
+  }
+  /** The videos that a user has watched, and where playback continues. */
+  watchHistory: {
+    userId: string
+    videoId: string
+    /** Null while only a position is known. */
+    watchedAt: Date | null
+    positionSeconds: Generated<number>
+    /** Played to the end: the position is 0 then, as at the start. */
+    isFinished: Generated<boolean>
+  }
+  /** Words that hold or refuse comments on the videos of a channel. */
+  watchedWords: {
+    userId: string
+    watchedWords: string
+    watchedWordsAction: 'hold' | 'refuse'
+  }
+  /** The last deliveries of each webhook, and those that wait. */
+  webhookDeliveries: {
+    id: string
+    webhookId: string
+    event: string
+    subjectId: string
+    data: unknown
+    createdAt: Generated<Date>
+    /** Null once it was delivered or given up; new ones are due immediately. */
+    nextAttemptAt: Generated<Date | null>
+    attempts: Generated<number>
+    isDelivered: Generated<boolean>
+    status: number | null
+    problem: string | null
+    durationMs: number | null
+  }
+  /** Addresses to which events are sent. */
+  webhooks: {
+    id: string
+    userId: string
+    /** Events of everybody, while the owner is an administrator. */
+    isSite: boolean
+    url: string
+    /** The key of signatures, so it cannot be a hash. */
+    secret: string
+    events: string[]
+    failures: Generated<number>
+    pausedAt: Date | null
+    createdAt: Date
+  }
+  /** When the words of searches were last counted. */
+  wordCount: {
+    onlyRow: Generated<boolean>
+    countedAt: Date
+  }
+  /** Running workers. Each updates its row every 15 seconds, and deletes it when it stops. */
+  workerProcesses: {
+    id: string
+    startedAt: Date
+    seenAt: Date
+    /** Since its start, with that of its finished programs such as ffmpeg. */
+    cpuSeconds: number
+  }
 }
-
-/** The database or a transaction on it. */
-export type Db = Kysely<Database>
-
-/** Further writes in the transaction of an action, which commit or fail with it. */
-export type AlsoWrite = (transaction: Db) => Promise<void>
