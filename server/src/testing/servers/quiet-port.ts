@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 const lanes = 9
 const portsPerLane = 650
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0)
-const firstPort = 10_000 + portsPerLane * (worker % lanes)
+/** Above 10080, which browsers refuse to open: https://fetch.spec.whatwg.org/#port-blocking */
+const firstPort = 10_100 + portsPerLane * (worker % lanes)
 const given = new Set<number>()
 
 /**
