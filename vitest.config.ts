@@ -20,7 +20,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  *
  * End-to-end tests in Chromium run on Playwright Test: `playwright.config.ts`.
  *
- * `npm test` leaves out files of the night: `<name>.abuse.test.ts`, `.drill`, `.s3` and `.nightly`.
+ * `npm test` leaves out the night: files `<name>.abuse.test.ts`, `.drill`, `.s3` and `.nightly`, and tests with the tag `nightly`.
  */
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
@@ -39,8 +39,10 @@ const start = [
 ]
 const chaos = ['server/src/chaos/chaos.test.ts']
 
-/** Files of the night (CONTRIBUTING.md), which `npm test` leaves out. */
-const night = process.env['WITHOUT_NIGHT'] ? ['**/*.{abuse,drill,nightly,s3}.test.ts'] : []
+/** The night (CONTRIBUTING.md), which `npm test` leaves out. */
+const isWithoutNight = Boolean(process.env['WITHOUT_NIGHT'])
+const night = isWithoutNight ? ['**/*.{abuse,drill,nightly,s3}.test.ts'] : []
+const tags = [{ name: 'nightly', skip: isWithoutNight }]
 
 /** Polled conditions may take long on a busy machine; a test continues as soon as one holds. */
 const patient = { expect: { poll: { timeout: 30_000 } } }
@@ -67,6 +69,7 @@ shareCompileCache()
 
 export default defineConfig({
   test: {
+    tags,
     // a site that is stopped lets what it does end
     teardownTimeout: 120_000,
     projects: [

@@ -24,6 +24,7 @@ const forVisitors = (videoId: string): State[] => [
   { path: '/', shown: '[data-skeleton]', held: '**/api/v1/video/all*' },
   { path: '/', shown: '[role=listbox]', act: (page) => page.getByRole('searchbox').fill('plank') },
   { path: '/about', shown: 'h1' },
+  { path: '/privacy', shown: 'main h1' },
   { path: '/search/plank', shown: 'article' },
   { path: '/search/plank?length=short&sort=views', shown: 'article' },
   { path: '/search/nothingatall', shown: 'h1' },
@@ -54,6 +55,7 @@ const forMembers = (username: string, videoId: string): State[] => {
     },
     { path: `${own}/dashboard/edit/${videoId}`, shown: 'dialog' },
     { path: `${own}/dashboard/delete/${videoId}`, shown: 'dialog' },
+    { path: '/account', shown: 'main h2' },
     { path: `${own}/edit`, shown: 'form' },
     { path: `${own}/edit`, shown: '[role=alert]', act: press('Save') },
     { path: watch, shown: 'video' },
@@ -103,7 +105,23 @@ async function breachesOfStates(page: Page, states: State[]): Promise<string[]> 
   return found
 }
 
-test('screens for visitors meet WCAG without horizontal scrolling, in both themes and widths', async ({
+test('home, search, watch, studio and login pages meet WCAG without horizontal scrolling', async ({
+  page,
+}) => {
+  await signIn(page)
+  const id = await publish(page, 'A plane, a plank')
+  const states: State[] = [
+    { path: '/', shown: 'article' },
+    { path: '/search/plank', shown: 'article' },
+    { path: `/video/${id}`, shown: '[aria-label=Comments] p' },
+    { path: '/studio', shown: 'tbody tr' },
+  ]
+  expect(await breachesOfStates(page, states)).toEqual([])
+  await page.context().clearCookies()
+  expect(await breachesOfStates(page, [{ path: '/login', shown: 'form[novalidate]' }])).toEqual([])
+})
+
+test('screens for visitors meet WCAG without horizontal scrolling, in both themes and widths @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -113,7 +131,7 @@ test('screens for visitors meet WCAG without horizontal scrolling, in both theme
   expect(await breachesOfStates(page, forVisitors(videoId))).toEqual([])
 })
 
-test('screens for members meet WCAG without horizontal scrolling, in both themes and widths', async ({
+test('screens for members meet WCAG without horizontal scrolling, in both themes and widths @nightly', async ({
   page,
 }) => {
   // A name that is wider than any line.
@@ -178,7 +196,7 @@ test('watching, liking and commenting work by keyboard alone', async ({ page }) 
   await comment.waitFor({ state: 'detached' })
 })
 
-test('the menu on phones traps the focus and returns it on close', async ({ page }) => {
+test('the menu on phones traps the focus and returns it on close @nightly', async ({ page }) => {
   const channel = await createAccount(page)
   await signIn(page)
   await page.request.post(`/api/v1/sub/channel/${channel.username}`)

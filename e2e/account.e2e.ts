@@ -80,7 +80,7 @@ test('an authenticator app is set up and then asked for, and devices are signed 
   await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
 
-test('the tab of subscriptions tells others that only their owner sees them', async ({
+test('the tab of subscriptions tells others that only their owner sees them @nightly', async ({
   page,
   newVisitor,
 }) => {

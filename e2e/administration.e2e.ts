@@ -72,7 +72,7 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
 })
 
-test('a moderator takes a video down and deletes spam, and both can be undone', async ({
+test('a moderator takes a video down and deletes spam, and both can be undone @nightly', async ({
   page,
   newVisitor,
   site,

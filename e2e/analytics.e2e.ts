@@ -61,7 +61,7 @@ test('the owner sees how ten viewers watched a video', async ({ page, newVisitor
   await other.getByText("This page isn't available, Try searching for something else").waitFor()
 })
 
-test('analytics are accessible in both themes, on wide and narrow screens, empty and with numbers', async ({
+test('analytics are accessible in both themes, on wide and narrow screens, empty and with numbers @nightly', async ({
   page,
 }) => {
   await signIn(page)

@@ -51,7 +51,9 @@ test('an owner says what the channel is about and pins a video, and others see i
   expect(await violationsOf(visitor)).toEqual([])
 })
 
-test('the videos of a channel are found and sorted, and its public playlists shown', async ({ page }) => {
+test('the videos of a channel are found and sorted, and its public playlists shown @nightly', async ({
+  page,
+}) => {
   const { username } = await signIn(page)
   await publish(page, 'A heron')
   await publish(page, 'Two herons')
@@ -80,7 +82,7 @@ test('the videos of a channel are found and sorted, and its public playlists sho
   await expect(titles(page)).toHaveText(['The tide', 'Two herons', 'A heron'])
 })
 
-test('owners reach the studio from their channel and their videos', async ({ page, newVisitor }) => {
+test('owners reach the studio from their channel and their videos @nightly', async ({ page, newVisitor }) => {
   const { username } = await signIn(page)
   const id = await publish(page, 'The tide')
   const linkTo = (shown: Page, name: string) =>

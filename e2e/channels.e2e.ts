@@ -5,7 +5,7 @@ import { createAccount, signIn } from './fixtures/users.ts'
 
 const isAt = (path: string) => (url: URL) => url.pathname === path
 
-test('tabs of the owner are not found for others, and Go Back skips them', async ({ page }) => {
+test('tabs of the owner are not found for others, and Go Back skips them @nightly', async ({ page }) => {
   const me = await signIn(page)
   const other = await createAccount(page)
   for (const tab of [

@@ -70,7 +70,7 @@ test('two people talk: replies, mentions, a notification that leads there, an ed
   expect(other.username).not.toBe(creator.username)
 })
 
-test('the creator pins, gives a heart and approves; comments are sorted by likes', async ({
+test('the creator pins, gives a heart and approves; comments are sorted by likes @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -134,7 +134,7 @@ test('the creator pins, gives a heart and approves; comments are sorted by likes
   expect(await violationsOf(page, { part: '[aria-label="Comments"]' })).toEqual([])
 })
 
-test('the focus stays near what was done, and a reply that is rejected says why and keeps its text', async ({
+test('the focus stays near what was done, and a reply that is rejected says why and keeps its text @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -169,7 +169,9 @@ test('the focus stays near what was done, and a reply that is rejected says why 
   await expect(guest.getByRole('textbox', { name: 'Your reply' })).toHaveValue('Too late')
 })
 
-test('deletions are undone one after the other, and an undo that fails can be repeated', async ({ page }) => {
+test('deletions are undone one after the other, and an undo that fails can be repeated @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
   for (const text of ['Ebb', 'Flow']) await say(page, text)
@@ -190,7 +192,7 @@ test('deletions are undone one after the other, and an undo that fails can be re
   await expect(undo).toHaveCount(0)
 })
 
-test('a draft of a reply is discarded only after a question', async ({ page }) => {
+test('a draft of a reply is discarded only after a question @nightly', async ({ page }) => {
   await signIn(page)
   await page.goto(`/video/${await publish(page, randomUUID())}`)
   await say(page, 'The comment')

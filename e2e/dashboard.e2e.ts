@@ -2,7 +2,7 @@ import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('the page behind a dialog opened by its address keeps its full width on phones', async ({
+test('the page behind a dialog opened by its address keeps its full width on phones @nightly', async ({
   page,
   browser,
 }) => {

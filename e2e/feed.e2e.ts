@@ -36,7 +36,7 @@ test('the feed lists videos of subscribed channels, with a dot for those since t
   await expect(feed).not.toHaveAccessibleDescription('Something new')
 })
 
-test('a feed reader follows the feed by its secret address', async ({ page, newVisitor }) => {
+test('a feed reader follows the feed by its secret address @nightly', async ({ page, newVisitor }) => {
   await signIn(page)
   await page.goto('/feed')
   await page.getByText('RSS', { exact: true }).click()
@@ -52,7 +52,10 @@ test('a feed reader follows the feed by its secret address', async ({ page, newV
   expect((await feedReader.request.get(address)).status()).toBe(404)
 })
 
-test('followed channels are sorted into groups, which filter the feed', async ({ page, newVisitor }) => {
+test('followed channels are sorted into groups, which filter the feed @nightly', async ({
+  page,
+  newVisitor,
+}) => {
   const [first, second] = [await newVisitor(), await newVisitor()]
   const [salt, tide] = [
     await signIn(first, await createAccount(first, newUser('Salt works'))),

@@ -6,7 +6,7 @@ import { signIn } from './fixtures/users.ts'
 
 const holdLinks = 'Hold comments with a link until one of the account was published'
 
-test('a stranger spams fifty links and none becomes visible, and a moderator decides them by keyboard and all at once', async ({
+test('a stranger spams fifty links and none becomes visible, and a moderator decides them by keyboard and all at once @nightly', async ({
   page,
   newVisitor,
   site,

@@ -88,7 +88,7 @@ test('all pages of videos load on scroll, and the scroll position is restored', 
   await expect.poll(async () => page.evaluate(() => scrollY)).toBe(place)
 })
 
-test('hovering a thumbnail scrubs through its storyboard', async ({ page }) => {
+test('hovering a thumbnail scrubs through its storyboard @nightly', async ({ page }) => {
   await signIn(page)
   const title = `A plane, a plank ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)

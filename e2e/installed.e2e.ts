@@ -16,7 +16,7 @@ async function openControlled(page: Page, path: string): Promise<void> {
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
 }
 
-test('pages register the service worker after they have loaded', async ({ page }) => {
+test('pages register the service worker after they have loaded @nightly', async ({ page }) => {
   await page.goto('/')
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toMatch(
     /\/service-worker\.js$/,
@@ -44,7 +44,7 @@ test('without a network a page opens in the look of the site, and loads once the
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('data and media pass by the service worker, and only the shell is stored', async ({ page }) => {
+test('data and media pass by the service worker, and only the shell is stored @nightly', async ({ page }) => {
   const { username } = await signIn(page)
   await openControlled(page, '/')
   const responses: { path: string; isFromWorker: boolean }[] = []
@@ -68,7 +68,7 @@ test('data and media pass by the service worker, and only the shell is stored', 
   expect(stored).toContain('/offline')
 })
 
-test('the manifest is valid, and the site can be installed', async ({ page, context }) => {
+test('the manifest is valid, and the site can be installed @nightly', async ({ page, context }) => {
   await page.goto('/')
   const browser = await context.newCDPSession(page)
   expect((await browser.send('Page.getAppManifest')).errors).toEqual([])
@@ -77,7 +77,7 @@ test('the manifest is valid, and the site can be installed', async ({ page, cont
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 })
 
-test('a video that another program shares waits in the tray, also if the browser stops the service worker', async ({
+test('a video that another program shares waits in the tray, also if the browser stops the service worker @nightly', async ({
   page,
   context,
 }) => {

@@ -1,10 +1,11 @@
+import type { Page } from 'playwright-core'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { getSiteSettings, type SiteSettings } from '@kinora/contract/site.ts'
 import { publish } from './fixtures/clips.ts'
 import { unmarkedTexts, usePseudoLanguage } from './fixtures/pseudo-language.ts'
 import { startSite } from './fixtures/site.ts'
 import { expect, test } from './fixtures/test.ts'
-import { createAccount, newUser, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, signIn, type TestUser } from './fixtures/users.ts'
 
 test('a language chosen at the end of a page stays, and mirrors pages where it is written so', async ({
   page,
@@ -24,7 +25,7 @@ test('a language chosen at the end of a page stays, and mirrors pages where it i
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 })
 
-test('a language chosen while signed in appears at the next sign-in elsewhere', async ({
+test('a language chosen while signed in appears at the next sign-in elsewhere @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -56,7 +57,7 @@ test('failures of the server are in the language of the page', async ({ page }) 
   await expect(page.getByRole('alert').filter({ hasText: 'E-Mail oder Passwort falsch' })).toBeVisible()
 })
 
-test('a page whose catalog cannot be loaded is English', async ({ page }) => {
+test('a page whose catalog cannot be loaded is English @nightly', async ({ page }) => {
   await page.goto('/')
   const files = await page.locator('meta[name="kinora-messages"]').getAttribute('content')
   const [catalog = ''] = (JSON.parse(files ?? '{}') as Record<string, string[]>)['de'] ?? []
@@ -67,14 +68,14 @@ test('a page whose catalog cannot be loaded is English', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 })
 
-test('a stored language that the site no longer has is English', async ({ page }) => {
+test('a stored language that the site no longer has is English @nightly', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'xx'))
   await page.goto('/about')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await expect(page.getByRole('combobox', { name: 'Language' })).toHaveValue('en')
 })
 
-test('a site that follows the browser shows the first of its languages that there is', async ({
+test('a site that follows the browser shows the first of its languages that there is @nightly', async ({
   browser,
   page,
   site,
@@ -113,7 +114,30 @@ test('a site that follows the browser shows the first of its languages that ther
 const names =
   /Kinora|https:\/\/|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
 
-test('every text of the interface is marked for translation, and fits on phones', async ({ browser }) => {
+/** Texts that are not marked for translation, and the width of what does not fit on a phone. */
+async function findingsOn(page: Page, { email, username }: TestUser, place: string): Promise<string[]> {
+  const texts = await unmarkedTexts(page, new RegExp(`${email}|${username}|${names.source}`))
+  const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return [...texts, ...(overhang > 0 ? [`${overhang} px too wide`] : [])].map((text) => `${place}: ${text}`)
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('main h1, main h2, dialog h2').first().waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+}
+
+test('every text of the account is marked for translation, and fits on phones', async ({ page }) => {
+  const user = await signIn(page, await createAccount(page, newUser('川辺')))
+  await usePseudoLanguage(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, '/account')
+  expect(await findingsOn(page, user, '/account')).toEqual([])
+})
+
+test('every text of the interface is marked for translation, and fits on phones @nightly', async ({
+  browser,
+}) => {
   test.skip(Boolean(process.env.BASE_URL), 'needs a site without the texts of others')
   const site = await startSite()
   try {
@@ -132,16 +156,9 @@ test('every text of the interface is marked for translation, and fits on phones'
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
     /administration /administration/people /administration/videos /administration/comments
     /administration/reports /administration/settings /administration/audit-log`
-    const inspect = async (place: string) => {
-      const texts = await unmarkedTexts(page, new RegExp(`${user.email}|${user.username}|${names.source}`))
-      found.push(...texts.map((text) => `${place}: ${text}`))
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (overhang > 0) found.push(`${place}: ${overhang} px too wide`)
-    }
+    const inspect = async (place: string) => found.push(...(await findingsOn(page, user, place)))
     for (const path of paths.split(/\s+/)) {
-      await page.goto(path)
-      await page.locator('main h1, main h2, dialog h2').first().waitFor({ state: 'attached' })
-      await page.waitForLoadState('networkidle')
+      await open(page, path)
       await inspect(path)
     }
 

@@ -92,7 +92,7 @@ async function respondMinimally(page: Page, more: Record<string, unknown> = {}):
   })
 }
 
-test('registration, upload and profile work with the specified calls alone', async ({ page }) => {
+test('registration, upload and profile work with the specified calls alone @nightly', async ({ page }) => {
   const published = { ...video, _id: 'v9', title: 'Uploaded minimally', videoOwner: person }
   await respondMinimally(page, {
     'POST /users/login': { user },

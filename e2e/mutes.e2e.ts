@@ -12,7 +12,7 @@ async function comment(page: Page, text: string) {
   await comments(page).getByRole('article').filter({ hasText: text }).waitFor()
 }
 
-test('a person is blocked from the menu of a comment, and unblocked in the account', async ({
+test('a person is blocked from the menu of a comment, and unblocked in the account @nightly', async ({
   page,
   newVisitor,
 }) => {

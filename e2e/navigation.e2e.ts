@@ -66,7 +66,7 @@ test('an unknown address shows the error page, and Go Back returns to the previo
   await page.waitForURL('**/about')
 })
 
-test('Go Back skips failing pages and falls back to the home page', async ({ page }) => {
+test('Go Back skips failing pages and falls back to the home page @nightly', async ({ page }) => {
   await page.goto('/notfound')
   await page.getByText(errorText).waitFor()
   await page.goto('/also/missing')
@@ -74,7 +74,9 @@ test('Go Back skips failing pages and falls back to the home page', async ({ pag
   await expect.poll(() => pathOf(page.url())).toBe('/')
 })
 
-test('styles that failed to load offline are loaded when the connection is back', async ({ page }) => {
+test('styles that failed to load offline are loaded when the connection is back @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   const title = `w${randomUUID()}`
   await publish(page, title)

@@ -90,7 +90,9 @@ test('five files are sent across navigation and a closed tab, and are private un
   await later.getByRole('heading', { level: 1, name: 'Salt flats at noon' }).waitFor()
 })
 
-test('a file that is no video is refused by name and leaves without a question', async ({ page }) => {
+test('a file that is no video is refused by name and leaves without a question @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/about')
   await choose(page, 'Create', {
@@ -105,7 +107,7 @@ test('a file that is no video is refused by name and leaves without a question',
   await expect(tray).toBeHidden()
 })
 
-test('a dropped file can be discarded', async ({ page }) => {
+test('a dropped file can be discarded @nightly', async ({ page }) => {
   await signIn(page)
   await page.goto('/about')
   await throttle(page, 50_000)
@@ -137,7 +139,7 @@ test('a dropped file can be discarded', async ({ page }) => {
   await expect(tray).toBeHidden()
 })
 
-test('the tray and the drop area are accessible and fit into wide, narrow and low windows', async ({
+test('the tray and the drop area are accessible and fit into wide, narrow and low windows @nightly', async ({
   page,
 }) => {
   await signIn(page)

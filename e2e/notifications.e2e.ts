@@ -3,7 +3,10 @@ import { publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('the bell rings without a reload when a followed channel publishes', async ({ page, newVisitor }) => {
+test('the bell rings without a reload when a followed channel publishes @nightly', async ({
+  page,
+  newVisitor,
+}) => {
   const creatorPage = await newVisitor()
   const creator = await signIn(creatorPage)
   await signIn(page)
@@ -24,7 +27,7 @@ test('the bell rings without a reload when a followed channel publishes', async 
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('a long title leaves the rest of a notification visible', async ({ page, newVisitor }) => {
+test('a long title leaves the rest of a notification visible @nightly', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, 'Meadow '.repeat(20))
   const viewerPage = await newVisitor()

@@ -4,7 +4,7 @@ import { clip, publish } from './fixtures/clips.ts'
 import { expect, test } from './fixtures/test.ts'
 import { signIn } from './fixtures/users.ts'
 
-test('an administrator retries a failed job, frees space, makes and verifies a backup, and exports who did it', async ({
+test('an administrator retries a failed job, frees space, makes and verifies a backup, and exports who did it @nightly', async ({
   page,
   site,
 }) => {

@@ -61,7 +61,7 @@ test('a card saves its video to Watch later with one press, and to a new playlis
   await page.getByText('Private · 1 video · 2 s').waitFor()
 })
 
-test('a playlist is reordered by keyboard and by pointer, and keeps its order', async ({ page }) => {
+test('a playlist is reordered by keyboard and by pointer, and keeps its order @nightly', async ({ page }) => {
   await signIn(page)
   const { playlistId } = await makePlaylist(page, ['First', 'Second', 'Third'])
   const violations: string[] = []
@@ -116,7 +116,9 @@ test('a playlist is reordered by keyboard and by pointer, and keeps its order', 
   expect(violations).toEqual([])
 })
 
-test('a playlist continues with its next video at the end, by key and by its list', async ({ page }) => {
+test('a playlist continues with its next video at the end, by key and by its list @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second', 'Third'])
   await page.goto(`/playlist/${playlistId}`)
@@ -135,7 +137,7 @@ test('a playlist continues with its next video at the end, by key and by its lis
   await column.getByText('3 / 3').waitFor()
 })
 
-test('a playlist rests at the end of a video with autoplay off, and is shuffled only on request', async ({
+test('a playlist rests at the end of a video with autoplay off, and is shuffled only on request @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -174,7 +176,7 @@ test('a playlist rests at the end of a video with autoplay off, and is shuffled 
   await page.getByRole('button', { name: 'Play again' }).waitFor()
 })
 
-test('a deleted video leaves a placeholder, and others see an unlisted playlist without handles', async ({
+test('a deleted video leaves a placeholder, and others see an unlisted playlist without handles @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -196,7 +198,7 @@ test('a deleted video leaves a placeholder, and others see an unlisted playlist 
   expect(await visitor.getByRole('button', { name: /^(Reorder|Remove|Change|Delete)/ }).count()).toBe(0)
 })
 
-test('a playlist that cannot be loaded says so, and appears when the connection is back', async ({
+test('a playlist that cannot be loaded says so, and appears when the connection is back @nightly', async ({
   page,
   context,
 }) => {
@@ -222,7 +224,7 @@ test('a playlist that cannot be loaded says so, and appears when the connection 
   await page.getByRole('link', { name: 'First' }).waitFor()
 })
 
-test('the pages of playlists have no accessibility issues and fit a phone', async ({ page }) => {
+test('the pages of playlists have no accessibility issues and fit a phone @nightly', async ({ page }) => {
   await signIn(page)
   const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
   for (const [path, shown] of [

@@ -59,7 +59,9 @@ function countCalls(page: Page): () => number {
   return () => calls
 }
 
-test('a new name is saved once, confirmed, and shown everywhere after the reload', async ({ page }) => {
+test('a new name is saved once, confirmed, and shown everywhere after the reload @nightly', async ({
+  page,
+}) => {
   const me = await signIn(page)
   const form = await openForm(page, me.username, 'Details')
   const calls = countCalls(page)

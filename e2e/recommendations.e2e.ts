@@ -30,7 +30,7 @@ test('recommends beyond the words of the title, and says why', async ({ page }) 
   ).toHaveCount(1)
 })
 
-test('a video and a channel are dismissed, restored, and stay dismissed on other pages', async ({
+test('a video and a channel are dismissed, restored, and stay dismissed on other pages @nightly', async ({
   page,
   newVisitor,
 }) => {

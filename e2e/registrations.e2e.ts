@@ -12,7 +12,7 @@ async function register(page: Page, { fullname, email, username, password }: Tes
   await page.getByRole('button', { name: 'Register' }).click()
 }
 
-test('an administrator chooses who may register: invited people, approved ones, nobody', async ({
+test('an administrator chooses who may register: invited people, approved ones, nobody @nightly', async ({
   page,
   newVisitor,
   site,

@@ -26,7 +26,7 @@ test('text typed before the search field has mounted is kept', async ({ page }) 
   expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toContain('quick')
 })
 
-test('searches of any text have an address, and the extended Latin font file loads only for text that needs it', async ({
+test('searches of any text have an address, and the extended Latin font file loads only for text that needs it @nightly', async ({
   page,
 }) => {
   const faces = () =>

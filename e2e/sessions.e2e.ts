@@ -100,7 +100,9 @@ test('after too many failures the login page takes a code or passkey, and sends 
   expect(bodies.map((body) => body?.includes('code'))).toEqual([false, false, true])
 })
 
-test('a logout link on another site asks for confirmation, the typed address does not', async ({ page }) => {
+test('a logout link on another site asks for confirmation, the typed address does not @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/')
   const logout = new URL('/logout', page.url()).href

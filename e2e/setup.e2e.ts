@@ -50,12 +50,6 @@ test('an owner sets up an empty site, and approves the first comment with a watc
     await page.getByLabel('Logo').setInputFiles(profilePicture)
     await page.getByRole('button', { name: 'Save logo' }).click()
     await home.locator('img').waitFor()
-    expect(await breachesOf(page)).toEqual([])
-    for (const path of ['/privacy', '/account']) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 2 }).last().waitFor()
-      expect([path, await breachesOf(page)]).toEqual([path, []])
-    }
     const id = await publish(page, 'Boats at dawn')
 
     const visitor = await guest.newPage()

@@ -70,7 +70,7 @@ test('captions are added, edited beside the video, and read in the transcript', 
   expect(await violationsOf(page)).toEqual([])
 })
 
-test('an edited track of the file becomes a copy, and is the track of the file again when deleted', async ({
+test('an edited track of the file becomes a copy, and is the track of the file again when deleted @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -88,7 +88,7 @@ test('an edited track of the file becomes a copy, and is the track of the file a
   await section.getByText('en · found in the file').waitFor()
 })
 
-test('thousands of captions are edited one at a time, and leaving asks about unsaved changes', async ({
+test('thousands of captions are edited one at a time, and leaving asks about unsaved changes @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -121,7 +121,7 @@ test('thousands of captions are edited one at a time, and leaving asks about uns
   expect(text).toContain('\nThe end\n')
 })
 
-test('a transcript of thousands of lines follows the video, is searched, read by keyboard and copied', async ({
+test('a transcript of thousands of lines follows the video, is searched, read by keyboard and copied @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -174,7 +174,7 @@ test('a transcript of thousands of lines follows the video, is searched, read by
   expect(copied.split('\n')).toHaveLength(count)
 })
 
-test('captions typed while others are saved are saved with the next click', async ({ page }) => {
+test('captions typed while others are saved are saved with the next click @nightly', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID())
   const added = await page.request.post(`/api/v1/studio/videos/${id}/captions`, {

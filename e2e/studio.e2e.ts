@@ -51,7 +51,7 @@ test('a private video and its files are accessible to its owner only', async ({ 
   expect(await stranger.getByRole('link', { name: 'For the family' }).count()).toBe(0)
 })
 
-test('a scheduled video appears when its time comes', async ({ page, newVisitor }) => {
+test('a scheduled video appears when its time comes @nightly', async ({ page, newVisitor }) => {
   await signIn(page)
   const id = await publish(page, 'Tomorrow is today')
   const guest = await newVisitor()
@@ -84,7 +84,10 @@ test('a deletion that waits is done when the tab is closed', async ({ page, newV
   await expect.poll(() => statusOf(guest, `/api/v1/video/${id}`)).toBe(404)
 })
 
-test('tags and category of a video are links to the others that have them', async ({ page, newVisitor }) => {
+test('tags and category of a video are links to the others that have them @nightly', async ({
+  page,
+  newVisitor,
+}) => {
   await signIn(page)
   const id = await publish(page, 'Heather')
   await page.goto(`/studio/${id}`)
@@ -123,7 +126,7 @@ test('tags and category of a video are links to the others that have them', asyn
   await expect(guest.getByText('No videos here')).toBeVisible()
 })
 
-test('chapters are edited as a list, which becomes lines of the description', async ({ page }) => {
+test('chapters are edited as a list, which becomes lines of the description @nightly', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, 'Maple', { video: await longClip(), description: 'A walk.' })
   await page.goto(`/studio/${id}`)
@@ -151,7 +154,7 @@ test('chapters are edited as a list, which becomes lines of the description', as
   await expect(page.getByRole('region', { name: 'Chapters' }).getByText('Bark')).toBeVisible()
 })
 
-test('the edit form keeps a draft when the tab is closed, until it is saved or discarded', async ({
+test('the edit form keeps a draft when the tab is closed, until it is saved or discarded @nightly', async ({
   page,
   context,
 }) => {
@@ -187,7 +190,7 @@ test('the edit form keeps a draft when the tab is closed, until it is saved or d
   await expect(last.getByText('Your unsaved changes were restored.')).toHaveCount(0)
 })
 
-test('the studio is accessible and fits in both themes and widths', async ({ page }) => {
+test('the studio is accessible and fits in both themes and widths @nightly', async ({ page }) => {
   await signIn(page)
   const title = 'A title as long as titles of videos about the sea in winter tend to be'
   const id = await publish(page, title)
@@ -210,7 +213,7 @@ test('the studio is accessible and fits in both themes and widths', async ({ pag
   }
 })
 
-test('a frame of the video becomes its thumbnail, and the owner downloads the original', async ({
+test('a frame of the video becomes its thumbnail, and the owner downloads the original @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -236,7 +239,7 @@ test('a frame of the video becomes its thumbnail, and the owner downloads the or
   expect((await stranger.request.get(file ?? '')).status()).toBe(404)
 })
 
-test('the file of a video is replaced twice, and those who watch it continue with the new ones', async ({
+test('the file of a video is replaced twice, and those who watch it continue with the new ones @nightly', async ({
   page,
   newVisitor,
 }) => {

@@ -46,7 +46,7 @@ test('the search field suggests titles and channels, for the arrow keys and the 
   await visitor.waitForURL('**/login')
 })
 
-test('Enter searches for the typed text while suggestions are shown', async ({ page }) => {
+test('Enter searches for the typed text while suggestions are shown @nightly', async ({ page }) => {
   const word = `aster${randomBytes(4).toString('hex')}`
   await signIn(page)
   await publish(page, `${word} in autumn`)
@@ -59,7 +59,7 @@ test('Enter searches for the typed text while suggestions are shown', async ({ p
   await expect(optionsOf(page)).toHaveCount(0)
 })
 
-test('recent searches are suggested until they are forgotten, to the account that made them', async ({
+test('recent searches are suggested until they are forgotten, to the account that made them @nightly', async ({
   page,
 }) => {
   await page.goto('/')

@@ -16,7 +16,7 @@ async function publishAlike(page: Page, count: number) {
   return ids
 }
 
-test('without autoplay a video ends as before, and Shift+N opens the next one', async ({ page }) => {
+test('without autoplay a video ends as before, and Shift+N opens the next one @nightly', async ({ page }) => {
   await signIn(page)
   const [first, second] = await publishAlike(page, 2)
   await page.goto(`/video/${first}`)
@@ -59,7 +59,7 @@ test('with autoplay the next unfinished video opens after a countdown that Escap
   expect([second, third]).toContain(opened[1])
 })
 
-test('the countdown rests while a comment is written, and Shift+N and Shift+P move on and back', async ({
+test('the countdown rests while a comment is written, and Shift+N and Shift+P move on and back @nightly', async ({
   page,
 }) => {
   await signIn(page)

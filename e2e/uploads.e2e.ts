@@ -67,7 +67,9 @@ async function untilApplied(page: Page): Promise<void> {
   })
 }
 
-test('missing fields and wrong file types are reported before anything is sent', async ({ page }) => {
+test('missing fields and wrong file types are reported before anything is sent @nightly', async ({
+  page,
+}) => {
   const { dialog } = await openDialog(page)
   const sent: string[] = []
   page.on('request', (request) => {
@@ -144,7 +146,7 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
 })
 
-test('a frame of the video becomes its thumbnail, and its page opens although the stream fails', async ({
+test('a frame of the video becomes its thumbnail, and its page opens although the stream fails @nightly', async ({
   page,
 }) => {
   const { dialog } = await openDialog(page)
@@ -164,7 +166,7 @@ test('a frame of the video becomes its thumbnail, and its page opens although th
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
 })
 
-test('cancelling, closing and going back abort the upload', async ({ page }) => {
+test('cancelling, closing and going back abort the upload @nightly', async ({ page }) => {
   const { username } = await openDialog(page)
   await throttle(page, MEGABYTE / 2)
   const ways: ((dialog: Locator) => Promise<unknown>)[] = [
@@ -211,7 +213,7 @@ test('leaving the site during an upload asks for confirmation, navigating within
   expect(questions).toHaveLength(1)
 })
 
-test('a resumable upload cancelled before its first request sends nothing', async ({ page }) => {
+test('a resumable upload cancelled before its first request sends nothing @nightly', async ({ page }) => {
   const file = await largeFile()
   const { dialog } = await openDialog(page)
   const held = Promise.withResolvers<void>()
@@ -330,7 +332,7 @@ test('a resumable upload continues after a lost connection and after closing the
   expect(await published.count()).toBe(1)
 })
 
-test('cancelling a resumable upload deletes its partial data', async ({ page }) => {
+test('cancelling a resumable upload deletes its partial data @nightly', async ({ page }) => {
   const file = await largeFile()
   const { dialog } = await openDialog(page)
   await throttle(page, 2 * MEGABYTE)

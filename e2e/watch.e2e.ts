@@ -139,7 +139,7 @@ test('late content causes no layout shift on phones', async ({ page }) => {
   expect(shifts).toEqual([])
 })
 
-test('a portrait video fills most of a phone from the first frame on', async ({ page }) => {
+test('a portrait video fills most of a phone from the first frame on @nightly', async ({ page }) => {
   await signIn(page)
   const upright = ['-t', '2', '-vf', 'transpose=1', '-c:v', 'libx264', '-preset', 'ultrafast']
   const buffer = await encodeLongClip('mp4', [...upright, '-pix_fmt', 'yuv420p', '-c:a', 'aac'])
@@ -161,7 +161,7 @@ test('a portrait video fills most of a phone from the first frame on', async ({ 
   await page.locator('html:not([data-upright])').waitFor()
 })
 
-test('a video that failed to load opens again when the connection is back, or on request', async ({
+test('a video that failed to load opens again when the connection is back, or on request @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -201,7 +201,7 @@ test('a like right before leaving the page counts', async ({ page }) => {
   await expect.poll(likesNow).toBe(1)
 })
 
-test('content known at first render appears without animation', async ({ page, newVisitor }) => {
+test('content known at first render appears without animation @nightly', async ({ page, newVisitor }) => {
   const owner = await signIn(page)
   const id = await publish(page, uniqueTitle())
   const fan = await newVisitor()
@@ -247,7 +247,7 @@ test('signing in while watching applies to the open page', async ({ page, newVis
   await expect.poll(views).toHaveLength(1)
 })
 
-test('the share dialog shows and copies the address while the video plays on', async ({ page }) => {
+test('the share dialog shows and copies the address while the video plays on @nightly', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -291,7 +291,7 @@ test('the share dialog shows and copies the address while the video plays on', a
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('the share dialog copies the embed code', async ({ page }) => {
+test('the share dialog copies the embed code @nightly', async ({ page }) => {
   await signIn(page)
   const title = `"${uniqueTitle()}" & <more>`
   const id = await publish(page, title)
@@ -320,7 +320,7 @@ test('the share dialog copies the embed code', async ({ page }) => {
   expect(frames[0]).toContainEqual(['src', `${new URL(page.url()).origin}/embed/${id}`])
 })
 
-test('theatre mode spans the page, and the theme applies before scripts run', async ({ page }) => {
+test('theatre mode spans the page, and the theme applies before scripts run @nightly', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, uniqueTitle())
   await page.goto(`/video/${id}`)

@@ -13,12 +13,13 @@ interface Suite {
 }
 
 const suites: Suite[] = [
+  { name: 'e2e', budgetMinutes: 30 },
+  { name: 'variants', budgetMinutes: 30 },
   { name: 'operations', budgetMinutes: 30 },
   { name: 'abuse', budgetMinutes: 30 },
   { name: 'drills', budgetMinutes: 20 },
   { name: 's3', budgetMinutes: 15 },
   { name: 'faults', budgetMinutes: 120 },
-  { name: 'kinds', budgetMinutes: 30 },
   { name: 'fuzz', budgetMinutes: 60 },
   { name: 'cluster', budgetMinutes: 60 },
   { name: 'image', budgetMinutes: 30 },

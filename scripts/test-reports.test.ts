@@ -5,7 +5,7 @@ test('a file that breaks before its first test counts as a failure', () => {
   const report = {
     numPassedTests: 3,
     numFailedTests: 1,
-    numPendingTests: 1,
+    numPendingTests: 2,
     numTodoTests: 1,
     testResults: [
       { name: 'a.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
@@ -14,8 +14,9 @@ test('a file that breaks before its first test counts as a failure', () => {
         status: 'failed',
         message: '',
         assertionResults: [
-          { fullName: 'adds', status: 'failed', failureMessages: ['expected 2'], duration: 1500 },
-          { fullName: 'subtracts', status: 'passed', failureMessages: [] },
+          { fullName: 'adds', status: 'failed', tags: [], failureMessages: ['expected 2'], duration: 1500 },
+          { fullName: 'subtracts', status: 'passed', tags: [], failureMessages: [] },
+          { fullName: 'divides', status: 'skipped', tags: ['nightly'], failureMessages: [] },
         ],
       },
     ],
@@ -28,6 +29,7 @@ test('a file that breaks before its first test counts as a failure', () => {
     times: [
       { name: 'server/src/b.test.ts: adds', seconds: 1.5 },
       { name: 'server/src/b.test.ts: subtracts', seconds: 0 },
+      { name: 'server/src/b.test.ts: divides', seconds: 0 },
     ],
   })
 })

@@ -15,7 +15,7 @@ import {
 
 /**
  * Runs the checks and the tests of every change. `npm test -- server likes` runs the files of one group whose path contains
- * the rest, those of the night too.
+ * the rest, with the night.
  */
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
@@ -69,8 +69,8 @@ async function runAll(): Promise<{ areChecksFine: boolean; total: Count }> {
   return { areChecksFine: await checks, total: sum(counts) }
 }
 
-/** Without filters, leaves out the files of the night. */
 interface GroupRun {
+  /** Without filters, the night is left out. */
   filters?: string[]
   /** Output is shown as it comes, or kept until the group ends where it would mix with another one. */
   output: 'shown' | 'kept'
@@ -82,17 +82,16 @@ async function runGroup(projects: string[], { filters, output }: GroupRun): Prom
   const directory = mkdtempSync(join(tmpdir(), 'kinora-report-'))
   const file = join(directory, 'report.json')
   const isPlaywright = projects.includes('e2e')
+  const env = filters ? {} : { WITHOUT_NIGHT: '1' }
   const startedAt = performance.now()
   console.log(`\n== ${name} tests${output === 'kept' ? ' begin; their output follows when they end' : ''}`)
   try {
     const status = isPlaywright
-      ? await run('playwright', playwrightArgs(filters), output, { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
-      : await run(
-          'vitest',
-          vitestArgs(projects, filters, file),
-          output,
-          filters ? {} : { WITHOUT_NIGHT: '1' },
-        )
+      ? await run('playwright', playwrightArgs(filters), output, {
+          ...env,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        })
+      : await run('vitest', vitestArgs(projects, filters, file), output, env)
     console.log(`== ${name} tests took ${Math.round((performance.now() - startedAt) / 1000)} s`)
     const count = existsSync(file) ? read(file, isPlaywright) : sum([])
     if (status === 0 || count.failed > 0) return count

@@ -68,7 +68,7 @@ test('a slow connection starts with a rendition within its bandwidth, and a fast
   expect(raisedAfter()).toBeLessThanOrEqual(3)
 })
 
-test('a reload starts with the rendition that the measured bandwidth allows', async ({
+test('a reload starts with the rendition that the measured bandwidth allows @nightly', async ({
   page,
   newVisitor,
 }) => {
@@ -111,7 +111,9 @@ test('an embedded player starts on a click and counts the view then', async ({ p
   await expect.poll(() => views).toEqual([`/api/v1/video/${id}`])
 })
 
-test('an embedded player shows the start time before playback, and keys seek from it', async ({ page }) => {
+test('an embedded player shows the start time before playback, and keys seek from it @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   await page.goto(`/embed/${id}?t=12`)
   const playButton = page.getByRole('button', { name: 'Play video' })

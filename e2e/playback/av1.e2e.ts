@@ -70,7 +70,7 @@ function watchRenditions(page: Page): Set<string> {
   return names
 }
 
-test('devices that decode AV1 with ease play it, and others do not', async ({ page, site }) => {
+test('devices that decode AV1 with ease play it, and others do not @nightly', async ({ page, site }) => {
   const id = await publishAv1(page, site)
   const renditions = watchRenditions(page)
   await withDecoder(page, true)
@@ -91,7 +91,7 @@ test('devices that decode AV1 with ease play it, and others do not', async ({ pa
   expect([...renditions]).toEqual(['source'])
 })
 
-test('AV1 that cannot be decoded is left for H.264 at the same position', async ({ page, site }) => {
+test('AV1 that cannot be decoded is left for H.264 at the same position @nightly', async ({ page, site }) => {
   const id = await publishAv1(page, site)
   const renditions = watchRenditions(page)
   await withDecoder(page, true)

@@ -43,7 +43,7 @@ test('chapters of the description are on the seek bar and in a list that seeks',
   expect(await violationsOf(page)).toEqual([])
 })
 
-test('a description without a list of times shows no chapters', async ({ page }) => {
+test('a description without a list of times shows no chapters @nightly', async ({ page }) => {
   await signIn(page)
   const id = await publish(page, randomUUID(), { description: 'It turns at 0:01.' })
   await page.goto(`/video/${id}`)

@@ -104,7 +104,7 @@ test('the seek bar seeks by keyboard and by pointer', async ({ page }) => {
   await expect.poll(async () => (await videoState(page)).volume).toBeCloseTo(0.9)
 })
 
-test('unmuting restores the previous volume', async ({ page }) => {
+test('unmuting restores the previous volume @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
@@ -134,7 +134,7 @@ test('unmuting restores the previous volume', async ({ page }) => {
   await expect(slider).toHaveAttribute('aria-valuetext', '70%')
 })
 
-test('the hover preview of the seek bar disappears when the video ends', async ({ page }) => {
+test('the hover preview of the seek bar disappears when the video ends @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.goto(`/video/${id}`)
   await pauseOncePlaying(page)
@@ -184,7 +184,7 @@ test('a double tap seeks by ten seconds, a horizontal swipe scrubs', async ({ pa
   await expect.poll(async () => (await videoState(page)).currentTime).toBeCloseTo(19, 0)
 })
 
-test('the keyboard shortcut dialog lists only the shortcuts of the page', async ({ page }) => {
+test('the keyboard shortcut dialog lists only the shortcuts of the page @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.goto(`/embed/${id}`)

@@ -5,7 +5,7 @@ import { openSetting, publishLongClip, untilPlaying } from '../fixtures/player.t
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
-test('the player fills a low window below the top bar', async ({ page }) => {
+test('the player fills a low window below the top bar @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.setViewportSize({ width: 844, height: 390 })
   await page.goto(`/video/${id}`)
@@ -16,7 +16,7 @@ test('the player fills a low window below the top bar', async ({ page }) => {
   expect(bar.height).toBeLessThanOrEqual(48)
 })
 
-test('the seek bar is at least 44 pixels high on touch screens', async ({ browser, page }) => {
+test('the seek bar is at least 44 pixels high on touch screens @nightly', async ({ browser, page }) => {
   const id = await publishLongClip(page)
   await onPhone(browser, async (phonePage) => {
     await phonePage.goto(`/video/${id}`)
@@ -28,7 +28,10 @@ test('the seek bar is at least 44 pixels high on touch screens', async ({ browse
   })
 })
 
-test('player menus fit the screen of a phone and close on a tap outside', async ({ browser, page }) => {
+test('player menus fit the screen of a phone and close on a tap outside @nightly', async ({
+  browser,
+  page,
+}) => {
   const id = await publishLongClip(page)
   await onPhone(browser, async (phonePage) => {
     await phonePage.goto(`/video/${id}`)
@@ -81,7 +84,7 @@ test('the watch page fits a width of 320 pixels, and the clock ends at the durat
   await expect(clock).toHaveText('00:30 / 00:30')
 })
 
-test('a menu stays within a low player', async ({ page }) => {
+test('a menu stays within a low player @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(`/video/${id}`)

@@ -25,7 +25,7 @@ test('volume, speed, theatre mode and position are restored after a reload', asy
   expect(start).toBeLessThan(10)
 })
 
-test('a seek right before leaving the page is remembered', async ({ page, newVisitor }) => {
+test('a seek right before leaving the page is remembered @nightly', async ({ page, newVisitor }) => {
   const id = await publishLongClip(page)
   const visitor = await newVisitor()
   const positions = () => visitor.evaluate(() => localStorage.getItem('kinora.positions.visitor'))
@@ -46,7 +46,7 @@ test('a seek right before leaving the page is remembered', async ({ page, newVis
   await expect.poll(positions).toMatch(/,1[78]\]\]$/)
 })
 
-test('a start time beyond the end is ignored', async ({ page }) => {
+test('a start time beyond the end is ignored @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   for (const address of [`/video/${id}?t=5000`, `/embed/${id}?t=5000&autoplay=1`]) {
     await page.goto(address)
@@ -54,7 +54,7 @@ test('a start time beyond the end is ignored', async ({ page }) => {
   }
 })
 
-test('a position continues on another device of the same account', async ({ page, newVisitor }) => {
+test('a position continues on another device of the same account @nightly', async ({ page, newVisitor }) => {
   const id = await publishLongClip(page)
   const user = await signIn(page)
   await page.goto(`/video/${id}`)
@@ -75,7 +75,7 @@ test('a position continues on another device of the same account', async ({ page
   expect(await untilPlaying(otherDevice, 10)).toBeGreaterThan(14)
 })
 
-test('timestamps in a description link to their position', async ({ page }) => {
+test('timestamps in a description link to their position @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.goto(`/video/${id}`)
   await untilPlaying(page)

@@ -22,7 +22,9 @@ test('playback waits for a segment that is still being encoded', async ({ page }
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('playback survives leaving a rendition whose init segment is still loading', async ({ page }) => {
+test('playback survives leaving a rendition whose init segment is still loading @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   const pending: Route[] = []
   await page.route('**/init.mp4', (route) => {
@@ -35,7 +37,9 @@ test('playback survives leaving a rendition whose init segment is still loading'
   expect(pending.length).toBeGreaterThan(0)
 })
 
-test('audio that is buffered before the video plays as soon as the video arrives', async ({ page }) => {
+test('audio that is buffered before the video plays as soon as the video arrives @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   // Once the audio is there, playback must start from events alone.
   await page.addInitScript(() => {
@@ -72,7 +76,9 @@ test('a lost connection shows a status, and playback resumes when it is back', a
   await expect(status).toHaveCount(0)
 })
 
-test('a slow connection shows a status, and playback resumes after a time offline', async ({ page }) => {
+test('a slow connection shows a status, and playback resumes after a time offline @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   // caches the scripts of the page, and no segment
   await page.goto('/video/none')
@@ -96,7 +102,7 @@ test('a slow connection shows a status, and playback resumes after a time offlin
   await expect(status).toHaveCount(0)
 })
 
-test('a time offline does not lower the quality', async ({ page, context }) => {
+test('a time offline does not lower the quality @nightly', async ({ page, context }) => {
   const id = await publishLongClip(page)
   const network = await context.newCDPSession(page)
   const limit = (bitsPerSecond: number) =>
@@ -133,7 +139,7 @@ const shortened = [
 ] as const
 
 for (const [how, last] of shortened)
-  test(`a video that turns out shorter ${how} ends there`, async ({ page }) => {
+  test(`a video that turns out shorter ${how} ends there @nightly`, async ({ page }) => {
     const id = await publishLongClip(page)
     // After the first 404, each playlist ends with segment `last`.
     let isTruncated = false
@@ -167,7 +173,7 @@ for (const [how, last] of shortened)
     expect(new Set(reloadCacheControls)).toEqual(new Set(['no-cache']))
   })
 
-test('seeking into a frozen section of a recording works, and playback continues after it', async ({
+test('seeking into a frozen section of a recording works, and playback continues after it @nightly', async ({
   page,
 }) => {
   await signIn(page)
@@ -187,7 +193,7 @@ test('seeking into a frozen section of a recording works, and playback continues
   expect(begins).toBeCloseTo(14, 0)
 })
 
-test('a video that is damaged in the middle plays to its end', async ({ page }) => {
+test('a video that is damaged in the middle plays to its end @nightly', async ({ page }) => {
   await signIn(page)
   const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
   const buffer = await encodeLongClip('mp4', ['-t', '12', '-g', '12', ...encoding])
@@ -212,7 +218,7 @@ test('an unavailable stream shows an error, and Try again plays it', async ({ pa
   await expect(alert).toHaveCount(0)
 })
 
-test('a rejected segment is requested again without reloading the playlists', async ({ page }) => {
+test('a rejected segment is requested again without reloading the playlists @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   let requests = 0
   await page.route(/\/0\.m4s$/, (route) => {

@@ -39,7 +39,9 @@ test('the settings loop the video, show stats, and return to the menu by keyboar
   await untilPlaying(page, 1)
 })
 
-test('data saver plays at most 480 lines and waits for a press, until it is off', async ({ page }) => {
+test('data saver plays at most 480 lines and waits for a press, until it is off @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   const encoding = ['-t', '20', '-vf', 'scale=1280:720', '-c:v', 'libx264', '-preset', 'ultrafast']
   const buffer = await encodeLongClip('mp4', [...encoding, '-pix_fmt', 'yuv420p', '-g', '24', '-c:a', 'aac'])
@@ -61,7 +63,7 @@ test('data saver plays at most 480 lines and waits for a press, until it is off'
   await untilPlaying(page)
 })
 
-test('the sleep timer pauses at its time', async ({ page }) => {
+test('the sleep timer pauses at its time @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.clock.install()
   await page.goto(`/video/${id}`)
@@ -73,7 +75,7 @@ test('the sleep timer pauses at its time', async ({ page }) => {
   await openSetting(page, 'Sleep timer Off')
 })
 
-test('the video plays at double speed while it is held', async ({ page }) => {
+test('the video plays at double speed while it is held @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.goto(`/video/${id}`)
   await untilPlaying(page)
@@ -84,7 +86,7 @@ test('the video plays at double speed while it is held', async ({ page }) => {
   await expect.poll(() => videoState(page)).toMatchObject({ playbackRate: 1, paused: false })
 })
 
-test('phones have large buttons in the middle of the video', async ({ browser, page }) => {
+test('phones have large buttons in the middle of the video @nightly', async ({ browser, page }) => {
   const id = await publishLongClip(page)
   await onPhone(browser, async (phonePage) => {
     await phonePage.goto(`/video/${id}`)

@@ -55,7 +55,7 @@ test('without Media Source the browser plays the stream itself', async ({ page }
   await untilPlaying(page, 10)
 })
 
-test('the current page and the focus are visible in forced colours', async ({ page }) => {
+test('the current page and the focus are visible in forced colours @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')

@@ -55,7 +55,9 @@ test('a chosen quality is encoded on request, shown and remembered for the sessi
   await page.getByRole('menuitemradio', { name: /^Auto/, checked: true }).waitFor()
 })
 
-test('saving data keeps the audio of few bits to the end, after other qualities too', async ({ page }) => {
+test('saving data keeps the audio of few bits to the end, after other qualities too @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -86,7 +88,9 @@ test('saving data keeps the audio of few bits to the end, after other qualities 
   expect([...tracks]).toEqual(['audio-0-low'])
 })
 
-test('switching quality keeps the current one playing until the new one is ready', async ({ page }) => {
+test('switching quality keeps the current one playing until the new one is ready @nightly', async ({
+  page,
+}) => {
   const id = await publishLongClip(page)
   let release: () => void = () => undefined
   const isEncoded = new Promise<void>((resolve) => (release = resolve))
@@ -116,7 +120,7 @@ test('switching quality keeps the current one playing until the new one is ready
   expect((await videoState(page)).currentTime).toBeCloseTo(currentTime, 2)
 })
 
-test('a chosen quality appears even if encoding is slower than playback', async ({ page }) => {
+test('a chosen quality appears even if encoding is slower than playback @nightly', async ({ page }) => {
   const id = await publishLongClip(page)
   await page.route('**/240/*.m4s', async (route) => {
     const { currentTime } = await videoState(page)
@@ -167,7 +171,7 @@ test('captions are shown on request, in the language that was chosen last', asyn
   await expect.poll(() => shownCaptions(page)).toEqual([[], ['Guten Abend']])
 })
 
-test('a button toggles captions, and is missing without them', async ({ page }) => {
+test('a button toggles captions, and is missing without them @nightly', async ({ page }) => {
   const withoutCaptions = await publishLongClip(page)
   const id = await publish(page, randomUUID(), { video: await longClip({ eng: 'Good evening' }) })
   await page.goto(`/video/${id}`)

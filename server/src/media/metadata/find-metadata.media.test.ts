@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyEdits } from '../../platform/files/file-edits.ts'
 import type { Container } from '../source/container.ts'
 import { box } from '../containers/mp4/boxes.ts'
+import { nightlyUnless } from '../../testing/fixtures/nightly.ts'
 import { findMetadata } from './find-metadata.ts'
 
 const run = promisify(execFile)
@@ -62,7 +63,7 @@ async function blank(file: string, container: Container): Promise<Buffer> {
 const found = (bytes: Buffer) =>
   ['48.8584', 'Rue Secrete', 'Secret Camera', 'Geheim'].filter((secret) => bytes.includes(secret))
 
-test.each<[string, Container, string[]]>([
+const files: [name: string, container: Container, args: string[]][] = [
   ['mp4', 'mp4', [...h264, '-f', 'mp4']],
   ['mp4 with its index in front', 'mp4', [...h264, '-movflags', '+faststart', '-f', 'mp4']],
   ['mp4 with tags as QuickTime has them', 'mp4', [...h264, '-movflags', 'use_metadata_tags', '-f', 'mp4']],
@@ -80,12 +81,20 @@ test.each<[string, Container, string[]]>([
     'ogg',
     ['-metadata:s:a', `description=Geheim ${'x'.repeat(110_000)}`, '-c:a', 'libvorbis', ...theora],
   ],
-])('blanks the tags of an %s and keeps everything else', async (_, container, args) => {
-  const file = await video(args)
-  expect(found(await readFile(file))).toContain('Rue Secrete')
-  expect(found(await blank(file, container))).toEqual([])
-  expect(await findEdited(file, container)).toEqual([])
-})
+]
+const essential = ['mp4 with tags as phones have them', 'mp4 in fragments', 'webm', 'ogg with Vorbis']
+
+for (const [name, container, args] of files)
+  test(
+    `blanks the tags of an ${name} and keeps everything else`,
+    nightlyUnless(essential.includes(name)),
+    async () => {
+      const file = await video(args)
+      expect(found(await readFile(file))).toContain('Rue Secrete')
+      expect(found(await blank(file, container))).toEqual([])
+      expect(await findEdited(file, container)).toEqual([])
+    },
+  )
 
 /** The edits that would still change bytes. */
 async function findEdited(file: string, container: Container) {
