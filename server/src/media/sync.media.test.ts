@@ -10,6 +10,7 @@ import { planPresentation } from './plan/hls.ts'
 import { probe, sniffFileFormat } from './probe/probe.ts'
 import { convertVideo } from './remux/convert.ts'
 import { SourceRemuxer } from './remux/remux.ts'
+import { nightlyUnless } from '../testing/fixtures/nightly.ts'
 
 /** A flash and a beep at 1 s, from one clip in every container: passthrough, encoded video and audio agree. */
 const run = promisify(execFile)
@@ -40,7 +41,7 @@ const inOrder = `${picture} ${beep} -c:v libx264 -preset ultrafast -bf 0 -pix_fm
 const copied = '-i @/clip.mp4 -c copy'
 const empty = 'empty_moov+default_base_moof'
 
-test.concurrent.each([
+const forms = [
   ['plain.mp4', copied],
   ['offsets-below-zero.mp4', `${copied} -movflags negative_cts_offsets`],
   ['no-edits.mp4', `${copied} -use_editlist 0`],
@@ -65,17 +66,30 @@ test.concurrent.each([
   ['h264.avi', `${inOrder} -c:a pcm_s16le`],
   ['adpcm.avi', `${inOrder} -c:a adpcm_ms`],
   ['mpeg4.avi', `-i @/clip.mp4 -c:v mpeg4 -g 25 -c:a mp2`],
-])('%s is played whole and in sync', async (name, line) => {
-  await ffmpeg(line, name)
-  const times = await flashAndBeepTimes(name)
-  expect(times.seconds).toBeCloseTo(SECONDS, 0)
-  for (const [what, { frames, flash, beepAt }] of Object.entries(times.videos)) {
-    expect(frames, `frames of ${what}`).toBeGreaterThanOrEqual(SECONDS * 25 - 2)
-    expect(Math.abs(flash - beepAt), `${what}: flash at ${flash}, beep at ${beepAt}`).toBeLessThanOrEqual(
-      TOLERANCE_SECONDS,
-    )
-  }
-})
+] as const
+const essential = new Set<string>([
+  'plain.mp4',
+  'offsets-below-zero-fragmented.mp4',
+  'starts-in-moov.mp4',
+  'late.mkv',
+  'late.ts',
+  'late.webm',
+  'theora.ogg',
+  'mpeg4.avi',
+])
+
+for (const [name, line] of forms)
+  test.concurrent(`${name} is played whole and in sync`, nightlyUnless(essential.has(name)), async () => {
+    await ffmpeg(line, name)
+    const times = await flashAndBeepTimes(name)
+    expect(times.seconds).toBeCloseTo(SECONDS, 0)
+    for (const [what, { frames, flash, beepAt }] of Object.entries(times.videos)) {
+      expect(frames, `frames of ${what}`).toBeGreaterThanOrEqual(SECONDS * 25 - 2)
+      expect(Math.abs(flash - beepAt), `${what}: flash at ${flash}, beep at ${beepAt}`).toBeLessThanOrEqual(
+        TOLERANCE_SECONDS,
+      )
+    }
+  })
 
 /** Renditions by name, each with its flash and the beep. */
 async function flashAndBeepTimes(name: string) {

@@ -104,7 +104,7 @@ test('AV1 segments of independent runs join, and each decodes alone with the ini
   expect(Number(/min:([\d.]+)/.exec(stderr)?.[1])).toBeGreaterThan(25)
 })
 
-test('uneven frames keep their times in AV1', async () => {
+test('uneven frames keep their times in AV1', { tags: ['nightly'] }, async () => {
   const { init, segments, source } = await encodeAv1("testsrc2=s=320x240:r=25:d=9,select='lt(mod(t,2),1)'", [
     [0, 2],
     [2, 3],

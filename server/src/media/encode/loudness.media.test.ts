@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { audioName, planPresentation } from '../plan/hls.ts'
 import { probe } from '../probe/probe.ts'
 import { encodeAudio } from './encode.ts'
+import { nightlyUnless } from '../../testing/fixtures/nightly.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
@@ -94,16 +95,17 @@ test('encoded audio is as loud as its source', async () => {
   }
 })
 
-test.each([44_100, 48_000])('a tone of %i Hz stays as loud where segments join', async (rate) => {
-  const tone = `sine=f=440:r=${rate}:d=10,volume=10dB,aformat=channel_layouts=stereo`
-  const { tracks } = await encodeTracks(`${rate}.webm`, tone)
-  expect(tracks).toHaveLength(2)
-  for (const track of tracks) {
-    const steady = (await momentaryOf(track)).slice(5, -5)
-    expect(steady.length).toBeGreaterThan(85)
-    expect(Math.max(...steady) - Math.min(...steady), track).toBeLessThan(0.2)
-  }
-})
+for (const rate of [44_100, 48_000])
+  test(`a tone of ${rate} Hz stays as loud where segments join`, nightlyUnless(rate === 44_100), async () => {
+    const tone = `sine=f=440:r=${rate}:d=10,volume=10dB,aformat=channel_layouts=stereo`
+    const { tracks } = await encodeTracks(`${rate}.webm`, tone)
+    expect(tracks).toHaveLength(2)
+    for (const track of tracks) {
+      const steady = (await momentaryOf(track)).slice(5, -5)
+      expect(steady.length).toBeGreaterThan(85)
+      expect(Math.max(...steady) - Math.min(...steady), track).toBeLessThan(0.2)
+    }
+  })
 
 test('5.1 is mixed to stereo as ITU-R BS.775 says, without clipping', async () => {
   // left, right, centre, low frequencies, left and right surround
