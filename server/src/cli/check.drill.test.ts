@@ -87,7 +87,7 @@ test('check finds a flipped byte, a missing picture, leftovers and wrong counts,
   flipped[flipped.length - 10] = (flipped.at(-10) ?? 0) ^ 1
   await replaceFile(source, flipped)
   await rm(fileOf(`pictures/${row.thumbnail}`), { recursive: true })
-  const leftovers = ['sources/gone/attempt', 'pictures/gone/320.jpg', 'segments/gone/1/x'].map(fileOf)
+  const leftovers = ['sources/gone/attempt', 'pictures/gone/320.jpg', 'segments/gone/1/240/0.m4s'].map(fileOf)
   for (const file of leftovers) {
     await replaceFile(file, Buffer.from('x'))
     await utimes(file, lastYear, lastYear)

@@ -23,7 +23,7 @@ import {
   recount,
 } from './queries.ts'
 import { clearPicture, redrawThumbnail, restoreFromBackup } from './repair.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { listOwn, type StoragePrefix, storagePrefixes } from '../../storage-keys.ts'
 
 interface Problem {
   kind: 'missing' | 'wrong size' | 'damaged' | 'leftover' | 'counter'
@@ -236,7 +236,7 @@ async function checkLeftovers(run: Run): Promise<void> {
 
 async function checkPrefix(
   { context: { clock, storage }, result, progress, report }: Run,
-  prefix: string,
+  prefix: StoragePrefix,
   ownerOf: (key: string) => string,
   listNeeded: (owners: string[]) => Promise<string[]>,
   { subjectOf, fix }: { subjectOf: (owner: string) => string; fix: (owner: string) => Promise<string> },
@@ -257,7 +257,7 @@ async function checkPrefix(
     }
     owners = new Map()
   }
-  for await (const { key } of storage.list(prefix)) {
+  for await (const { key } of listOwn(storage, prefix)) {
     owners.set(ownerOf(key), key)
     result.objects += 1
     progress(`Checking objects: ${result.objects}`)

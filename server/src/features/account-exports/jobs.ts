@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { forEachIsolated } from '../../platform/concurrency/isolate.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { listOwn, storagePrefixes } from '../../storage-keys.ts'
 import { makeExport } from './actions/make-export.ts'
 import { deleteExpiredExports, listUnknownExports, updateRunningExport } from './queries/exports.ts'
 import { idOfExport } from './rules.ts'
@@ -32,7 +32,7 @@ export const sweepAccountExports = defineJob({
   handle: async (_, { db, storage, clock }: Context, signal) => {
     await deleteExpiredExports(db, clock.now())
     const keys: string[] = []
-    for await (const { key } of storage.list(storagePrefixes.exports)) keys.push(key)
+    for await (const { key } of listOwn(storage, storagePrefixes.exports)) keys.push(key)
     const unknown = new Set(await listUnknownExports(db, keys.map(idOfExport)))
     const unused = keys.filter((key) => unknown.has(idOfExport(key)))
     await forEachIsolated(unused, (key) => storage.delete(key), { signal })

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import { listShownPictures } from './queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix } from './rules.ts'
-import { hiddenKey, storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, listOwn, storagePrefixes } from '../../storage-keys.ts'
 
 /** Deletes the files of an unused picture. */
 export const deletePictureFiles = defineJob({
@@ -45,7 +45,7 @@ export const sweepPictures = defineJob({
       total += batch.size
       batch = new Set()
     }
-    for await (const { key } of storage.list(storagePrefixes.pictures)) {
+    for await (const { key } of listOwn(storage, storagePrefixes.pictures)) {
       signal.throwIfAborted()
       batch.add(pictureIdOf(key))
       if (batch.size >= batchSize) await flush()

@@ -12,7 +12,7 @@ import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
 import { discardPicture, type PictureContext, retirePicture, storePicture } from '../pictures/actions.ts'
 import { findStorageId, hasUsers, lockLogo, putSettings, putStorageId } from './queries.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { listOwn, storagePrefixes } from '../../storage-keys.ts'
 
 type Site = Pick<Context, 'db' | 'storage'>
 
@@ -100,7 +100,7 @@ async function readMarker(storage: Storage): Promise<string | undefined> {
 
 async function holdsFiles(storage: Storage): Promise<boolean> {
   for (const prefix of [storagePrefixes.sources, storagePrefixes.pictures])
-    for await (const _ of storage.list(prefix)) return true
+    for await (const _ of listOwn(storage, prefix)) return true
   return false
 }
 

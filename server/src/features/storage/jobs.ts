@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/jobs.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { storagePrefixes } from '../../storage-keys.ts'
+import { listOwn, type StoragePrefix, storagePrefixes } from '../../storage-keys.ts'
 import { bytesOverBudget, evict } from '../playback/actions/cache-budget.ts'
 import { putMeasurement } from './queries.ts'
 
@@ -24,9 +24,9 @@ export const measureStorage = defineJob({
   },
 })
 
-async function sizeOf(storage: Storage, prefix: string, signal: AbortSignal): Promise<number> {
+async function sizeOf(storage: Storage, prefix: StoragePrefix, signal: AbortSignal): Promise<number> {
   let bytes = 0
-  for await (const { sizeBytes } of storage.list(prefix)) {
+  for await (const { sizeBytes } of listOwn(storage, prefix)) {
     signal.throwIfAborted()
     bytes += sizeBytes
   }

@@ -5,6 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../testing/fixtures/test-app.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../testing/fixtures/test-videos.ts'
+import { newId } from '../../platform/ids.ts'
+import { sweepAccountExports } from '../account-exports/jobs.ts'
+import { sweepPictures } from '../pictures/jobs.ts'
+import { evict } from '../playback/actions/cache-budget.ts'
+import { sweepUnfinished } from '../uploads/jobs.ts'
 import { updateRole } from '../users/queries.ts'
 import { measureDatabase } from './queries.ts'
 
@@ -46,4 +51,35 @@ test('sizes come from the database and a job, which evicts what the cache holds 
   expect((await measurement())?.pictureBytes).toBeGreaterThan(0)
   const { entries } = await client.call(listAuditLog, { query: { text: 'free_space' } })
   expect(entries[0]).toMatchObject({ actor: user.username, subject: 'cache' })
+})
+
+test('sweeps leave what other programs have in the same bucket', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const foreign = [
+    'check/list.txt',
+    'exports/2026/backup.zip',
+    'exports/report.csv',
+    'exports/report.zip',
+    'pictures/album/tree.png',
+    'segments/maps/north.bin',
+    'unfinished/notes/today.txt',
+  ]
+  const left = [
+    `check/${newId()}`,
+    `exports/${newId()}.zip`,
+    'segments/gone/1/240/0.m4s',
+    `unfinished/${newId()}/${newId()}`,
+  ]
+  for (const key of [...foreign, ...left]) await site.storage.put(key, Buffer.from('content'))
+  const { signal } = new AbortController()
+  for (const job of [sweepAccountExports, sweepPictures, sweepUnfinished])
+    await job.handle({}, site.context, signal)
+  await evict(site.context, 1000, signal)
+  const keys: string[] = []
+  for await (const { key } of site.storage.list('')) keys.push(key)
+  expect(keys.filter((key) => [...foreign, ...left].includes(key))).toEqual(foreign)
+  const { rows } =
+    await sql`select data->>'id' as id from pgboss.job where name = 'pictures.delete_files'`.execute(site.db)
+  expect(rows).toEqual([])
 })

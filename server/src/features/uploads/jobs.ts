@@ -6,8 +6,8 @@ import { defineJob } from '../../platform/jobs/jobs.ts'
 import { discardPicture } from '../pictures/actions.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { deleteOldDrafts, findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
-import { tailsOf, tailsPrefix, uploadIdOfTail } from './rules.ts'
-import { hiddenKey, isStorageKey, storagePrefixes } from '../../storage-keys.ts'
+import { tailsOf, uploadIdOfTail } from './rules.ts'
+import { hiddenKey, isStorageKey, listOwn, storagePrefixes } from '../../storage-keys.ts'
 
 /** Long after the slowest active upload. */
 const sweepAfterMs = 3 * dayMs
@@ -34,11 +34,14 @@ export const sweepUnfinished = defineJob({
       async () => {
         // listed before the rows: a tail of an existing upload was stored before its row is read
         const tails = new Set<string>()
-        for await (const { key } of storage.list(tailsPrefix)) tails.add(uploadIdOfTail(key))
+        for await (const { key } of listOwn(storage, storagePrefixes.unfinished))
+          tails.add(uploadIdOfTail(key))
         for (const { id } of await listUnfinished(db)) tails.delete(id)
         await forEachIsolated(tails, (id) => storage.delete(tailsOf(id)), { signal })
       },
-      () => storage.delete(storagePrefixes.probes),
+      async () => {
+        for await (const { key } of listOwn(storage, storagePrefixes.probes)) await storage.delete(key)
+      },
       () => deleteOldDrafts(db, before(draftsKeptMs)),
     )
   },

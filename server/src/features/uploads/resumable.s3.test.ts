@@ -21,6 +21,7 @@ import {
 } from '../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../testing/fixtures/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
+import { newId } from '../../platform/ids.ts'
 import { sweepUnfinished } from './jobs.ts'
 
 const megabyte = 1024 * 1024
@@ -201,10 +202,11 @@ describe.skipIf(hasNoStore)(
       const path = await begin(one, video.length)
       await append(one, path, 0, video.subarray(0, partBytes + 5))
       const clock = { now: () => new Date(Date.now() + 9 * 24 * 3_600_000) }
-      await site.storage.put('unfinished/ofNoUpload/tail', Buffer.from('left'))
+      const gone = newId()
+      await site.storage.put(`unfinished/${gone}/${newId()}`, Buffer.from('left'))
       await sweepUnfinished.handle({}, { ...site.context, clock }, new AbortController().signal)
       expect(await leftovers()).toMatchObject({ parts: 1, rows: 1, tails: [expect.any(String)] })
-      expect(await keysBelow(site.storage, 'unfinished/ofNoUpload/')).toEqual([])
+      expect(await keysBelow(site.storage, `unfinished/${gone}/`)).toEqual([])
       // by an operator, for example
       await site.storage.sweep(new Date(Date.now() + 60_000), () => true)
       expect((await append(other, path, partBytes + 5, video.subarray(partBytes + 5))).status).toBe(410)

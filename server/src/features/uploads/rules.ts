@@ -75,15 +75,13 @@ export function reasonOfRejection(error: AppError): string {
 export const sourceKeyOf = (videoId: string, attempt: string): StorageKey =>
   `${storagePrefixes.sources}${videoId}/${attempt}`
 
-/** Storage prefix of the tails of unfinished uploads. */
-export const tailsPrefix = 'unfinished/'
-
-export const tailsOf = (uploadId: string) => `${tailsPrefix}${uploadId}/`
+export const tailsOf = (uploadId: string) => `${storagePrefixes.unfinished}${uploadId}/`
 
 /** The bytes of an upload after its last complete part, as one request left them. */
 export const tailKeyOf = (uploadId: string, writer: string) => `${tailsOf(uploadId)}${writer}`
 
-export const uploadIdOfTail = (key: string) => key.slice(tailsPrefix.length).split('/', 1)[0] ?? ''
+export const uploadIdOfTail = (key: string) =>
+  key.slice(storagePrefixes.unfinished.length).split('/', 1)[0] ?? ''
 
 /** The format of our ids; other strings match no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)

@@ -15,7 +15,7 @@ import { loadTables } from '../queries/dump.ts'
 import { assertMigrations } from './migrations.ts'
 import { keptPrefixes, type Manifest, type Repository } from './repository.ts'
 import { checkTables } from './verify.ts'
-import { storagePrefixes } from '../../../storage-keys.ts'
+import { listOwn, storagePrefixes } from '../../../storage-keys.ts'
 
 export interface Restoration {
   snapshot: string
@@ -154,7 +154,9 @@ async function emptyDatabase(databaseUrl: string): Promise<void> {
 /** Deletes files of the replaced site that the restored one does not have, and all segments. */
 async function deleteOthers(storage: Storage, keys: ReadonlySet<string>): Promise<void> {
   for (const prefix of keptPrefixes) {
-    for await (const { key } of storage.list(prefix)) if (!keys.has(key)) await storage.delete(key)
+    for await (const { key } of listOwn(storage, prefix)) if (!keys.has(key)) await storage.delete(key)
   }
-  await storage.delete(storagePrefixes.segments)
+  const videos = new Set<string>()
+  for await (const { key } of listOwn(storage, storagePrefixes.segments)) videos.add(key.split('/')[1] ?? '')
+  for (const id of videos) await storage.delete(`${storagePrefixes.segments}${id}/`)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
 import { chooseEvictions, type CachedTrack } from '../rules.ts'
-import { storagePrefixes } from '../../../storage-keys.ts'
+import { listOwn, storagePrefixes } from '../../../storage-keys.ts'
 
 type BudgetContext = Pick<Context, 'clock' | 'db' | 'storage'>
 
@@ -33,7 +33,7 @@ async function cachedBytes(storage: Storage): Promise<number> {
   if (known && performance.now() < known.until) return known.bytes
   const startedAt = performance.now()
   let bytes = 0
-  for await (const { sizeBytes } of storage.list(storagePrefixes.segments)) bytes += sizeBytes
+  for await (const { sizeBytes } of listOwn(storage, storagePrefixes.segments)) bytes += sizeBytes
   const now = performance.now()
   counted.set(storage, { bytes, until: now + (now - startedAt) * restPerCount })
   return bytes
@@ -62,7 +62,7 @@ export async function evict(
 
 async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<CachedTrack[]> {
   const tracks = new Map<string, Omit<CachedTrack, 'usedAt' | 'wasRequested'>>()
-  for await (const { key, sizeBytes } of storage.list(storagePrefixes.segments)) {
+  for await (const { key, sizeBytes } of listOwn(storage, storagePrefixes.segments)) {
     const [, videoId = '', folder = '', track = ''] = key.split('/')
     const id = `${videoId}/${folder}/${track}`
     const known = tracks.get(id)
