@@ -4,6 +4,7 @@ import { videoTypeError } from '@kinora/contract/file-formats.ts'
 import type { Config } from '../../../config.ts'
 import { SNIFF_BYTES, sniffFormat } from '../../../media/source/container.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { writeFully } from '../../../platform/files/write-fully.ts'
 import { getOutside, isNotPublic, problemOf } from '../../../platform/http/outgoing/request-outside.ts'
 import { assertMedia, continuesAt, fileTooLarge, noMediaFile, sizeOfFile, validatorOf } from '../rules.ts'
 
@@ -124,7 +125,7 @@ async function receive(transfer: Transfer): Promise<void> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     transfer.assertFast(chunk.length)
     if (transfer.receivedBytes + chunk.length > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    await locally(file.write(chunk, 0, chunk.length, transfer.receivedBytes))
+    await locally(writeFully(file, chunk, transfer.receivedBytes))
     transfer.receivedBytes += chunk.length
     if (!isRecognized && transfer.receivedBytes >= SNIFF_BYTES) {
       await assertFormat(transfer)
