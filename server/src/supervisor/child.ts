@@ -59,18 +59,22 @@ export function keepRunning(
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    endWhenSilent(child, { name, kill, log, times })
+    const isStarted = child.pid !== undefined
+    if (isStarted) endWhenSilent(child, { name, kill, log, times })
     ended = new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
+      const end = (how: object) => {
         resolve()
         if (wish === 'stopped') return
         if (wish === 'restarting') return start()
         if (Date.now() - startedAt > healthyAfterMs) crashes = 0
         const delayMs = Math.min(firstDelayMs * 2 ** crashes, longestDelayMs)
         crashes += 1
-        log.error({ child: name, code, signal, restartInMs: delayMs }, 'child crashed, restarting')
+        log.error({ child: name, ...how, restartInMs: delayMs }, 'child crashed, restarting')
         timer = setTimeout(start, delayMs)
-      })
+      }
+      if (isStarted) child.once('exit', (code, signal) => end({ code, signal }))
+      // of a process that the system could not start, as where it has too many
+      child.on('error', (err) => (isStarted ? log.warn({ child: name, err }, 'child failed') : end({ err })))
     })
   }
   const kill = () => {

@@ -42,6 +42,32 @@ test.each([
   await expect.poll(() => started().length, polling).toBe(2)
 })
 
+test('starts a process later that the system could not start', async () => {
+  const lines: Record<string, unknown>[] = []
+  const error = (details: object, message: string) => void lines.push({ message, ...details })
+  const directory = mkdtempSync(join(tmpdir(), 'kinora-silent-'))
+  const file = join(directory, 'pids')
+  const program = {
+    module: join(import.meta.dirname, 'fixtures/blocking-program.ts'),
+    args: [file],
+    env: process.env,
+  }
+  const { execPath } = process
+  onTestFinished(() => {
+    process.execPath = execPath
+  })
+  process.execPath = join(directory, 'missing')
+  const child = keepRunning(program, { error } as unknown as Log)
+  onTestFinished(() => {
+    child.kill()
+    rmSync(directory, { recursive: true })
+  })
+  await expect.poll(() => lines, polling).toMatchObject([{ message: 'child crashed, restarting' }])
+  process.execPath = execPath
+  await expect.poll(() => readFileSync(file, { encoding: 'utf8', flag: 'a+' }), polling).not.toBe('')
+  expect(child.crashes).toBe(1)
+})
+
 test('a pause of the observer counts as one interval', () => {
   const silence = new Silence(2000)
   const startedAt = performance.now()
