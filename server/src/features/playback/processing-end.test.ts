@@ -183,7 +183,11 @@ test('a worker that dies while it records a failure loses neither notification n
   expect(await notificationsOf(id)).toEqual([])
   await drop()
   await fail()
-  expect(await stateOf(id)).toBe('failed')
+  const { state, reason } = (await getVideo(site.db, id)).processing
+  expect([state, reason]).toEqual([
+    'failed',
+    'Some parts of this video could not be prepared. The original plays.',
+  ])
   expect(await notificationsOf(id)).toEqual([isUnread])
   expect(await eventsOf(id)).toEqual(['video.failed'])
 })

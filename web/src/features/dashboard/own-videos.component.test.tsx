@@ -39,3 +39,16 @@ test('a video that waits for approval says so', async () => {
   await expect.element(rows.nth(1).getByText('Waits for approval')).toBeVisible()
   await expect.element(rows.nth(0).getByText('Waits for approval')).not.toBeInTheDocument()
 })
+
+test('a failure says what the server knows: not every original plays', async () => {
+  const reason = 'This video could not be converted, so many browsers cannot play it.'
+  const videos = [{ ...video, processing: { state: 'failed' as const, progress: 1, reason } }]
+  await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <OwnVideos videos={videos} username="ines" />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await expect.element(page.getByText(reason, { exact: true })).toBeVisible()
+})

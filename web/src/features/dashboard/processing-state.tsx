@@ -32,8 +32,7 @@ export function ProcessingState({
     return (
       <>
         <p className={styles['failed']}>
-          {reason ? translate(reason) : t`The other qualities could not be prepared.`}{' '}
-          {t`The original plays.`}
+          {reason ? translate(reason) : t`The other qualities could not be prepared.`}
         </p>
         <Button
           className={styles['retry']}

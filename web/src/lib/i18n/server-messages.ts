@@ -215,6 +215,7 @@ export const serverMessages: readonly MessageDescriptor[] = [
   msg`The server sends the file too slowly. Upload it instead.`,
   msg`There is no such import`,
   msg`Some parts of this video could not be prepared.`,
+  msg`Some parts of this video could not be prepared. The original plays.`,
   msg`This video could not be converted, so many browsers cannot play it.`,
   msg`The first chapter begins at 0:00`,
   msg`Begin before the end of the video`,

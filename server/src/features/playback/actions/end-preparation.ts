@@ -46,8 +46,12 @@ export async function finishPreparation(context: Context, { id, sourceKey }: Fil
   })
 }
 
-const someNotEncoded = 'Some parts of this video could not be prepared.'
-const nothingEncoded = 'This video could not be converted, so many browsers cannot play it.'
+/** Reasons of a failure, by what still plays. */
+const reasons = {
+  original: 'Some parts of this video could not be prepared. The original plays.',
+  rest: 'Some parts of this video could not be prepared.',
+  nothing: 'This video could not be converted, so many browsers cannot play it.',
+}
 
 /**
  * Records that a file could not be prepared, and the tracks that playlists leave out from now on. Returns whether the video still has
@@ -56,14 +60,14 @@ const nothingEncoded = 'This video could not be converted, so many browsers cann
 export async function failPreparation(
   { db }: Pick<Context, 'db'>,
   file: FileOfVideo,
-  { failedTracks, isUnplayable }: { failedTracks: readonly string[]; isUnplayable: boolean },
+  { failedTracks, plays }: { failedTracks: readonly string[]; plays: keyof typeof reasons },
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const state = await lockPrepared(transaction, file)
     if (state !== undefined && failedTracks.length > 0)
       await updateFailedTracks(transaction, file.id, failedTracks)
     if (state === undefined || state === 'failed') return state !== undefined
-    await recordEnd(transaction, file.id, 'failed', isUnplayable ? nothingEncoded : someNotEncoded)
+    await recordEnd(transaction, file.id, 'failed', reasons[plays])
     return true
   })
 }

@@ -29,8 +29,8 @@ export async function recordFailure(
   )
   const isUnplayable =
     rest !== undefined && (areAll ? rest.presentation.passthrough === null : !isPlayable(rest.presentation))
-  if (!(await failPreparation(context, { id: videoId, sourceKey }, { failedTracks, isUnplayable })))
-    return 'retry'
+  const plays = isUnplayable ? 'nothing' : rest?.presentation.passthrough ? 'original' : 'rest'
+  if (!(await failPreparation(context, { id: videoId, sourceKey }, { failedTracks, plays }))) return 'retry'
   return areAll || isUnplayable ? undefined : rest
 }
 
