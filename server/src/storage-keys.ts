@@ -23,7 +23,7 @@ export type StoragePrefix = (typeof storagePrefixes)[keyof typeof storagePrefixe
 /** A key below one of the prefixes. */
 export type StorageKey = `${StoragePrefix}${string}`
 
-/** What follows each prefix. The names of objects for a video or picture begin with its id. */
+/** Forms of keys after each prefix. Those of a video or picture begin with its id. */
 const shapes: Record<keyof typeof storagePrefixes, RegExp> = {
   sources: /^\w{1,64}\/\w{1,64}$/,
   pictures: /^\w{1,64}\/\d{1,4}\.(webp|jpg)$/,
