@@ -41,6 +41,9 @@ export const topics = {
     },
   } satisfies Topic<[first: string, last: string]>,
 
+  /** Key of a segment that no attempt can encode, or that took too long each time. */
+  segmentRefused: textTopic('segments.refused'),
+
   /** The end of waiting for a segment. */
   segment: (key: string): Topic<SegmentResult> => ({
     name: key,
@@ -49,7 +52,7 @@ export const topics = {
   }),
 }
 
-/** `failed`: another attempt may succeed. `unencodable`: none will, because of the file. */
+/** `failed`: another attempt may succeed. `unencodable`: none will soon, because of the file. */
 export type SegmentResult = 'made' | 'failed' | 'unencodable'
 
 /** Names of `topics.processing` without the id of the owner, for statements that know it. */

@@ -27,7 +27,7 @@ import {
   segmentsOf,
 } from './rules.ts'
 import { encodePart } from './actions/encode-part.ts'
-import { isFileFailure } from './actions/track-failures.ts'
+import { isExpectedAgain } from './actions/track-failures.ts'
 import { findPlaying, withVideo } from './actions/with-video.ts'
 import { recordFailure } from './actions/record-failure.ts'
 
@@ -76,7 +76,7 @@ export const encodeSegment = defineJob({
     if (!isThere) await notifyWaiters(context, name, 'failed')
   },
   giveUp: async (name, context, error) => {
-    await notifyWaiters(context, name, isFileFailure(error) ? 'unencodable' : 'failed')
+    await notifyWaiters(context, name, isExpectedAgain(error) ? 'unencodable' : 'failed')
   },
 })
 

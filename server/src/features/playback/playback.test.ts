@@ -5,6 +5,8 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../create-context.ts'
 import { SEGMENT_FORMAT } from '../../media/plan/hls.ts'
+import { LastAttemptInterrupted } from '../../platform/jobs/jobs.ts'
+import { FfmpegError } from '../../media/process/ffmpeg.ts'
 import { checkMaster } from '../../testing/fixtures/check-playlists.ts'
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import type { SourceRemuxer } from '../../media/remux/remux.ts'
@@ -18,7 +20,7 @@ import { SegmentRequests } from './actions/await-segment.ts'
 import { evict } from './actions/cache-budget.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { Presentations } from './actions/presentations.ts'
-import { indexFileCaptions, prepareRun } from './jobs.ts'
+import { encodeSegment, indexFileCaptions, prepareRun } from './jobs.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { resumePreparation } from './jobs.ts'
 
@@ -481,6 +483,30 @@ test('returns 503 with Retry-After for a segment that is not encoded in time', a
   } finally {
     await idle.close()
   }
+})
+
+test.each([
+  ['the file is broken', new FfmpegError(['ffmpeg'], 1, 'broken', { timedOut: false, wasKilled: false })],
+  ['their workers were killed', new LastAttemptInterrupted()],
+  ['the last one took too long', new DOMException('The operation timed out', 'TimeoutError')],
+])('all processes refuse a segment for a while after its attempts if %s', async (_, error) => {
+  const settings = { SEGMENT_WAIT_SECONDS: '1', LOG_LEVEL: 'silent' }
+  const idle = await createTestApp({ settings })
+  onTestFinished(() => idle.close())
+  const { id } = await publish('refused.mp4', h264, idle)
+  const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0 }
+  const status = async () =>
+    (await fetch(`${idle.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`)).status
+  const countJobs = async () =>
+    (await sql`select from pgboss.job where name = ${encodeSegment.name}`.execute(idle.db)).rows.length
+  // while nobody waits
+  await encodeSegment.giveUp?.(segment, idle.context, error)
+  await expect.poll(status, { timeout: 60_000 }).toBe(404)
+  await sql`delete from pgboss.job where name = ${encodeSegment.name}`.execute(idle.db)
+  expect([await status(), await countJobs()]).toEqual([404, 0])
+  // prepared meanwhile
+  await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.from('encoded'))
+  expect(await status()).toBe(200)
 })
 
 test('serves ranges of the uploaded file', async () => {

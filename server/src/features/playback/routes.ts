@@ -70,6 +70,7 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
   const sources = new OpenSources(context)
   const passthrough = new PassthroughSegments(context, sources)
   const playlists = new Playlists()
+  app.addHook('onReady', () => requests.followRefusals())
   // also after restoring a backup, which contains no hidden marks
   app.addHook('onReady', async () => {
     await matchHidden(context).catch((error: unknown) =>

@@ -89,6 +89,13 @@ export interface FailedJob {
   failedAt: Date
 }
 
+/** The workers of all attempts ended before the job did, and none of them by being stopped. */
+export class LastAttemptInterrupted extends Error {
+  constructor() {
+    super('the last attempt was interrupted')
+  }
+}
+
 /** Fields that `Jobs` adds to payloads. */
 const Added = z
   .object({
@@ -372,7 +379,7 @@ export class Jobs {
     const maxAttempts = job.maxAttempts ?? (job.giveUp ? Infinity : job.retries + 1)
     this.#running.set(id, { name: job.name, data })
     try {
-      if (earlierAttempts >= maxAttempts) throw new Error('the last attempt was interrupted')
+      if (earlierAttempts >= maxAttempts) throw new LastAttemptInterrupted()
       const limit = AbortSignal.timeout(job.timeLimitSeconds * 1000)
       await job.handle(parsed.data, context, AbortSignal.any([signal, limit]))
       const ms = performance.now() - startedAt

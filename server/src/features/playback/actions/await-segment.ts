@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../context.ts'
 import { inSpan } from '../../../platform/tracing/tracing.ts'
 import { encodeSegment } from '../jobs.ts'
@@ -32,19 +33,34 @@ const keepMs = 5000
 /** Segments that one address may wait for at once: enough for a household. */
 const maxPerAddress = 16
 const maxPerVideo = 32
+/** How long a segment that no attempt can encode is refused: each attempt costs as much as the last. */
+const refusedMs = 5 * 60_000
+const maxRefused = 10_000
 
 /** Requests missing segments, each encoded once for all clients of all processes. */
 export class SegmentRequests {
   readonly #context: Context
   readonly #waits = new Map<string, Wait>()
+  /** Keys of segments that were refused lately. */
+  readonly #refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs })
 
   constructor(context: Context) {
     this.#context = context
   }
 
+  /** Learns of refused segments from workers, until the process ends. Without this, each request has them tried again. */
+  async followRefusals(): Promise<void> {
+    await this.#context.pubsub.subscribe(
+      topics.segmentRefused,
+      (key) => this.#refused.set(key, true),
+      () => undefined,
+    )
+  }
+
   /** Resolves when the segment is in storage, when it cannot be encoded, or when the wait times out. */
   async request(name: SegmentName, requester: Requester): Promise<WaitResult> {
     const key = segmentKey(name)
+    if (this.#refused.has(key)) return 'unencodable'
     const known = this.#waits.get(key)
     const waiting = this.#countWaits(name.videoId, requester.address)
     if (waiting.ofAddress >= maxPerAddress && !isWaitedForBy(known, requester.address)) return 'busy'

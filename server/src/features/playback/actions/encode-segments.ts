@@ -23,12 +23,14 @@ export interface EncodeTask {
 }
 
 /** Publishes that a segment is stored, that an attempt failed, or that no attempt can succeed. */
-export function notifyWaiters(
+export async function notifyWaiters(
   { db, pubsub }: Pick<Context, 'db' | 'pubsub'>,
   name: SegmentName,
   message: SegmentResult,
 ): Promise<void> {
-  return pubsub.publish(db, topics.segment(segmentKey(name)), message)
+  const key = segmentKey(name)
+  if (message === 'unencodable') await pubsub.publish(db, topics.segmentRefused, key)
+  await pubsub.publish(db, topics.segment(key), message)
 }
 
 /** Encodes a range of segments for several renditions, decoding the source once. */

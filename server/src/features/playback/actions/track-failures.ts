@@ -1,5 +1,6 @@
 import { AudioExhausted } from '../../../media/encode/encode.ts'
 import { FfmpegError } from '../../../media/process/ffmpeg.ts'
+import { LastAttemptInterrupted } from '../../../platform/jobs/jobs.ts'
 import { isConnectionLost } from '../../../platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '../../../platform/files/disk-full.ts'
 import { reasonOf } from '../../../platform/errors.ts'
@@ -28,4 +29,12 @@ export function isMachineFailure(error: unknown): boolean {
 /** Whether the file is the cause, so that another attempt would fail like this one. A slow machine is none of its faults. */
 export function isFileFailure(error: unknown): boolean {
   return error instanceof AudioExhausted || (error instanceof FfmpegError && !error.isHostFailure)
+}
+
+/** Whether the next attempt would probably fail like the last ones, and cost as much: they took too long, or ended their workers. */
+export function isExpectedAgain(error: unknown): boolean {
+  const isOutOfTime =
+    (error instanceof DOMException && error.name === 'TimeoutError') ||
+    (error instanceof FfmpegError && error.timedOut)
+  return isFileFailure(error) || isOutOfTime || error instanceof LastAttemptInterrupted
 }
