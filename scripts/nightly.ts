@@ -13,6 +13,7 @@ interface Suite {
 }
 
 const suites: Suite[] = [
+  { name: 'change', budgetMinutes: 20 },
   { name: 'e2e', budgetMinutes: 30 },
   { name: 'variants', budgetMinutes: 30 },
   { name: 'operations', budgetMinutes: 30 },
