@@ -314,7 +314,7 @@ test('a video without a list of captions has none', async () => {
   expect((await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/captions/0.vtt`)).status).toBe(404)
 })
 
-test('segments are encoded again after the whole cache was deleted', async () => {
+test('segments are encoded again after the whole cache was deleted', { tags: ['nightly'] }, async () => {
   const { id } = await publish('evicted.mp4', h264)
   const base = `${site.origin}/media/videos/${id}/`
   const before = await readTrack(base, `${SEGMENT_FORMAT}/240/index.m3u8`)
@@ -370,7 +370,7 @@ test(
 
 test(
   'a video with a damaged beginning starts at the first frame that can be decoded, and its owner is notified',
-  { timeout: 240_000 },
+  { timeout: 240_000, tags: ['nightly'] },
   async () => {
     // damages the first of four keyframes, and more
     const { id } = await publishSource(
@@ -397,7 +397,7 @@ test(
   },
 )
 
-test('the owner is notified of damaged audio', { timeout: 240_000 }, async () => {
+test('the owner is notified of damaged audio', { timeout: 240_000, tags: ['nightly'] }, async () => {
   const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
   try {
     // only audio after the end of the video
@@ -419,27 +419,31 @@ test('the owner is notified of damaged audio', { timeout: 240_000 }, async () =>
   }
 })
 
-test('a video is ready even if the disk fills up during its preparation', { timeout: 240_000 }, async () => {
-  const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
-  try {
-    // fifty seconds: two runs
-    const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
-    const { id } = await publish('churn.mp4', slow, idle)
-    const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
-    await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.alloc(1000))
-    const { signal } = new AbortController()
-    await prepareRun.handle({ videoId: id, run: 0 }, full, signal)
-    expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
-    await idle.storage.delete('segments/')
-    await prepareRun.handle({ videoId: id, run: 1 }, idle.context, signal)
-    expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
-    const made = new Set<string>()
-    for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
-    expect([...made].toSorted()).toEqual(['10.m4s', '11.m4s', '12.m4s', '8.m4s', '9.m4s'])
-  } finally {
-    await idle.close()
-  }
-})
+test(
+  'a video is ready even if the disk fills up during its preparation',
+  { timeout: 240_000, tags: ['nightly'] },
+  async () => {
+    const idle = await createTestApp({ settings: { PREPARE_POLICY: 'all' } })
+    try {
+      // fifty seconds: two runs
+      const slow = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -vf setpts=5*PTS -an'
+      const { id } = await publish('churn.mp4', slow, idle)
+      const full = { ...idle.context, config: { ...idle.context.config, cacheMaxBytes: 1 } }
+      await idle.storage.put(`segments/${id}/${SEGMENT_FORMAT}/240/0.m4s`, Buffer.alloc(1000))
+      const { signal } = new AbortController()
+      await prepareRun.handle({ videoId: id, run: 0 }, full, signal)
+      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'processing', progress: 0.5 })
+      await idle.storage.delete('segments/')
+      await prepareRun.handle({ videoId: id, run: 1 }, idle.context, signal)
+      expect((await getVideo(idle.db, id)).processing).toMatchObject({ state: 'ready', progress: 1 })
+      const made = new Set<string>()
+      for await (const { key } of idle.storage.list('segments/')) made.add(key.split('/').at(-1) ?? '')
+      expect([...made].toSorted()).toEqual(['10.m4s', '11.m4s', '12.m4s', '8.m4s', '9.m4s'])
+    } finally {
+      await idle.close()
+    }
+  },
+)
 
 test(
   'evicts whole tracks, but no sources and no tracks that are being watched',
