@@ -69,11 +69,12 @@ test.each([
 )
 
 test('the longest comment is checked against the longest list of one word in little time', () => {
-  const start = performance.now()
+  const before = process.threadCpuUsage()
   decide('a'.repeat(10_000), 'a\n'.repeat(2500))
   decide('\u0430 '.repeat(5000), '\u0431\n'.repeat(2500))
   hasLink('a.'.repeat(5000))
-  expect(performance.now() - start).toBeLessThan(1000)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1000)
 })
 
 test.each([
