@@ -21,7 +21,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign In' }).waitFor()
 }
 
-test('an identity provider signs people in: a new account, and one that its owner connects', async ({
+test('an identity provider signs people in: a new account, and one that its owner connects @nightly', async ({
   browser,
   pageErrors,
 }) => {

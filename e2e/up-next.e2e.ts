@@ -16,7 +16,7 @@ async function publishAlike(page: Page, count: number) {
   return ids
 }
 
-test('without autoplay a video ends as before, and Shift+N opens the next one @nightly', async ({ page }) => {
+test('without autoplay a video ends as before, and Shift+N opens the next one', async ({ page }) => {
   await signIn(page)
   const [first, second] = await publishAlike(page, 2)
   await page.goto(`/video/${first}`)
@@ -28,7 +28,7 @@ test('without autoplay a video ends as before, and Shift+N opens the next one @n
   await page.waitForURL(`**/video/${second}`)
 })
 
-test('with autoplay the next unfinished video opens after a countdown that Escape stops', async ({
+test('with autoplay the next unfinished video opens after a countdown that Escape stops @nightly', async ({
   page,
 }) => {
   await signIn(page)

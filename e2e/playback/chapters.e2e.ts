@@ -5,7 +5,9 @@ import { pauseOncePlaying, videoState } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
-test('chapters of the description are on the seek bar and in a list that seeks', async ({ page }) => {
+test('chapters of the description are on the seek bar and in a list that seeks @nightly', async ({
+  page,
+}) => {
   await signIn(page)
   const description = 'Contents:\n0:00 Ebb\n0:10 Slack water\n0:20 Flood'
   const id = await publish(page, randomUUID(), { video: await longClip(), description })
