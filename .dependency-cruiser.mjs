@@ -12,12 +12,11 @@ swc.Visitor.prototype.visitStatement = function (statement) {
 }
 
 const contract = '^contract/src/'
-const platform = '^server/src/platform/'
-const media = '^server/src/media/'
+const platform = '^platform/src/'
+const media = '^media/src/'
 const features = '^server/src/features/'
-const context =
-  '^server/src/(cache-tags|config|constants|settings|context|database|metrics|rate-limits|storage-keys|topics|version)[.]ts$'
-const application = '^server/src/[a-z-]+[.]ts$'
+const context = '^server/src/context/'
+const application = '^server/src/app/'
 
 const webBase = '^web/src/(ui|lib)/|^web/src/paths[.]ts$'
 const webFeatures = '^web/src/features/'
@@ -29,12 +28,16 @@ const layers = {
   platform: { of: platform, imports: [contract] },
   media: { of: media, imports: [platform, contract] },
   features: { of: features, imports: [context, media, platform, contract] },
-  http: { of: '^server/src/http/', imports: [context, features, media, platform, contract] },
-  cli: { of: '^server/src/cli/', imports: [application, features, media, platform, contract] },
-  supervisor: { of: '^server/src/supervisor/', imports: [application, features, media, platform, contract] },
-  demo: { of: '^server/src/demo/', imports: [application, features, media, platform, contract] },
-  application: { of: application, imports: [features, media, platform, contract] },
-  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/|chaos/)', contract] },
+  context: { of: context, imports: [media, platform, contract] },
+  application: { of: application, imports: [features, context, media, platform, contract] },
+  http: { of: '^server/src/http/', imports: [features, context, media, platform, contract] },
+  cli: { of: '^server/src/cli/', imports: [application, features, context, media, platform, contract] },
+  supervisor: {
+    of: '^server/src/supervisor/',
+    imports: [application, features, context, platform, contract],
+  },
+  demo: { of: '^server/src/demo/', imports: [application, features, context, media, platform, contract] },
+  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/|chaos/)', media, platform, contract] },
   'web-base': { of: webBase, imports: [contract, '^web/src/(styles|locales)/'] },
   'web-features': { of: webFeatures, imports: [webBase, contract] },
   'web-pages': { of: webPages, imports: [webFeatures, webBase, contract] },
@@ -45,7 +48,10 @@ const layerRules = Object.entries(layers).map(([name, { of, imports }]) => ({
   comment: `Imports go down the layers only: see "Layers" in CONTRIBUTING.md.`,
   severity: 'error',
   from: { path: of },
-  to: { path: '^(contract|server|web|e2e|bench|scripts)/', pathNot: [of, 'node_modules/', ...imports] },
+  to: {
+    path: '^(contract|media|platform|server|web|e2e|bench|scripts)/',
+    pathNot: [of, 'node_modules/', ...imports],
+  },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -64,20 +70,21 @@ export default {
       comment: 'media turns a file into HLS, and knows neither a database nor HTTP.',
       severity: 'error',
       from: { path: media },
-      to: { path: [`${platform}(db|http)/`, '^node_modules/(fastify|kysely|pg)/'] },
+      to: { path: [`${platform}(db|http|jobs)/`, '^node_modules/(fastify|kysely|pg)/'] },
     },
-    {
+    // `$1` is the feature: `visibility`, `conversation/likes`
+    ...[`${features}([^/]+)/[^/]+$`, `${features}([^/]+/[^/]+)/`].map((from) => ({
       name: 'feature-interfaces',
       comment: 'Of another feature, import queries, rules or actions only.',
       severity: 'error',
-      from: { path: `${features}([^/]+)/` },
-      to: { path: features, pathNot: `${features}($1/|[^/]+/(queries|rules|actions)(/|[.]ts$))` },
-    },
+      from: { path: from },
+      to: { path: features, pathNot: [`${features}$1/`, '/(queries|rules|actions)(/|[.]ts$)'] },
+    })),
     {
       name: 'web-features-apart',
       comment: 'Web features do not import each other. A page composes them.',
       severity: 'error',
-      from: { path: `${webFeatures}([^/]+)/` },
+      from: { path: `${webFeatures}([^/]+/[^/]+)/` },
       to: { path: webFeatures, pathNot: `${webFeatures}$1/` },
     },
     {
@@ -92,7 +99,7 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     // Tests set up what they need from any layer.
-    exclude: { path: '[.](test|cluster)[.]tsx?$' },
+    exclude: { path: '[.](test|cluster)[.]tsx?$|^(media|platform)/src/testing/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js'],
       exportsFields: ['exports'],

@@ -9,7 +9,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
  * unit    pure code, beside the file it tests
  * server  features through HTTP on a real PostgreSQL, each file on its own database
  * components  parts of pages in Chromium, beside the file it tests: `<name>.component.test.tsx`
- * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `server/src/media/`
+ * media   real ffmpeg on clips of two seconds: `<name>.media.test.ts`, and attacks on `media/src/`
  * s3      storage and its users against a real S3 server: `<name>.s3.test.ts`
  * start   `npm start`, the supervisor and the CLI as real processes, each site with a PostgreSQL of its own
  * chaos   the same under injected faults, with nothing beside it: only by name
@@ -26,16 +26,16 @@ const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/r
 const pure = [
   '{contract,web}/src/**/*.test.{ts,tsx}',
   '{bench,scripts}/**/*.test.ts',
-  'server/src/media/**/*.test.ts',
-  'server/src/{config,process}.test.ts',
+  'media/src/**/*.test.ts',
+  'server/src/{context/config,app/process}.test.ts',
 ]
 const components = ['web/src/**/*.component.test.tsx']
-const media = ['**/*.media.test.ts', 'server/src/media/**/*.abuse.test.ts']
-const s3 = ['server/src/**/*.s3.test.ts']
+const media = ['**/*.media.test.ts', 'media/src/**/*.abuse.test.ts']
+const s3 = ['{platform,server}/src/**/*.s3.test.ts']
 const start = [
   'server/src/supervisor/**/*.test.ts',
   'server/src/cli/{cli.nightly,doctor.drill}.test.ts',
-  'server/src/platform/db/embedded/embedded.nightly.test.ts',
+  'platform/src/db/embedded/embedded.nightly.test.ts',
 ]
 const chaos = ['server/src/chaos/chaos.test.ts']
 
@@ -115,8 +115,11 @@ export default defineConfig({
           ...calm,
           ...sharing,
           name: 'server',
-          include: ['server/src/{cli,features,http,platform,testing}/**/*.test.ts'],
-          exclude: [...rules, ...media, ...s3, ...start, ...night],
+          include: [
+            'platform/src/**/*.test.ts',
+            'server/src/{app,cli,context,features,http,testing}/**/*.test.ts',
+          ],
+          exclude: [...pure, ...rules, ...media, ...s3, ...start, ...night],
           setupFiles: sameCases,
           globalSetup: 'server/src/testing/global-setup.ts',
         },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SEGMENT_FORMAT } from '../server/src/media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import { childrenOf, cpuSeconds, ownCpuSeconds } from './processes.ts'
 import { makeClip, startProduct } from './product.ts'
 import { report, type Row } from './report.ts'

@@ -3,10 +3,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { chooseProminent } from '../server/src/features/search/queries/prominence.ts'
-import { recountWords } from '../server/src/features/search/queries/vocabulary.ts'
-import { createDb, createPool } from '../server/src/platform/db/pool.ts'
-import type { Database } from '../server/src/database.ts'
+import { chooseProminent } from '../server/src/features/watching/search/queries/prominence.ts'
+import { recountWords } from '../server/src/features/watching/search/queries/vocabulary.ts'
+import { createDb, createPool } from '@kinora/platform/db/pool.ts'
+import type { Database } from '../server/src/context/database.ts'
 import { highLimits, startProduct, type Product } from './product.ts'
 
 /**

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import sharp from 'sharp'
-import { findEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
+import { findEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
 import { childrenOf, cpuSeconds, peakMemoryMb } from './processes.ts'
 
 const root = join(import.meta.dirname, '..')

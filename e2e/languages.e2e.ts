@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { getSiteSettings, type SiteSettings } from '@kinora/contract/site.ts'
+import { getSiteSettings, type SiteSettings } from '@kinora/contract/operations/site.ts'
 import { publish } from './fixtures/clips.ts'
 import { unmarkedTexts, usePseudoLanguage } from './fixtures/pseudo-language.ts'
 import { startSite } from './fixtures/site.ts'

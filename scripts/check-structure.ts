@@ -235,11 +235,12 @@ function checkTableOwners(files: SourceFiles): string[] {
 function checkEnvironmentReaders(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) => {
     const isReader =
-      ['server/src/config.ts', 'server/src/bin/supervisor.ts'].includes(path) ||
+      ['server/src/context/config.ts', 'server/src/bin/supervisor.ts'].includes(path) ||
       /\.(test|cluster)\.ts$/.test(path) ||
       path.includes('/testing/') ||
       path.startsWith('server/src/chaos/')
-    if (!path.startsWith('server/src/') || isReader || !text.includes('process.env')) return []
+    const isProgram = /^(media|platform|server)\/src\//.test(path)
+    if (!isProgram || isReader || !text.includes('process.env')) return []
     return [`${path}: only config.ts reads process.env`]
   })
 }
@@ -330,7 +331,7 @@ function importsOf(text: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const patterns = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench', 'scripts'].map(
+  const patterns = ['{contract,media,platform,server,web}/src', 'e2e', 'bench', 'scripts'].map(
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
   const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })

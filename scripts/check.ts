@@ -62,7 +62,11 @@ export const staticSteps: Step[] = [
       '.',
     ],
   },
-  { name: 'imports', command: bin('depcruise'), args: ['contract/src', 'server/src', 'web/src'] },
+  {
+    name: 'imports',
+    command: bin('depcruise'),
+    args: ['contract/src', 'media/src', 'platform/src', 'server/src', 'web/src'],
+  },
   { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
   { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },

@@ -2,19 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { startEmbedded } from '../server/src/platform/db/embedded/embedded.ts'
-import { migrate, migrationsDirectory } from '../server/src/platform/db/migrate.ts'
-import { withDb } from '../server/src/platform/db/pool.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../server/src/context/migrations.ts'
+import { withDb } from '@kinora/platform/db/pool.ts'
 import { describeSchema } from '../server/src/testing/fixtures/describe-schema.ts'
 
 /**
- * Writes `server/schema.sql` from a database with all migrations, and from it the tables of `server/src/database.ts` and
+ * Writes `server/schema.sql` from a database with all migrations, and from it the tables of `server/src/context/database.ts` and
  * the list of `docs/data-model.md`. With `--check` only reports whether these two follow from `schema.sql`, which a test
  * compares with the migrations.
  */
 const root = join(import.meta.dirname, '..')
 const schemaFile = join(root, 'server/schema.sql')
-const typesFile = join(root, 'server/src/database.ts')
+const typesFile = join(root, 'server/src/context/database.ts')
 const pageFile = join(root, 'docs/data-model.md')
 
 interface Column {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, readConfig } from '../server/src/config.ts'
-import { createLog } from '../server/src/platform/log.ts'
-import { StartupError } from '../server/src/platform/startup-error.ts'
-import { findPort } from '../server/src/platform/listen-address.ts'
-import { prepareDataDir } from '../server/src/platform/files/data-dir.ts'
+import { ConfigError, readConfig } from '../server/src/context/config.ts'
+import { createLog } from '@kinora/platform/log.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
+import { findPort } from '@kinora/platform/listen-address.ts'
+import { prepareDataDir } from '@kinora/platform/files/data-dir.ts'
 import { supervise } from '../server/src/supervisor/supervise.ts'
 
 /**
@@ -45,7 +45,10 @@ async function dev(): Promise<void> {
     env: { ...process.env, KINORA_SERVER: server },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  onChange([join(root, 'server/src'), join(root, 'contract/src')], () => site.restart())
+  onChange(
+    ['contract', 'media', 'platform', 'server'].map((name) => join(root, name, 'src')),
+    () => site.restart(),
+  )
 }
 
 /** Calls back once for a burst of changes: an editor saves several files, git exchanges hundreds. */

@@ -38,7 +38,7 @@ const env = {
 
 const results: { name: string; outcome: string }[] = []
 try {
-  for (const name of ['', 'client', 'contract', 'server', 'web'])
+  for (const name of ['', 'client', 'contract', 'media', 'platform', 'server', 'web'])
     if (existsSync(join(root, name, 'node_modules'))) copyModules(name)
   cpSync(join(root, '.tooling'), join(tree, '.tooling'), { recursive: true, verbatimSymlinks: true })
   for (const fault of wanted) {

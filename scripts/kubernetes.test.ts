@@ -67,7 +67,7 @@ test('names only settings, metrics and roles that exist', () => {
   const names = new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g))
   expect([...names].filter((name) => !settings.includes(`\`${name}\``))).toEqual([])
   for (const [, metric = ''] of text.matchAll(/name: (kinora_\w+)/g))
-    expect(program('server/src/metrics.ts')).toContain(`'${metric}'`)
+    expect(program('server/src/context/metrics.ts')).toContain(`'${metric}'`)
   for (const [, role = ''] of text.matchAll(/args: \[(\w+)\]/g))
     expect(program('bin/kinora')).toMatch(new RegExp(`\\b${role}\\b`))
 })

@@ -16,7 +16,9 @@ const parts = [
   'bin',
   'contract',
   'docs',
+  'media',
   'packaging',
+  'platform',
   'server',
   'web/dist',
   'web/package.json',
@@ -51,7 +53,7 @@ async function listPackages() {
 /** Whether a file of this repository belongs to a release: no tests, and packages only as `listPackages` names them. */
 function isReleased(file) {
   const path = relative(root, file)
-  return !/^server\/node_modules$|^server\/src\/(testing|chaos)$|\.test\.ts$/.test(path)
+  return !/^(media|platform|server)\/(node_modules|src\/testing)$|^server\/src\/chaos$|\.test\.ts$/.test(path)
 }
 
 /** Packs a tree and describes it. Returns the files. */

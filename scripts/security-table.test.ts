@@ -25,7 +25,7 @@ const references = page
 
 test('every test that docs/security.md names exists', () => {
   const missing = references.filter(({ file, title }) => {
-    const path = [join(root, 'server/src', file), join(root, file)].find(existsSync)
+    const path = ['server/src', '.'].map((folder) => join(root, folder, file)).find(existsSync)
     return path === undefined || (title !== undefined && !readFileSync(path, 'utf8').includes(title))
   })
   expect(references.length).toBeGreaterThan(100)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import type { z } from 'zod'
-import { secretSettings, sections } from '../server/src/settings.ts'
+import { secretSettings, sections } from '../server/src/context/settings.ts'
 
 /** Writes `docs/settings.md` from the schema of the settings; with `--check` only reports whether the file is current. */
 const file = join(import.meta.dirname, '../docs/settings.md')
@@ -16,7 +16,7 @@ start with a message that names the setting. The value in brackets is the defaul
 Secrets can be kept in files. Append \`_FILE\` to the name and set the path of the file. This works for:
 ${secretSettings.map((name) => `\`${name}\``).join(', ')}.
 
-This page is generated from [\`server/src/settings.ts\`](../server/src/settings.ts) by \`npm run settings\`.
+This page is generated from [\`server/src/context/settings.ts\`](../server/src/context/settings.ts) by \`npm run settings\`.
 `
 
 async function main(): Promise<void> {

@@ -40,7 +40,9 @@ async function setup(wanted) {
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
 async function ensureDependencies(node) {
   const stamp = join(root, 'node_modules/.kinora-installed')
-  const workspaces = ['.', 'client', 'contract', 'server', 'web'].map((name) => `${name}/package.json`)
+  const workspaces = ['.', 'client', 'contract', 'media', 'platform', 'server', 'web'].map(
+    (name) => `${name}/package.json`,
+  )
   const wanted = fingerprint(['package-lock.json', ...workspaces])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(localNode)) return
   await step('Installing the dependencies', async () => {
@@ -48,7 +50,7 @@ async function ensureDependencies(node) {
     rmSync(localNode, { force: true })
     const isOurs = node.startsWith(root)
     symlinkSync(isOurs ? relative(dirname(localNode), node) : node, localNode)
-    await run([node, 'server/src/platform/db/embedded/binaries.ts'])
+    await run([node, 'platform/src/db/embedded/binaries.ts'])
     writeFileSync(stamp, wanted)
   })
 }
@@ -93,7 +95,14 @@ async function ensureSite() {
   })
   await build('Building the server', {
     stamp: '.tooling/server-built',
-    sources: ['server/src', 'server/rolldown.config.mjs', 'contract/src', 'package-lock.json'],
+    sources: [
+      'server/src',
+      'server/rolldown.config.mjs',
+      'contract/src',
+      'media/src',
+      'platform/src',
+      'package-lock.json',
+    ],
     result: 'server/dist/supervisor.js',
     command: ['node_modules/rolldown/bin/cli.mjs', '-c', 'server/rolldown.config.mjs'],
   })

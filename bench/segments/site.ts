@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { Client } from 'pg'
-import { SEGMENT_FORMAT } from '../../server/src/media/plan/hls.ts'
+import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import { startProduct, type Product } from '../product.ts'
 
 /** Runs `work` with a site that has the given PREPARE_POLICY. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Video } from '@kinora/contract/videos.ts'
-import { LocalStorage } from '../../server/src/platform/storage/local.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
+import { LocalStorage } from '@kinora/platform/storage/local.ts'
 import type { Product } from '../product.ts'
 import { clip } from './clips.ts'
 import { atMost, type Part, round } from './goals.ts'

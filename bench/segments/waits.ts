@@ -1,4 +1,4 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import type { Product } from '../product.ts'
 import type { Row } from '../report.ts'
 import { clip } from './clips.ts'

@@ -1,90 +1,91 @@
-import * as deletion from './deletion.ts'
-import * as analytics from './analytics.ts'
-import * as tokens from './tokens.ts'
-import * as administration from './administration.ts'
-import * as backups from './backups.ts'
-import * as captions from './captions.ts'
-import * as channels from './channels.ts'
-import * as comments from './comments.ts'
-import { type Endpoint } from './endpoint.ts'
-import * as feeds from './feeds.ts'
-import * as health from './health.ts'
-import * as history from './history.ts'
-import * as invitations from './invitations.ts'
-import * as jobs from './jobs.ts'
-import * as likes from './likes.ts'
-import * as mutes from './mutes.ts'
-import * as emails from './emails.ts'
-import * as mails from './mails.ts'
-import * as pushes from './pushes.ts'
-import * as moderation from './moderation.ts'
-import * as notifications from './notifications.ts'
-import * as exports from './exports.ts'
-import * as imports from './imports.ts'
-import * as oidc from './oidc.ts'
-import * as passkeys from './passkeys.ts'
-import * as passwords from './passwords.ts'
-import * as people from './people.ts'
-import * as playlists from './playlists.ts'
-import * as registrations from './registrations.ts'
-import * as recommendations from './recommendations.ts'
-import * as reports from './reports.ts'
-import * as search from './search.ts'
-import * as setup from './setup.ts'
-import * as site from './site.ts'
-import * as authenticators from './authenticators.ts'
-import * as sessions from './sessions.ts'
-import * as storage from './storage.ts'
-import * as studio from './studio.ts'
-import * as subscriptions from './subscriptions.ts'
-import * as uploads from './uploads.ts'
-import * as users from './users.ts'
-import * as videos from './videos.ts'
-import * as webhooks from './webhooks.ts'
+import * as apiTokens from './accounts/api-tokens.ts'
+import * as emails from './accounts/emails.ts'
+import * as invitations from './accounts/invitations.ts'
+import * as oidc from './accounts/oidc.ts'
+import * as passkeys from './accounts/passkeys.ts'
+import * as passwords from './accounts/passwords.ts'
+import * as registrations from './accounts/registrations.ts'
+import * as secondFactor from './accounts/second-factor.ts'
+import * as sessions from './accounts/sessions.ts'
+import * as users from './accounts/users.ts'
+import * as comments from './conversation/comments.ts'
+import * as likes from './conversation/likes.ts'
+import * as mutes from './conversation/mutes.ts'
+import * as notificationMails from './messages/notification-mails.ts'
+import * as notificationPushes from './messages/notification-pushes.ts'
+import * as notifications from './messages/notifications.ts'
+import * as webhooks from './messages/webhooks.ts'
+import * as administration from './operations/administration.ts'
+import * as backups from './operations/backups.ts'
+import * as health from './operations/health.ts'
+import * as jobs from './operations/jobs.ts'
+import * as moderation from './operations/moderation.ts'
+import * as people from './operations/people.ts'
+import * as reports from './operations/reports.ts'
+import * as setup from './operations/setup.ts'
+import * as site from './operations/site.ts'
+import * as storage from './operations/storage.ts'
+import * as accountDeletion from './portability/account-deletion.ts'
+import * as accountExports from './portability/account-exports.ts'
+import * as imports from './portability/imports.ts'
+import * as analytics from './videos/analytics.ts'
+import * as captions from './videos/captions.ts'
+import * as studio from './videos/studio.ts'
+import * as uploads from './videos/uploads.ts'
+import * as videos from './videos/videos.ts'
+import * as channels from './watching/channels.ts'
+import * as feeds from './watching/feeds.ts'
+import * as history from './watching/history.ts'
+import * as playlists from './watching/playlists.ts'
+import * as recommendations from './watching/recommendations.ts'
+import * as search from './watching/search.ts'
+import * as subscriptions from './watching/subscriptions.ts'
+import type { Endpoint } from './endpoint.ts'
 
+/** The modules of the contract by their path, in the order of the reference. */
 const modules = {
-  videos,
-  uploads,
-  search,
-  recommendations,
-  likes,
-  comments,
-  subscriptions,
-  feeds,
-  channels,
-  users,
-  registrations,
-  deletion,
-  sessions,
-  authenticators,
-  exports,
-  imports,
-  passkeys,
-  tokens,
-  oidc,
-  passwords,
-  history,
-  mutes,
-  emails,
-  notifications,
-  mails,
-  pushes,
-  playlists,
-  webhooks,
-  studio,
-  captions,
-  analytics,
-  administration,
-  people,
-  moderation,
-  health,
-  jobs,
-  storage,
-  backups,
-  invitations,
-  reports,
-  site,
-  setup,
+  'videos/videos': videos,
+  'videos/uploads': uploads,
+  'watching/search': search,
+  'watching/recommendations': recommendations,
+  'conversation/likes': likes,
+  'conversation/comments': comments,
+  'watching/subscriptions': subscriptions,
+  'watching/feeds': feeds,
+  'watching/channels': channels,
+  'accounts/users': users,
+  'accounts/registrations': registrations,
+  'portability/account-deletion': accountDeletion,
+  'accounts/sessions': sessions,
+  'accounts/second-factor': secondFactor,
+  'portability/account-exports': accountExports,
+  'portability/imports': imports,
+  'accounts/passkeys': passkeys,
+  'accounts/api-tokens': apiTokens,
+  'accounts/oidc': oidc,
+  'accounts/passwords': passwords,
+  'watching/history': history,
+  'conversation/mutes': mutes,
+  'accounts/emails': emails,
+  'messages/notifications': notifications,
+  'messages/notification-mails': notificationMails,
+  'messages/notification-pushes': notificationPushes,
+  'watching/playlists': playlists,
+  'messages/webhooks': webhooks,
+  'videos/studio': studio,
+  'videos/captions': captions,
+  'videos/analytics': analytics,
+  'operations/administration': administration,
+  'operations/people': people,
+  'operations/moderation': moderation,
+  'operations/health': health,
+  'operations/jobs': jobs,
+  'operations/storage': storage,
+  'operations/backups': backups,
+  'accounts/invitations': invitations,
+  'operations/reports': reports,
+  'operations/site': site,
+  'operations/setup': setup,
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

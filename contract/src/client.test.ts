@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { call, parseResponse } from './client.ts'
-import { addComment } from './comments.ts'
-import { toggleVideoLike } from './likes.ts'
-import { listVideos } from './videos.ts'
+import { addComment } from './conversation/comments.ts'
+import { toggleVideoLike } from './conversation/likes.ts'
+import { listVideos } from './videos/videos.ts'
 
 const response = (status: number, body: string) => parseResponse(new Response(body, { status }))
 

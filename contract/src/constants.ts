@@ -1,4 +1,4 @@
-import { defaultFormats, videoTypeError } from './file-formats.ts'
+import { defaultFormats, videoTypeError } from './videos/file-formats.ts'
 
 /** Fixed length limits in characters, which operators cannot change. */
 export const maxLength = { email: 254, password: 200 } as const

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { FieldError } from './errors.ts'
-import type { Role } from './roles.ts'
+import type { Role } from './accounts/roles.ts'
 
 /** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
 export type Auth = 'none' | 'optional' | 'required'

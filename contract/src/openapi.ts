@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { api } from './api.ts'
-import { Comment } from './comments.ts'
+import { Comment } from './conversation/comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
-import { Playlist, PlaylistEntry } from './playlists.ts'
+import { Playlist, PlaylistEntry } from './watching/playlists.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
-import { tokenScopeOf, tokenScopes } from './token-scopes.ts'
-import { Subscription } from './subscriptions.ts'
+import { tokenScopeOf, tokenScopes } from './accounts/token-scopes.ts'
+import { Subscription } from './watching/subscriptions.ts'
 import { limitedTexts } from './text.ts'
 import { uploadsPath } from './constants.ts'
-import { Channel, User } from './users.ts'
-import { Processing, Video, VideoOwner, VideoProcessing } from './videos.ts'
+import { Channel, User } from './accounts/users.ts'
+import { Processing, Video, VideoOwner, VideoProcessing } from './videos/videos.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import type { RegistrationPolicy } from './constants.ts'
-import { defaultFormats, type FileFormat } from './file-formats.ts'
+import { defaultFormats, type FileFormat } from './videos/file-formats.ts'
 
 /** Settings that server and browser both validate; `config.ts` of the server uses the same names. */
 export interface PublicSettings {

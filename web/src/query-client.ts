@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, onlineManager, QueryClient } from '@tanstack/react-query'
-import { isSessionOver, recheckAuth } from './features/sessions/api.ts'
+import { isSessionOver, recheckAuth } from './features/accounts/sessions/api.ts'
 
 /** Cache of server data. A call rejected with 401 triggers a session check. */
 export function createQueryClient(): QueryClient {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/sessions/guards.tsx'
+import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/accounts/sessions/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { WatchShell, Frame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'

@@ -11,7 +11,7 @@ import {
   listSessionsOfPerson,
   type Person,
   removeSecondFactorOfPerson,
-} from '../people.ts'
+} from '../operations/people.ts'
 import {
   changeTakedown,
   changeVideoApproval,
@@ -23,8 +23,8 @@ import {
   listAllVideos,
   reprocessAnyVideo,
   restoreAnyComments,
-} from '../moderation.ts'
-import { getOverview, listAuditLog } from '../administration.ts'
+} from '../operations/moderation.ts'
+import { getOverview, listAuditLog } from '../operations/administration.ts'
 import { example } from './example.ts'
 import { videoId, commentId, jonas, video } from './samples.ts'
 

@@ -1,4 +1,9 @@
-import { type Analytics, getChannelAnalytics, getVideoAnalytics, recordPlayback } from '../analytics.ts'
+import {
+  type Analytics,
+  getChannelAnalytics,
+  getVideoAnalytics,
+  recordPlayback,
+} from '../videos/analytics.ts'
 import { example } from './example.ts'
 import { videoId, video } from './samples.ts'
 

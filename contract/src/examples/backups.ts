@@ -1,4 +1,4 @@
-import { createBackup, listBackups, verifyBackup } from '../backups.ts'
+import { createBackup, listBackups, verifyBackup } from '../operations/backups.ts'
 import { example } from './example.ts'
 
 export const backupExamples = [

@@ -4,7 +4,7 @@ import {
   deleteCaptions,
   listOwnCaptions,
   type OwnCaptions,
-} from '../captions.ts'
+} from '../videos/captions.ts'
 import { example } from './example.ts'
 import { videoId } from './samples.ts'
 

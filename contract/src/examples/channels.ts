@@ -1,4 +1,9 @@
-import { findChannelVideos, getChannelProfile, listChannelPlaylists, putChannelProfile } from '../channels.ts'
+import {
+  findChannelVideos,
+  getChannelProfile,
+  listChannelPlaylists,
+  putChannelProfile,
+} from '../watching/channels.ts'
 import { example } from './example.ts'
 import { videoId, page, video, playlist } from './samples.ts'
 

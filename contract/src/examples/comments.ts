@@ -17,7 +17,7 @@ import {
   putWatchedWords,
   removeComment,
   restoreComment,
-} from '../comments.ts'
+} from '../conversation/comments.ts'
 import { example } from './example.ts'
 import { videoId, commentId, page, ines, jonas, comment, watchedWords } from './samples.ts'
 

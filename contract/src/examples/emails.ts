@@ -1,4 +1,4 @@
-import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from '../emails.ts'
+import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from '../accounts/emails.ts'
 import { example } from './example.ts'
 
 export const emailExamples = [

@@ -1,4 +1,4 @@
-import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '../feeds.ts'
+import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '../watching/feeds.ts'
 import { example } from './example.ts'
 
 const feedAddress = { path: '/feeds/subscriptions/vX0tq1m4cN8sYkzJ2gB7hWfD3rLpA6Ue' }

@@ -1,4 +1,4 @@
-import { getHealth } from '../health.ts'
+import { getHealth } from '../operations/health.ts'
 import { example } from './example.ts'
 
 export const healthExamples = [

@@ -9,7 +9,7 @@ import {
   putPosition,
   removeFromHistory,
   updateHistory,
-} from '../history.ts'
+} from '../watching/history.ts'
 import { example } from './example.ts'
 import { videoId, cursor, page, video } from './samples.ts'
 

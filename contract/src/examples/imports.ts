@@ -12,7 +12,7 @@ import {
   listFeedImports,
   updateFeedImport,
   type VideoImport,
-} from '../imports.ts'
+} from '../portability/imports.ts'
 import { example } from './example.ts'
 import { videoId } from './samples.ts'
 

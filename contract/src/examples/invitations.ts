@@ -1,4 +1,9 @@
-import { createInvitation, deleteInvitation, type Invitation, listInvitations } from '../invitations.ts'
+import {
+  createInvitation,
+  deleteInvitation,
+  type Invitation,
+  listInvitations,
+} from '../accounts/invitations.ts'
 import { example } from './example.ts'
 
 const invitation: Invitation = {

@@ -1,4 +1,4 @@
-import { listJobs, retryJobs } from '../jobs.ts'
+import { listJobs, retryJobs } from '../operations/jobs.ts'
 import { example } from './example.ts'
 
 export const jobExamples = [

@@ -4,7 +4,7 @@ import {
   hasLikedVideo,
   toggleCommentLike,
   toggleVideoLike,
-} from '../likes.ts'
+} from '../conversation/likes.ts'
 import { example } from './example.ts'
 import { videoId, commentId } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { listMutedPeople, mutePerson, unmutePerson } from '../mutes.ts'
+import { listMutedPeople, mutePerson, unmutePerson } from '../conversation/mutes.ts'
 import { example } from './example.ts'
 import { video } from './samples.ts'
 

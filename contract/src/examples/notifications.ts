@@ -6,7 +6,7 @@ import {
   putNotificationSettings,
   readAllNotifications,
   readNotification,
-} from '../notifications.ts'
+} from '../messages/notifications.ts'
 import { example } from './example.ts'
 import { videoId, commentId, page, jonas, video, comment } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from '../oidc.ts'
+import { beginOidcLogin, finishOidc, linkOidc, listOidc, unlinkOidc } from '../accounts/oidc.ts'
 import { example } from './example.ts'
 import { user } from './samples.ts'
 

@@ -6,7 +6,7 @@ import {
   listPasskeys,
   loginWithPasskey,
   type Passkey,
-} from '../passkeys.ts'
+} from '../accounts/passkeys.ts'
 import { example } from './example.ts'
 import { user } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { requestPasswordReset, resetPassword } from '../passwords.ts'
+import { requestPasswordReset, resetPassword } from '../accounts/passwords.ts'
 import { example } from './example.ts'
 
 export const passwordExamples = [

@@ -11,7 +11,7 @@ import {
   moveInPlaylist,
   removeFromPlaylist,
   updatePlaylist,
-} from '../playlists.ts'
+} from '../watching/playlists.ts'
 import { example } from './example.ts'
 import { videoId, video, playlistId, playlist } from './samples.ts'
 

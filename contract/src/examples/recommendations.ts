@@ -6,7 +6,7 @@ import {
   listRecommendations,
   restoreChannel,
   restoreVideo,
-} from '../recommendations.ts'
+} from '../watching/recommendations.ts'
 import { example } from './example.ts'
 import { videoId, video } from './samples.ts'
 

@@ -1,4 +1,8 @@
-import { confirmRegistration, getRegistrationChallenge, requestRegistrationMail } from '../registrations.ts'
+import {
+  confirmRegistration,
+  getRegistrationChallenge,
+  requestRegistrationMail,
+} from '../accounts/registrations.ts'
 import { example } from './example.ts'
 
 export const registrationExamples = [

@@ -7,7 +7,7 @@ import {
   listReports,
   type OwnReport,
   type Report,
-} from '../reports.ts'
+} from '../operations/reports.ts'
 import { example } from './example.ts'
 import { videoId, commentId, jonas } from './samples.ts'
 

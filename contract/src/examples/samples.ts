@@ -1,11 +1,11 @@
 // Rows that the examples of several nouns show.
-import type { Comment } from '../comments.ts'
-import type { PublicSite, WatchedWords } from '../site.ts'
+import type { Comment } from '../conversation/comments.ts'
+import type { PublicSite, WatchedWords } from '../operations/site.ts'
 import { pictureUrl } from '../pictures.ts'
-import type { Playlist } from '../playlists.ts'
-import type { User } from '../users.ts'
-import type { VideoMetadata } from '../video-metadata.ts'
-import type { Video } from '../videos.ts'
+import type { Playlist } from '../watching/playlists.ts'
+import type { User } from '../accounts/users.ts'
+import type { VideoMetadata } from '../videos/video-metadata.ts'
+import type { Video } from '../videos/videos.ts'
 
 export const videoId = 'hT5mQ2xWc9RkB7fL'
 

@@ -1,4 +1,4 @@
-import { findMoments, searchVideos, suggestSearches, summarizeSearch } from '../search.ts'
+import { findMoments, searchVideos, suggestSearches, summarizeSearch } from '../watching/search.ts'
 import { example } from './example.ts'
 import { videoId, cursor, page, ines, video } from './samples.ts'
 

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, listSessions } from '../sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '../accounts/sessions.ts'
 import { example } from './example.ts'
 
 export const sessionExamples = [

@@ -1,4 +1,4 @@
-import { completeSetup, openSetup } from '../setup.ts'
+import { completeSetup, openSetup } from '../operations/setup.ts'
 import { example } from './example.ts'
 import { publicSite, user } from './samples.ts'
 

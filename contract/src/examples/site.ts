@@ -6,7 +6,7 @@ import {
   putLogo,
   putSiteSettings,
   type SiteSettings,
-} from '../site.ts'
+} from '../operations/site.ts'
 import { pictureUrl } from '../pictures.ts'
 import { example } from './example.ts'
 import { publicSite, watchedWords } from './samples.ts'

@@ -1,4 +1,4 @@
-import { freeSpace, getStorageUse } from '../storage.ts'
+import { freeSpace, getStorageUse } from '../operations/storage.ts'
 import { example } from './example.ts'
 import { videoId, video } from './samples.ts'
 

@@ -7,7 +7,7 @@ import {
   listOwnVideos,
   type OwnVideo,
   replaceThumbnail,
-} from '../studio.ts'
+} from '../videos/studio.ts'
 import { example } from './example.ts'
 import { videoId, jonas, video, metadata } from './samples.ts'
 

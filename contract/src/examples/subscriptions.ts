@@ -12,7 +12,7 @@ import {
   type Subscription,
   toggleSubscription,
   updateChannelGroup,
-} from '../subscriptions.ts'
+} from '../watching/subscriptions.ts'
 import { example } from './example.ts'
 import { videoId, page, ines, video } from './samples.ts'
 

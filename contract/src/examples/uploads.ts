@@ -5,7 +5,7 @@ import {
   publishUpload,
   replaceFile,
   saveUploadDraft,
-} from '../uploads.ts'
+} from '../videos/uploads.ts'
 import { example } from './example.ts'
 import { videoId, video, freshVideo, texts } from './samples.ts'
 

@@ -15,7 +15,7 @@ import {
   updateAvatar,
   updateCover,
   updateDetails,
-} from '../users.ts'
+} from '../accounts/users.ts'
 import { example } from './example.ts'
 import { page, ines, jonas, video, user } from './samples.ts'
 

@@ -8,7 +8,7 @@ import {
   reprocessVideo,
   updateVideo,
   uploadVideo,
-} from '../videos.ts'
+} from '../videos/videos.ts'
 import { example } from './example.ts'
 import { videoId, page, video, freshVideo, metadata, texts } from './samples.ts'
 

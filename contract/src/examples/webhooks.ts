@@ -6,7 +6,7 @@ import {
   resumeWebhook,
   testWebhook,
   type Webhook,
-} from '../webhooks.ts'
+} from '../messages/webhooks.ts'
 import { example } from './example.ts'
 
 const webhook: Webhook = {

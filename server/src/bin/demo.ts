@@ -1,9 +1,9 @@
 import { printProgress } from '../cli/output.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { createContext } from '../create-context.ts'
+import { ConfigError, readConfig } from '../context/config.ts'
+import { createContext } from '../app/create-context.ts'
 import { fillWithDemo } from '../demo/demo.ts'
-import { findEmbedded } from '../platform/db/embedded/embedded.ts'
-import { runProcess } from '../process.ts'
+import { findEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { runProcess } from '../app/process.ts'
 
 /** Fills the site that runs on DATA_DIR, or at DATABASE_URL, with demo content. */
 async function demo(): Promise<void> {

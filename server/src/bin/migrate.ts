@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts'
-import { upgradeDatabase } from '../features/backups/actions/upgrade.ts'
-import { checkDatabase } from '../platform/db/external-database.ts'
-import { requireDatabaseUrl, runProcess } from '../process.ts'
+import { readConfig } from '../context/config.ts'
+import { upgradeDatabase } from '../features/operations/backups/actions/upgrade.ts'
+import { checkDatabase } from '@kinora/platform/db/external-database.ts'
+import { requireDatabaseUrl, runProcess } from '../app/process.ts'
 
 const databaseDeadlineMs = 5000
 

@@ -1,10 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { extname, join } from 'node:path'
-import { ConfigError, findMisspelledSettings, readConfig, readSystemdWatchdogMs } from '../config.ts'
-import { sendHeartbeats } from '../platform/heartbeat.ts'
-import { createLog } from '../platform/log.ts'
-import { StartupError } from '../platform/startup-error.ts'
-import { prepareDataDir } from '../platform/files/data-dir.ts'
+import { ConfigError, findMisspelledSettings, readConfig, readSystemdWatchdogMs } from '../context/config.ts'
+import { sendHeartbeats } from '@kinora/platform/heartbeat.ts'
+import { createLog } from '@kinora/platform/log.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
+import { prepareDataDir } from '@kinora/platform/files/data-dir.ts'
 import type { Site } from '../supervisor/supervise.ts'
 
 /** Runs a whole site: keeps a database, web processes and workers running. */

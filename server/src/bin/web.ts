@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { readConfig } from '../config.ts'
-import { createContext } from '../create-context.ts'
+import { readConfig } from '../context/config.ts'
+import { createContext } from '../app/create-context.ts'
 import { buildServer, createWebContext } from '../http/server.ts'
 import { serveMonitoring } from '../http/serve-monitoring.ts'
-import { sandboxFor } from '../media/sandbox/sandbox.ts'
-import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../process.ts'
+import { sandboxFor } from '@kinora/platform/sandbox/sandbox.ts'
+import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
 
 /** Serves the API, the pages and media over HTTP. Any number of these processes may run. */
 async function web(): Promise<void> {

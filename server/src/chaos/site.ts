@@ -4,8 +4,8 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { listProcesses } from '../testing/servers/processes.ts'
-import { findQuietPort } from '../testing/servers/quiet-port.ts'
+import { listProcesses } from '@kinora/platform/testing/processes.ts'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 
 const entry = join(import.meta.dirname, '../../dist/supervisor.js')
 const preloads = ['jumping-clock.ts', 'block-on-signal.ts'].flatMap((file) => [

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { register as registration } from '@kinora/contract/users.ts'
-import type { Context } from '../context.ts'
-import { record } from '../features/administration/actions/audit-log.ts'
-import { registerUser } from '../features/users/actions/register-user.ts'
-import { removeCoverPicture, replacePicture } from '../features/users/actions/change-pictures.ts'
-import { withPlainPicture } from '../media/pictures/plain-picture.ts'
-import { parseInput } from '../platform/http/routing/parse-input.ts'
+import { register as registration } from '@kinora/contract/accounts/users.ts'
+import type { Context } from '../context/context.ts'
+import { record } from '../features/operations/administration/actions/audit-log.ts'
+import { registerUser } from '../features/accounts/users/actions/register-user.ts'
+import { removeCoverPicture, replacePicture } from '../features/accounts/users/actions/change-pictures.ts'
+import { withPlainPicture } from '@kinora/media/pictures/plain-picture.ts'
+import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 
 /** Returns a random password. */
 export const newPassword = () => randomBytes(12).toString('base64url')

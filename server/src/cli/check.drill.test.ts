@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { createTestApp } from '../testing/fixtures/test-app.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { signUp } from '../testing/fixtures/test-users.ts'
-import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const lastYear = new Date(Date.now() - 365 * 24 * 3600 * 1000)
 

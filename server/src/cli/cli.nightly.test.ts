@@ -3,14 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import {
-  type AtEnd,
-  cleanUpAfterAll,
-  siteDirectory,
-  startSite,
-  type StartedSite,
-  temporaryDirectory,
-} from '../testing/servers/start-site.ts'
+import { cleanUpAfterAll, siteDirectory, startSite, type StartedSite } from '../testing/servers/start-site.ts'
+import { type AtEnd, temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { signUpAt, testPassword } from '../testing/fixtures/test-users.ts'

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { type Command, type CommandOptions, InvalidArgumentError } from 'commander'
-import { type Config, readConfig } from '../config.ts'
-import type { Context } from '../context.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { type Config, readConfig } from '../context/config.ts'
+import type { Context } from '../context/context.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 
 /** Result of a command: `text` for people, `value` for `--json`; `isBad` sets the exit code. */
 export interface Result {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'

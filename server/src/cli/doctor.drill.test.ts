@@ -1,10 +1,11 @@
 import { openSync, closeSync, writeSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
-import { startEmbedded } from '../platform/db/embedded/embedded.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
 import { noPrograms, programs, startPostgresql } from '../testing/servers/distribution-postgresql.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { siteDirectory } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 /** Runs `doctor` and a start on a database, both of which are expected to refuse it. */
 async function refusals(databaseUrl: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { DeleteBucketCorsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { withBucket } from '../testing/servers/object-store.ts'
+import { withBucket } from '@kinora/platform/testing/object-store.ts'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
-import { temporaryDirectory } from '../testing/servers/start-site.ts'
-import { createTestBucket, hasNoStore } from '../testing/fixtures/test-bucket.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
+import { createTestBucket, hasNoStore } from '@kinora/platform/testing/test-bucket.ts'
 
 test.skipIf(hasNoStore)(
   'doctor reports whether the server and the pages of the site can use the bucket',

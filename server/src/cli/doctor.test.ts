@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
-import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 test('doctor finds a site that listens on an IPv6 address', async ({ skip }) => {
   const site = createServer((_, response) => response.end('{"status":"ready"}')).listen(0, '::1')

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { Context } from '../context.ts'
-import { archiveOf } from '../features/account-exports/actions/archive.ts'
-import { getAccount } from '../features/administration/queries.ts'
-import { codeOf } from '../platform/errors.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import type { Context } from '../context/context.ts'
+import { archiveOf } from '../features/portability/account-exports/actions/archive.ts'
+import { getAccount } from '../features/operations/administration/queries.ts'
+import { codeOf } from '@kinora/platform/errors.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 
 /** Writes the archive of an account to a file, which must not exist. A failure leaves no file. */
 export async function writeArchive(

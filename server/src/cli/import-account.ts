@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
-import type { AccountImport } from '@kinora/contract/imports.ts'
-import type { Context } from '../context.ts'
-import { runImport } from '../features/account-imports/actions/run-import.ts'
-import { beginImport } from '../features/account-imports/actions/start-import.ts'
-import { findImportOf, updateRunningImport } from '../features/account-imports/queries.ts'
-import { toAccountImport } from '../features/account-imports/rules.ts'
-import { getAccount } from '../features/administration/queries.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import type { AccountImport } from '@kinora/contract/portability/imports.ts'
+import type { Context } from '../context/context.ts'
+import { runImport } from '../features/portability/account-imports/actions/run-import.ts'
+import { beginImport } from '../features/portability/account-imports/actions/start-import.ts'
+import { findImportOf, updateRunningImport } from '../features/portability/account-imports/queries.ts'
+import { toAccountImport } from '../features/portability/account-imports/rules.ts'
+import { getAccount } from '../features/operations/administration/queries.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 
 /** Imports a file into an account, and returns the report. The file stays. */
 export async function importFile(

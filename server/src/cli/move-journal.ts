@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { orIfMissing } from '../platform/files/or-if-missing.ts'
+import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
 
 /** `begun`: the new storage may have a part of it. `verified`: it was read back with the same hash. */
 type State = 'begun' | 'verified'

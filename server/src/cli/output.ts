@@ -1,4 +1,4 @@
-import type { Progress } from '../platform/progress.ts'
+import type { Progress } from '@kinora/platform/progress.ts'
 
 const printIntervalMs = 5000
 

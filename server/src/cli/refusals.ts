@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../config.ts'
-import { isDiskFull } from '../platform/files/disk-full.ts'
-import { codeOf } from '../platform/errors.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import type { Config } from '../context/config.ts'
+import { isDiskFull } from '@kinora/platform/files/disk-full.ts'
+import { codeOf } from '@kinora/platform/errors.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 
 /**
  * Throws StartupError if root runs a command on a site of another user, because the site could not write files that root

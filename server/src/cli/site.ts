@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { createContext } from '../create-context.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import { findEmbedded, startEmbedded } from '../platform/db/embedded/embedded.ts'
-import { StartupError } from '../platform/startup-error.ts'
-import { lockDataDir, prepareDataDir } from '../platform/files/data-dir.ts'
+import { createContext } from '../app/create-context.ts'
+import type { Config } from '../context/config.ts'
+import type { Context } from '../context/context.ts'
+import { findEmbedded, startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
+import { lockDataDir, prepareDataDir } from '@kinora/platform/files/data-dir.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined }
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 import { type Result, UsageError } from './command.ts'
 
 export interface ServiceOptions {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
-import { startEmbedded } from '../platform/db/embedded/embedded.ts'
-import { listMigrations, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { listMigrations, migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
-import { temporaryDirectory } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 test('dumps the database before a migration, and the dump can be restored', async () => {
   const dataDir = temporaryDirectory()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { Db } from '../context/database.ts'
 
 /** Accounts by username in lower case. */
 export async function findUserIds(db: Db, usernames: readonly string[]): Promise<Map<string, string>> {

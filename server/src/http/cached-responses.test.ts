@@ -1,4 +1,4 @@
-import { deleteCaptions } from '@kinora/contract/captions.ts'
+import { deleteCaptions } from '@kinora/contract/videos/captions.ts'
 import {
   addComment,
   addReply,
@@ -10,20 +10,20 @@ import {
   markComment,
   removeComment,
   restoreComment,
-} from '@kinora/contract/comments.ts'
-import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/likes.ts'
-import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/studio.ts'
-import { toggleSubscription } from '@kinora/contract/subscriptions.ts'
-import { replaceFile } from '@kinora/contract/uploads.ts'
-import { deleteAccount, updateDetails } from '@kinora/contract/users.ts'
-import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos.ts'
+} from '@kinora/contract/conversation/comments.ts'
+import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
+import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/videos/studio.ts'
+import { toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
+import { replaceFile } from '@kinora/contract/videos/uploads.ts'
+import { deleteAccount, updateDetails } from '@kinora/contract/accounts/users.ts'
+import { deleteVideo, getVideo, listVideos, recordView, updateVideo } from '@kinora/contract/videos/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reinstate, takeDown } from '../features/videos/actions/hide-video.ts'
+import { reinstate, takeDown } from '../features/videos/videos/actions/hide-video.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
 import type { TestClient } from '../testing/fixtures/test-client.ts'
-import { TextResponse } from '../platform/http/delivery/text-response.ts'
+import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
 import { createWebContext } from './server.ts'
-import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { append, begin } from '../testing/fixtures/test-uploads.ts'
 import { drawPicture, signUp, testPassword } from '../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../testing/fixtures/test-videos.ts'

@@ -1,7 +1,7 @@
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
-import { addressKey } from '../platform/http/limits/client-address.ts'
-import type { RateLimits } from '../rate-limits.ts'
+import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import type { RateLimits } from '../context/rate-limits.ts'
 
 /** Requests of load balancers and monitoring have no limit. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])

@@ -1,4 +1,4 @@
-import type { PathKind } from '../platform/http/security/security-headers.ts'
+import type { PathKind } from '@kinora/platform/http/security/security-headers.ts'
 
 /** Classifies a path for security headers and limits. */
 export function kindOfPath(path: string): PathKind {

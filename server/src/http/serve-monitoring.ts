@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { Context } from '../context.ts'
-import { mayReadMetrics } from '../platform/http/monitoring/serve-metrics.ts'
+import type { Context } from '../context/context.ts'
+import { mayReadMetrics } from '@kinora/platform/http/monitoring/serve-metrics.ts'
 
 /** Serves `/healthz`, `/readyz` and `/metrics` of this process on a separate port. */
 export async function serveMonitoring({ config, ready, metrics }: Context, port: number): Promise<Server> {

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { parse } from 'node:path'
-import type { Log } from '../platform/log.ts'
-import { watchdogTimes } from '../platform/watchdog.ts'
+import type { Log } from '@kinora/platform/log.ts'
+import { watchdogTimes } from '@kinora/platform/watchdog.ts'
 import { endWhenSilent } from './end-when-silent.ts'
 
 const firstDelayMs = 250

@@ -3,14 +3,18 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../../scripts/chromium-path.ts'
-import { withClient } from '../platform/db/client.ts'
-import { type ObjectStore, startObjectStore, whyNoObjectStore } from '../testing/servers/object-store.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import {
+  type ObjectStore,
+  startObjectStore,
+  whyNoObjectStore,
+} from '@kinora/platform/testing/object-store.ts'
 import { type Cluster, startCluster } from '../testing/servers/start-cluster.ts'
-import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { type TestResponse, TestClient } from '../testing/fixtures/test-client.ts'
 import {
   append,

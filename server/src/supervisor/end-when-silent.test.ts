@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Log } from '../platform/log.ts'
-import { Silence, watchdogTimes } from '../platform/watchdog.ts'
+import type { Log } from '@kinora/platform/log.ts'
+import { Silence, watchdogTimes } from '@kinora/platform/watchdog.ts'
 import { keepRunning } from './child.ts'
 
 const polling = { timeout: 60_000, interval: 20 }

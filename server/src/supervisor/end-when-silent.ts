@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Log } from '../platform/log.ts'
-import { Silence, type WatchdogTimes } from '../platform/watchdog.ts'
+import type { Log } from '@kinora/platform/log.ts'
+import { Silence, type WatchdogTimes } from '@kinora/platform/watchdog.ts'
 
 const looksPerLimit = 30
 /** Printing a stack trace takes milliseconds. */

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
-import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { upload } from '../testing/fixtures/test-uploads.ts'
 import { signUpAt } from '../testing/fixtures/test-users.ts'
 import {
@@ -16,7 +16,8 @@ import {
 } from '../testing/servers/distribution-postgresql.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { cleanUpAfterAll, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { cleanUpAfterAll, startSite } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 describe('PostgreSQL of the distribution, with TLS', () => {
   const atEnd = cleanUpAfterAll()

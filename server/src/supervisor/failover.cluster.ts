@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { clusterTable, writeClusterResult } from '../testing/fixtures/cluster-results.ts'
 import { ClusterTraffic, type FaultReport } from '../testing/fixtures/cluster-traffic.ts'
-import { drawClip } from '../testing/fixtures/test-clips.ts'
+import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { videoOf } from '../testing/fixtures/test-uploads.ts'
 import {
   hasPgbouncer,
@@ -11,7 +11,7 @@ import {
   startPooler,
   startPostgresql,
 } from '../testing/servers/distribution-postgresql.ts'
-import { startObjectStore, whyNoObjectStore } from '../testing/servers/object-store.ts'
+import { startObjectStore, whyNoObjectStore } from '@kinora/platform/testing/object-store.ts'
 import { startCluster } from '../testing/servers/start-cluster.ts'
 import { type DatabaseServer, startPatroni, whyNoPatroni } from '../testing/servers/patroni.ts'
 

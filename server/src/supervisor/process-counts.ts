@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from '../context/config.ts'
 
 /** Systems that distribute connections over the processes that listen on one port. */
 const portSharers: NodeJS.Platform[] = ['linux', 'freebsd']

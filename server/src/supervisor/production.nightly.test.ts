@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { siteDirectory, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { siteDirectory } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0

@@ -1,13 +1,14 @@
-import { addComment, listComments } from '@kinora/contract/comments.ts'
-import { login } from '@kinora/contract/users.ts'
-import { deleteVideo, getVideo, listVideos, updateVideo } from '@kinora/contract/videos.ts'
+import { addComment, listComments } from '@kinora/contract/conversation/comments.ts'
+import { login } from '@kinora/contract/accounts/users.ts'
+import { deleteVideo, getVideo, listVideos, updateVideo } from '@kinora/contract/videos/videos.ts'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createContext } from '../create-context.ts'
+import { createContext } from '../app/create-context.ts'
 import { buildServer, createWebContext } from '../http/server.ts'
-import { readConfig } from '../config.ts'
-import { insertVideo } from '../features/videos/queries/videos.ts'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { readConfig } from '../context/config.ts'
+import { insertVideo } from '../features/videos/videos/queries/videos.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
 import {
   noPrograms,
   programs,
@@ -15,7 +16,8 @@ import {
   type TestServer,
 } from '../testing/servers/distribution-postgresql.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
-import { cleanUpAfterAll, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { cleanUpAfterAll } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
 import { registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
 import { videoRow } from '../testing/fixtures/test-videos.ts'

@@ -4,8 +4,9 @@ import { chmodSync, chownSync, statSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { findQuietPort } from '../testing/servers/quiet-port.ts'
-import { processesOf, siteDirectory, startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import { processesOf, siteDirectory, startSite } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const polling = { timeout: 60_000, interval: 50 }
 

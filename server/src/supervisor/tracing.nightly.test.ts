@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
-import { findEmbedded } from '../platform/db/embedded/embedded.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import { findEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
 import { generousLimits } from '../testing/servers/generous-limits.ts'
 import { startSite, siteDirectory } from '../testing/servers/start-site.ts'
 import { TestClient } from '../testing/fixtures/test-client.ts'
@@ -145,7 +145,7 @@ async function listWork(dataDir: string): Promise<unknown[]> {
 test('loads the OpenTelemetry SDK only if OTEL_EXPORTER_OTLP_ENDPOINT is set', () => {
   const program = `
     import { createRequire } from 'node:module'
-    await import(${JSON.stringify(join(import.meta.dirname, '../create-context.ts'))})
+    await import(${JSON.stringify(join(import.meta.dirname, '../app/create-context.ts'))})
     await import(${JSON.stringify(join(import.meta.dirname, '../http/server.ts'))})
     const loaded = Object.keys(createRequire(import.meta.url).cache)
     console.log(JSON.stringify({ pg: loaded.some((file) => file.includes('/pg/')), telemetry: loaded.filter((file) => /@opentelemetry.(?!api.)/.test(file)) }))`

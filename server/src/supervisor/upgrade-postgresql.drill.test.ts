@@ -2,15 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { withClient } from '../platform/db/client.ts'
-import { startServer, database, defaultSettings, embeddedMajor } from '../platform/db/embedded/embedded.ts'
-import { prepareLauncher } from '../platform/db/embedded/binaries.ts'
-import { finishReplacing } from '../platform/db/embedded/data.ts'
-import { shutDown, takeOwnership, urlOf } from '../platform/db/embedded/server.ts'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import {
+  startServer,
+  database,
+  defaultSettings,
+  embeddedMajor,
+} from '@kinora/platform/db/embedded/embedded.ts'
+import { prepareLauncher } from '@kinora/platform/db/embedded/binaries.ts'
+import { finishReplacing } from '@kinora/platform/db/embedded/data.ts'
+import { shutDown, takeOwnership, urlOf } from '@kinora/platform/db/embedded/server.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
 import { noPrograms, programs } from '../testing/servers/distribution-postgresql.ts'
 import { runKinora } from '../testing/servers/run-kinora.ts'
-import { startSite, temporaryDirectory } from '../testing/servers/start-site.ts'
+import { startSite } from '../testing/servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { findPrograms } from './upgrade-postgresql.ts'
 
 const isFull = process.env['DRILLS'] === 'full'

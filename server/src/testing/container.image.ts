@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { deleteVideo } from '@kinora/contract/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectPlayable } from './fixtures/expect-playable.ts'
 import { TestClient } from './fixtures/test-client.ts'
@@ -8,7 +8,7 @@ import { upload } from './fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from './fixtures/test-users.ts'
 import { buildImage, startContainer, type Container, type Image } from './servers/container.ts'
 import { startPostgresql } from './servers/distribution-postgresql.ts'
-import { temporaryDirectory } from './servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const port = 16_999
 const kinora = '/opt/kinora/bin/kinora'

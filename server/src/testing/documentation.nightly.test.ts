@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from './fixtures/test-app.ts'
-import { temporaryDirectory } from './servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 /**
  * Blocks marked `sh` are executed. Blocks marked `sh example` need root, other machines or values of the reader: only

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { drawJpegOfScans } from './fixtures/hostile-pictures.ts'
+import { drawJpegOfScans } from '@kinora/media/testing/hostile-pictures.ts'
 import { registrationForm } from './fixtures/test-users.ts'
 
 /**

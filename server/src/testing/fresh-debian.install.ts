@@ -3,7 +3,7 @@ import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tls from 'node:tls'
-import { login } from '@kinora/contract/users.ts'
+import { login } from '@kinora/contract/accounts/users.ts'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { expectPlayable } from './fixtures/expect-playable.ts'
 import { TestClient } from './fixtures/test-client.ts'
@@ -11,7 +11,7 @@ import { upload } from './fixtures/test-uploads.ts'
 import { registrationForm, testPassword } from './fixtures/test-users.ts'
 import { documentedBlocks } from './servers/documented-blocks.ts'
 import { Machine } from './servers/machine.ts'
-import { temporaryDirectory } from './servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 /**
  * docs/operations/install.md on a fresh Debian that systemd runs, from the first command to the removal. One site lives

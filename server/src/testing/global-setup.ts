@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createContext } from '../create-context.ts'
-import { readConfig } from '../config.ts'
-import { startEmbedded } from '../platform/db/embedded/embedded.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { createContext } from '../app/create-context.ts'
+import { readConfig } from '../context/config.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

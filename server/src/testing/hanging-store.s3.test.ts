@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseStorageUrl } from '../platform/storage/storage-url.ts'
+import { parseStorageUrl } from '@kinora/platform/storage/storage-url.ts'
 import { createTestApp } from './fixtures/test-app.ts'
-import { createTestBucket, hasNoStore } from './fixtures/test-bucket.ts'
+import { createTestBucket, hasNoStore } from '@kinora/platform/testing/test-bucket.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
 
 test.skipIf(hasNoStore)(

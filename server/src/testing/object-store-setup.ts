@@ -4,7 +4,7 @@ import {
   startObjectStore,
   type StoreAccess,
   whyNoObjectStore,
-} from './servers/object-store.ts'
+} from '@kinora/platform/testing/object-store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
 import { noPrograms, ownedDirectory, programs, startPostgresql } from './servers/distribution-postgresql.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/backup-and-restore.md'), 'utf8')

@@ -1,11 +1,11 @@
-import { changeSuspension, listPeople } from '@kinora/contract/people.ts'
+import { changeSuspension, listPeople } from '@kinora/contract/operations/people.ts'
 import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
-import { createInvitation, deleteInvitation, listInvitations } from '@kinora/contract/invitations.ts'
+import { createInvitation, deleteInvitation, listInvitations } from '@kinora/contract/accounts/invitations.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../cli/accounts.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { registrationForm, testPassword } from './fixtures/test-users.ts'
-import { updateRole } from '../features/users/queries.ts'
+import { updateRole } from '../features/accounts/users/queries.ts'
 
 /** A site with a policy and a moderator, whom its operator has created. */
 async function openSite(registration: RegistrationPolicy) {

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { addComment } from '@kinora/contract/comments.ts'
+import { addComment } from '@kinora/contract/conversation/comments.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 import { signUp } from './fixtures/test-users.ts'
 import { addVideo } from './fixtures/test-videos.ts'

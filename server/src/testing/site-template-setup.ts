@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { createContext } from '../create-context.ts'
-import { readConfig } from '../config.ts'
-import { startEmbedded } from '../platform/db/embedded/embedded.ts'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { createContext } from '../app/create-context.ts'
+import { readConfig } from '../context/config.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../context/migrations.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

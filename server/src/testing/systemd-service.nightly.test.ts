@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runInProcess } from './fixtures/run-in-process.ts'
-import { temporaryDirectory } from './servers/start-site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const cli = join(import.meta.dirname, '../bin/cli.ts')
 const hasSystemd = process.getuid?.() === 0 && spawnSync('systemctl', ['--version']).status === 0

@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMatch } from 'react-router'
-import { useAuth } from '../features/sessions/use-auth.ts'
-import { MiniPlayerContext, type MiniVideo } from '../features/playback/mini/mini-player-context.ts'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { MiniPlayerContext, type MiniVideo } from '../features/videos/playback/mini/mini-player-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 
 const MiniPlayer = lazy(async () => ({
-  default: (await withMessages('watch', () => import('../features/playback/mini/mini-player.tsx')))
+  default: (await withMessages('watch', () => import('../features/videos/playback/mini/mini-player.tsx')))
     .MiniPlayer,
 }))
 

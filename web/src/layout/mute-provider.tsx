@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useAuth } from '../features/sessions/use-auth.ts'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { MuteContext } from '../lib/mute-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 
 const MuteDialog = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../features/mutes/mute-dialog.tsx'))).MuteDialog,
+  default: (await withMessages('pages', () => import('../features/conversation/mutes/mute-dialog.tsx')))
+    .MuteDialog,
 }))
 
 /** Lets the pages below open the dialog that mutes or blocks a person. */

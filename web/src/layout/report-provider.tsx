@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useAuth } from '../features/sessions/use-auth.ts'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { type Reportable, ReportContext } from '../lib/report-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 
 const ReportDialog = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../features/reports/report-dialog.tsx'))).ReportDialog,
+  default: (await withMessages('pages', () => import('../features/operations/reports/report-dialog.tsx')))
+    .ReportDialog,
 }))
 
 /** Lets the pages below open the dialog that reports something to the moderators. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
-import { useAuth, useAuthRecovery } from '../features/sessions/use-auth.ts'
+import { useAuth, useAuthRecovery } from '../features/accounts/sessions/use-auth.ts'
 import { setLanguage } from '../lib/i18n/language.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import styles from './root.module.css'

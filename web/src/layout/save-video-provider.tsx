@@ -1,20 +1,21 @@
 import { watchLaterId } from '@kinora/contract/constants.ts'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useAuth } from '../features/sessions/use-auth.ts'
-import { useCardProgress } from '../features/playback/position/use-card-progress.ts'
-import { ProgressContext } from '../features/videos/cards/progress-context.ts'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { useCardProgress } from '../features/videos/playback/position/use-card-progress.ts'
+import { ProgressContext } from '../features/videos/videos/cards/progress-context.ts'
 import {
   SavedForLaterContext,
   SaveVideoContext,
   WatchLaterContext,
-} from '../features/videos/cards/save-video-context.ts'
+} from '../features/videos/videos/cards/save-video-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { playlistKeys } from '../lib/query-keys.ts'
 
 const SaveDialog = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../features/playlists/save-dialog.tsx'))).SaveDialog,
+  default: (await withMessages('pages', () => import('../features/watching/playlists/save-dialog.tsx')))
+    .SaveDialog,
 }))
 
 const none: ReadonlyMap<string, string> = new Map()
@@ -25,12 +26,13 @@ export function SaveVideoProvider({ children }: { children: ReactNode }) {
   const progress = useCardProgress(authData?._id ?? null)
   const client = useQueryClient()
   const [saveForLater] = useState(() => async (videoId: string, entryId: string | undefined) => {
-    const { savePlaylistChoice } = await import('../features/playlists/api.ts')
+    const { savePlaylistChoice } = await import('../features/watching/playlists/api.ts')
     return savePlaylistChoice(client, { playlistId: watchLaterId, videoId, entryId })
   })
   const { data: saved = none } = useQuery({
     queryKey: playlistKeys.savedForLater,
-    queryFn: async ({ signal }) => (await import('../features/playlists/api.ts')).loadSavedForLater(signal),
+    queryFn: async ({ signal }) =>
+      (await import('../features/watching/playlists/api.ts')).loadSavedForLater(signal),
     enabled: authStatus === true,
     staleTime: Infinity,
   })

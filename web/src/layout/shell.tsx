@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Outlet, useNavigation } from 'react-router'
-import { useAuth } from '../features/sessions/use-auth.ts'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { Footer } from './footer.tsx'
 import { MiniPlayerProvider } from './mini-player-provider.tsx'
 import { MuteProvider } from './mute-provider.tsx'
@@ -12,7 +12,7 @@ import { TopBar } from './top-bar.tsx'
 import { useScrolledUp } from './use-scrolled-up.ts'
 
 const Uploads = lazy(async () => ({
-  default: (await import('../features/uploads/tray/uploads.tsx')).Uploads,
+  default: (await import('../features/videos/uploads/tray/uploads.tsx')).Uploads,
 }))
 
 /** The top bar, which stays from page to page, over whichever shell the page has. */

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { categories, categoryNames } from '@kinora/contract/labels.ts'
+import { categories, categoryNames } from '@kinora/contract/videos/labels.ts'
 import { expect, it } from 'vitest'
 import { categoryLabels } from './category-labels.ts'
 

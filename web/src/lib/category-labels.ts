@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Category } from '@kinora/contract/video-metadata.ts'
+import type { Category } from '@kinora/contract/videos/video-metadata.ts'
 
 /** Names of categories; in English as in feeds. */
 export const categoryLabels: Record<Category, MessageDescriptor> = {

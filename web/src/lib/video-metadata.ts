@@ -1,6 +1,6 @@
 import { pageLanguage } from './i18n/language.ts'
-import type { Licence } from '@kinora/contract/video-metadata.ts'
-import { categoryNames, licenceNames } from '@kinora/contract/labels.ts'
+import type { Licence } from '@kinora/contract/videos/video-metadata.ts'
+import { categoryNames, licenceNames } from '@kinora/contract/videos/labels.ts'
 
 /** Names of licences, and where their terms are. */
 export const licences: Record<Licence, { label: string; href: string }> = {

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Visibility } from '@kinora/contract/videos.ts'
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
 
 /** Short labels of visibilities. */
 export const visibilityLabels: Record<Visibility, MessageDescriptor> = {

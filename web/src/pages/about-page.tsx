@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
-import { AboutSite } from '../features/site/about-site.tsx'
+import { AboutSite } from '../features/operations/site/about-site.tsx'
 import { settings } from '../lib/settings.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
-import { siteQuery } from '../features/site/api.ts'
+import { siteQuery } from '../features/operations/site/api.ts'
 import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'

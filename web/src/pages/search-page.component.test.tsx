@@ -1,5 +1,5 @@
 import { ines, video } from '@kinora/contract/examples/samples.ts'
-import { findMoments, searchVideos, summarizeSearch } from '@kinora/contract/search.ts'
+import { findMoments, searchVideos, summarizeSearch } from '@kinora/contract/watching/search.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, openPage, reply } from '../testing/site.tsx'

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises'
-import type { Context } from '../../context.ts'
-import type { Db } from '../../database.ts'
-import type { Repository } from '../../features/backups/actions/repository.ts'
+import type { Context } from '../../context/context.ts'
+import type { Db } from '../../context/database.ts'
+import type { Repository } from '../../features/operations/backups/actions/repository.ts'
 import { deletePictureFiles } from '../../features/pictures/jobs.ts'
 import { listShownPictures } from '../../features/pictures/queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix } from '../../features/pictures/rules.ts'
-import { assertStorageBound } from '../../features/site/actions.ts'
-import { findStorageId } from '../../features/site/queries.ts'
-import { deleteSource } from '../../features/uploads/jobs.ts'
-import { matchHidden } from '../../features/videos/actions/hide-video.ts'
-import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts'
-import { dayMs } from '../../platform/durations.ts'
-import { sha256Of } from '../../platform/files/sha256.ts'
-import type { Progress } from '../../platform/progress.ts'
+import { assertStorageBound } from '../../features/operations/site/actions.ts'
+import { findStorageId } from '../../features/operations/site/queries.ts'
+import { deleteSource } from '../../features/videos/uploads/jobs.ts'
+import { matchHidden } from '../../features/videos/videos/actions/hide-video.ts'
+import { forEachConcurrently } from '@kinora/platform/concurrency/for-each-concurrently.ts'
+import { dayMs } from '@kinora/platform/durations.ts'
+import { sha256Of } from '@kinora/platform/files/sha256.ts'
+import type { Progress } from '@kinora/platform/progress.ts'
 import {
   counters,
   listKnownVideos,
@@ -23,7 +23,7 @@ import {
   recount,
 } from './queries.ts'
 import { clearPicture, redrawThumbnail, restoreFromBackup } from './repair.ts'
-import { listOwn, type StoragePrefix, storagePrefixes } from '../../storage-keys.ts'
+import { listOwn, type StoragePrefix, storagePrefixes } from '../../context/storage-keys.ts'
 
 interface Problem {
   kind: 'missing' | 'wrong size' | 'damaged' | 'leftover' | 'counter'

@@ -1,7 +1,7 @@
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../context/config.ts'
 import { type CommandLine, directoryOf, wholeNumber } from '../command.ts'
-import { prepareDataDir } from '../../platform/files/data-dir.ts'
-import { formatBytes } from '../../platform/format-bytes.ts'
+import { prepareDataDir } from '@kinora/platform/files/data-dir.ts'
+import { formatBytes } from '@kinora/platform/format-bytes.ts'
 import { table, printProgress } from '../output.ts'
 
 export function addBackup({ group, command, respond }: CommandLine): void {
@@ -12,9 +12,9 @@ export function addBackup({ group, command, respond }: CommandLine): void {
     .option('--keep <count>', 'then keep only the newest <count>', wholeNumber)
     .action(async (directory: string | undefined, { keep }: { keep?: number }) => {
       const [{ backUp }, { Repository }, { createStorage }, { withDatabase }] = await Promise.all([
-        import('../../features/backups/actions/back-up.ts'),
-        import('../../features/backups/actions/repository.ts'),
-        import('../../platform/storage/create-storage.ts'),
+        import('../../features/operations/backups/actions/back-up.ts'),
+        import('../../features/operations/backups/actions/repository.ts'),
+        import('@kinora/platform/storage/create-storage.ts'),
         import('../site.ts'),
       ])
       const config = readConfig()
@@ -53,7 +53,7 @@ export function addBackup({ group, command, respond }: CommandLine): void {
     })
 
   command(backup, 'list [directory]', 'List the backups').action(async (directory: string | undefined) => {
-    const { Repository } = await import('../../features/backups/actions/repository.ts')
+    const { Repository } = await import('../../features/operations/backups/actions/repository.ts')
     const repository = new Repository(directoryOf(directory, readConfig()))
     const rows = await Promise.all(
       (await repository.list()).map(async (snapshot) => {
@@ -79,8 +79,8 @@ export function addBackup({ group, command, respond }: CommandLine): void {
     .option('--snapshot <name>', 'which one (default: the newest)')
     .action(async (directory: string | undefined, { snapshot }: { snapshot?: string }) => {
       const [{ verify }, { Repository }] = await Promise.all([
-        import('../../features/backups/actions/verify.ts'),
-        import('../../features/backups/actions/repository.ts'),
+        import('../../features/operations/backups/actions/verify.ts'),
+        import('../../features/operations/backups/actions/repository.ts'),
       ])
       const config = readConfig()
       const repository = new Repository(directoryOf(directory, config))

@@ -17,7 +17,7 @@ Ends with 0 when nothing is wrong or everything was repaired, with 1 when proble
       async (directory: string | undefined, { hashes, repair }: { hashes: boolean; repair: boolean }) => {
         const [{ check }, { Repository }] = await Promise.all([
           import('../check/check.ts'),
-          import('../../features/backups/actions/repository.ts'),
+          import('../../features/operations/backups/actions/repository.ts'),
         ])
         const progress = printProgress()
         const found = await withContext((context) =>

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Context } from '../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
 import { page, withPlainId } from '../output.ts'
 
@@ -12,7 +12,7 @@ export function addComment({ group, command, respond }: CommandLine): void {
   )
     .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .action(async (text: string | undefined, { limit }: { limit: number }) => {
-      const { listComments } = await import('../../features/administration/queries.ts')
+      const { listComments } = await import('../../features/operations/administration/queries.ts')
       const { comments } = await withContext(({ db }) => listComments(db, { text, limit: limit + 1 }))
       const listed = page(comments.map(withPlainId), limit)
       // see `listComments`
@@ -25,21 +25,21 @@ export function addComment({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask', false)
     .action(async (id: string, { yes, reason }: { yes: boolean; reason: string }) => {
       assertConfirmed(yes, `Nobody will see ${id} any more`)
-      const { deleteCommentsForReason } = await import('../../features/reports/actions.ts')
+      const { deleteCommentsForReason } = await import('../../features/operations/reports/actions.ts')
       await changeOne(id, (context) => deleteCommentsForReason(context, null, [id], reason))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
 
   command(comment, 'restore <id>', 'Restore a comment that was deleted within the last 30 days').action(
     async (id: string) => {
-      const { restoreComments } = await import('../../features/reports/actions.ts')
+      const { restoreComments } = await import('../../features/operations/reports/actions.ts')
       await changeOne(id, (context) => restoreComments(context, null, [id]))
       respond({ text: `Restored ${id}.`, value: { id } })
     },
   )
 
   const hold = async (id: string, isHeld: boolean) => {
-    const { changeHeldOfAny } = await import('../../features/administration/actions/comments.ts')
+    const { changeHeldOfAny } = await import('../../features/operations/administration/actions/comments.ts')
     await changeOne(id, (context) => changeHeldOfAny(context, null, [id], isHeld))
     respond({ text: isHeld ? `${id} waits for approval.` : `${id} is published.`, value: { id, isHeld } })
   }

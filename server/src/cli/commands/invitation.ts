@@ -4,7 +4,7 @@ import { table, withPlainId } from '../output.ts'
 export function addInvitation({ group, command, respond }: CommandLine): void {
   const invitation = group('invitation', 'Links with which people register')
   command(invitation, 'list', 'List invitations with those who came, newest first').action(async () => {
-    const { listInvitations } = await import('../../features/invitations/queries.ts')
+    const { listInvitations } = await import('../../features/accounts/invitations/queries.ts')
     const rows = (await withContext(({ db }) => listInvitations(db))).map(withPlainId)
     const text = table(rows.map(({ invited, ...row }) => ({ ...row, invited: invited.join(' ') })))
     respond({ text: text || 'There is none.', value: rows })
@@ -15,9 +15,9 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
     .option('--days <count>', 'days until it expires', wholeNumber, 7)
     .action(async ({ uses, days }: { uses: number; days: number }) => {
       const [contract, { createInvitation }, { parseInput }] = await Promise.all([
-        import('@kinora/contract/invitations.ts'),
-        import('../../features/administration/actions/invitations.ts'),
-        import('../../platform/http/routing/parse-input.ts'),
+        import('@kinora/contract/accounts/invitations.ts'),
+        import('../../features/operations/administration/actions/invitations.ts'),
+        import('@kinora/platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
         const input = parseInput(contract.createInvitation.body, { maxUses: uses, days }, context.config)
@@ -28,7 +28,8 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
 
   command(invitation, 'delete <id>', 'Delete an invitation; those who came with it stay').action(
     async (id: string) => {
-      const { deleteInvitation } = await import('../../features/administration/actions/invitations.ts')
+      const { deleteInvitation } =
+        await import('../../features/operations/administration/actions/invitations.ts')
       await withContext((context) => deleteInvitation(context, null, id))
       respond({ text: 'Deleted the invitation.', value: { id } })
     },

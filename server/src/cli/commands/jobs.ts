@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { type CommandLine, UsageError, wholeNumber, withContext } from '../command.ts'
 import { table } from '../output.ts'
 
@@ -13,7 +13,7 @@ export function addJobs({ group, command, respond }: CommandLine): void {
         const shown = rows.map((row) => ({ ...row, data: JSON.stringify(row.data) }))
         respond({ text: table(shown) || 'No job has failed in the last 14 days.', value: rows })
       } else {
-        const { listQueues } = await import('../../features/jobs/actions.ts')
+        const { listQueues } = await import('../../features/operations/jobs/actions.ts')
         const rows = await withContext(listQueues)
         respond({ text: table(rows), value: rows })
       }
@@ -24,7 +24,7 @@ export function addJobs({ group, command, respond }: CommandLine): void {
     .action(async (id: string | undefined, { all }: { all: boolean }) => {
       if ((id === undefined) !== all) throw new UsageError('Name the id of one failed job, or --all.')
       const retried = await withContext(async (context) => {
-        const { retryJobs } = await import('../../features/jobs/actions.ts')
+        const { retryJobs } = await import('../../features/operations/jobs/actions.ts')
         const ids = await retryJobs(context, null, id === undefined ? undefined : [id])
         if (ids.length === 0 && !all) throw new AppError('not_found', `There is no failed job ${id}`)
         return ids.length

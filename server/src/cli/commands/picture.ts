@@ -10,7 +10,7 @@ export function addPicture({ group, command, respond }: CommandLine): void {
   ) =>
     command(picture, usage, description).action(async (name: string) => {
       const [{ getAccount }, accounts] = await Promise.all([
-        import('../../features/administration/queries.ts'),
+        import('../../features/operations/administration/queries.ts'),
         import('../accounts.ts'),
       ])
       const { username } = await withContext(async (context) => {

@@ -1,5 +1,5 @@
-import { categoryNames } from '@kinora/contract/labels.ts'
-import { UploadVisibility } from '@kinora/contract/uploads.ts'
+import { categoryNames } from '@kinora/contract/videos/labels.ts'
+import { UploadVisibility } from '@kinora/contract/videos/uploads.ts'
 import { InvalidArgumentError, Option } from 'commander'
 import { type CommandLine, UsageError } from '../command.ts'
 import type { PushOptions } from '../push/push-files.ts'

@@ -25,7 +25,7 @@ export function addReport({ group, command, respond }: CommandLine): void {
     )
     .option('--limit <count>', 'maximum number of rows', wholeNumber, 100)
     .action(async ({ show, limit }: { show: ReportFilter; limit: number }) => {
-      const { listReports } = await import('../../features/reports/queries.ts')
+      const { listReports } = await import('../../features/operations/reports/queries.ts')
       const { reports } = await withContext(({ db }) => listReports(db, '', { show, limit: limit + 1 }))
       const rows = reports.map(
         ({ _id, kind, subjectId, title, owner, entries, entriesCount, decision, answer }) => ({
@@ -54,7 +54,7 @@ export function addReport({ group, command, respond }: CommandLine): void {
     .action(async (id: string, { to, reason, hide }: DecideOptions) => {
       if (to === 'remove' && reason === '') throw new UsageError('Name the --reason of a removal.')
       if (hide && to !== 'remove') throw new UsageError('--hide belongs to --to remove.')
-      const { decide } = await import('../../features/reports/actions.ts')
+      const { decide } = await import('../../features/operations/reports/actions.ts')
       const decision: ReportDecision | null = to === 'reopen' ? null : to
       await withContext((context) =>
         decide(context, null, id, { decision, note: reason, hidesContent: hide }),

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../context/config.ts'
 import { type CommandLine, directoryOf, withContext } from '../command.ts'
 import { printProgress } from '../output.ts'
 
@@ -24,9 +24,9 @@ Ends with 0 when all of the backup was restored, and with 1 when nothing was or 
       ) => {
         const [{ restore, resumePreparing }, { Repository }, { createStorage }, { withStoppedSite }] =
           await Promise.all([
-            import('../../features/backups/actions/restore.ts'),
-            import('../../features/backups/actions/repository.ts'),
-            import('../../platform/storage/create-storage.ts'),
+            import('../../features/operations/backups/actions/restore.ts'),
+            import('../../features/operations/backups/actions/repository.ts'),
+            import('@kinora/platform/storage/create-storage.ts'),
             import('../site.ts'),
           ])
         const config = readConfig()

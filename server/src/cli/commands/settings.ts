@@ -1,5 +1,5 @@
 import { text as readAll } from 'node:stream/consumers'
-import { SiteSettings } from '@kinora/contract/site.ts'
+import { SiteSettings } from '@kinora/contract/operations/site.ts'
 import { Argument } from 'commander'
 import { type CommandLine, UsageError, withContext } from '../command.ts'
 import { facts } from '../output.ts'
@@ -25,9 +25,9 @@ export function addSettings({ group, command, respond }: CommandLine): void {
       if (stdin && values.length > 0) throw new UsageError('Name values, or --stdin.')
       const given = stdin ? await readAll(process.stdin) : values.join('\n')
       const [{ SiteSettingsChanges }, { changeSettings }, { parseInput }] = await Promise.all([
-        import('@kinora/contract/site.ts'),
-        import('../../features/site/actions.ts'),
-        import('../../platform/http/routing/parse-input.ts'),
+        import('@kinora/contract/operations/site.ts'),
+        import('../../features/operations/site/actions.ts'),
+        import('@kinora/platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
         const changes = parseInput(SiteSettingsChanges, { [name]: valueOf(name, given) }, context.config)

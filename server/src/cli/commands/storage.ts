@@ -1,16 +1,16 @@
-import { readConfig } from '../../config.ts'
-import type { Db } from '../../database.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { readConfig } from '../../context/config.ts'
+import type { Db } from '../../context/database.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 import { type CommandLine, assertConfirmed, withContext } from '../command.ts'
 import type { Moved } from '../move-storage.ts'
-import { formatBytes } from '../../platform/format-bytes.ts'
+import { formatBytes } from '@kinora/platform/format-bytes.ts'
 import { facts, printProgress, table } from '../output.ts'
 
 export function addStorage({ group, command, respond }: CommandLine): void {
   const storage = group('storage', 'Where sources and pictures are kept')
   command(storage, 'show', 'Show the sizes of what the site stores, and its largest videos').action(
     async () => {
-      const { getStorageUse } = await import('../../features/storage/actions.ts')
+      const { getStorageUse } = await import('../../features/operations/storage/actions.ts')
       const use = await withContext(getStorageUse)
       const { largest, measurement, disk, ...sizes } = use
       const text = `${facts({ ...sizes, ...measurement, ...disk })}\n\n${table(largest)}`
@@ -20,7 +20,7 @@ export function addStorage({ group, command, respond }: CommandLine): void {
 
   command(storage, 'free', 'Evict what the cache holds above its limits, in a worker of the site').action(
     async () => {
-      const { freeSpace } = await import('../../features/storage/actions.ts')
+      const { freeSpace } = await import('../../features/operations/storage/actions.ts')
       await withContext((context) => freeSpace(context, null))
       respond({ text: 'A worker frees space now.', value: { isStarted: true } })
     },
@@ -49,8 +49,8 @@ says so, restart the site with the new STORAGE_URL and run it once more, for wha
         import('../move-storage.ts'),
         import('../move-journal.ts'),
         import('../site.ts'),
-        import('../../features/site/actions.ts'),
-        import('../../platform/db/pool.ts'),
+        import('../../features/operations/site/actions.ts'),
+        import('@kinora/platform/db/pool.ts'),
       ])
       const config = readConfig()
       if (from === to) throw new StartupError('From and to are the same storage.')
@@ -85,9 +85,9 @@ one has lost its id. Files that the database does not mention are deleted later.
       assertConfirmed(yes, 'Files of the storage without a row in the database are deleted later')
       const [{ withDatabase }, { adoptStorage }, { createStorage }, { withDb }] = await Promise.all([
         import('../site.ts'),
-        import('../../features/site/actions.ts'),
-        import('../../platform/storage/create-storage.ts'),
-        import('../../platform/db/pool.ts'),
+        import('../../features/operations/site/actions.ts'),
+        import('@kinora/platform/storage/create-storage.ts'),
+        import('@kinora/platform/db/pool.ts'),
       ])
       const config = readConfig()
       const target = await createStorage(config)

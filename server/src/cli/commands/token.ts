@@ -6,8 +6,8 @@ export function addToken({ group, command, respond }: CommandLine): void {
   command(token, 'list <name>', 'List the API tokens of an account; name is a username or an email').action(
     async (name: string) => {
       const [{ getAccount }, { listApiTokens }] = await Promise.all([
-        import('../../features/administration/queries.ts'),
-        import('../../features/api-tokens/actions.ts'),
+        import('../../features/operations/administration/queries.ts'),
+        import('../../features/accounts/api-tokens/actions.ts'),
       ])
       const tokens = await withContext(async ({ db }) => listApiTokens(db, (await getAccount(db, name)).id))
       const rows = tokens.map(withPlainId)
@@ -21,7 +21,7 @@ export function addToken({ group, command, respond }: CommandLine): void {
     'revoke <name> [id]',
     'Revoke an API token of an account, or all of them without an id',
   ).action(async (name: string, id: string | undefined) => {
-    const { revokeTokensOf } = await import('../../features/administration/actions/people.ts')
+    const { revokeTokensOf } = await import('../../features/operations/administration/actions/people.ts')
     const { username } = await withContext((context) => revokeTokensOf(context, null, name, id))
     respond({
       text: id === undefined ? `${username} has no API tokens now.` : `Revoked the API token ${id}.`,

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../context/config.ts'
 import type { CommandLine } from '../command.ts'
 import { printProgress } from '../output.ts'
 
@@ -9,7 +9,7 @@ export function addUpgrade({ program, command, respond }: CommandLine): void {
     .action(async ({ check }: { check: boolean }) => {
       const [{ withDatabase }, { listMissing, upgradeDatabase }] = await Promise.all([
         import('../site.ts'),
-        import('../../features/backups/actions/upgrade.ts'),
+        import('../../features/operations/backups/actions/upgrade.ts'),
       ])
       const config = readConfig()
       if (check) {

@@ -20,7 +20,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
       ]),
     )
     .action(async (text: string | undefined, { limit, state }: { limit: number; state?: VideoState }) => {
-      const { listVideos } = await import('../../features/administration/queries.ts')
+      const { listVideos } = await import('../../features/operations/administration/queries.ts')
       const { videos } = await withContext(({ db }) => listVideos(db, { text, limit: limit + 1, state }))
       respond(page(videos.map(withPlainId), limit))
     })
@@ -32,7 +32,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
   )
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { changeTakedownForReason } = await import('../../features/reports/actions.ts')
+      const { changeTakedownForReason } = await import('../../features/operations/reports/actions.ts')
       await withContext((context) => changeTakedownForReason(context, null, id, reason))
       respond({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
@@ -41,7 +41,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
-    const { changeTakedownForReason } = await import('../../features/reports/actions.ts')
+    const { changeTakedownForReason } = await import('../../features/operations/reports/actions.ts')
     await withContext((context) => changeTakedownForReason(context, null, id, null))
     respond({ text: `${id} is back.`, value: { id } })
   })
@@ -50,14 +50,14 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (id: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${id} cannot be undone`)
-      const { deleteVideo } = await import('../../features/administration/actions/videos.ts')
+      const { deleteVideo } = await import('../../features/operations/administration/actions/videos.ts')
       await withContext((context) => deleteVideo(context, null, id))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
 
   command(video, 'reprocess <id>', 'Delete the cached segments of a video and encode them again').action(
     async (id: string) => {
-      const { reprocessAny } = await import('../../features/administration/actions/videos.ts')
+      const { reprocessAny } = await import('../../features/operations/administration/actions/videos.ts')
       await withContext((context) => reprocessAny(context, null, id))
       respond({ text: `${id} is being encoded again. It can be watched in the meantime.`, value: { id } })
     },

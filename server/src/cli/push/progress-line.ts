@@ -1,4 +1,4 @@
-import { formatBytes } from '../../platform/format-bytes.ts'
+import { formatBytes } from '@kinora/platform/format-bytes.ts'
 
 const barCharacters = 24
 

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { codeOf } from '../../platform/errors.ts'
+import { codeOf } from '@kinora/platform/errors.ts'
 
 const Entry = z.object({
   /** Address of the resumable upload. */

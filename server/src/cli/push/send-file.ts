@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { failureOf, isTransient } from '@kinora/contract/transfer-failures.ts'
+import { failureOf, isTransient } from '@kinora/contract/videos/transfer-failures.ts'
 import { Upload } from 'tus-js-client'
 
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */

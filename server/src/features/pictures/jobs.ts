@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
-import { defineJob } from '../../platform/jobs/jobs.ts'
+import type { Context } from '../../context/context.ts'
+import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { listShownPictures } from './queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix } from './rules.ts'
-import { hiddenKey, listOwn, storagePrefixes } from '../../storage-keys.ts'
+import { hiddenKey, listOwn, storagePrefixes } from '../../context/storage-keys.ts'
 
 /** Deletes the files of an unused picture. */
 export const deletePictureFiles = defineJob({

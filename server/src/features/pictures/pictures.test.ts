@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createTestApp, type TestApp } from '../../testing/fixtures/test-app.ts'
 import { drawPicture, signUp } from '../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../testing/fixtures/test-videos.ts'
-import { reinstate, takeDown } from '../videos/actions/hide-video.ts'
+import { reinstate, takeDown } from '../videos/videos/actions/hide-video.ts'
 import { storePicture } from './actions.ts'
 import { deletePictureFiles, sweepPictures } from './jobs.ts'
 import { pictureKey, picturePrefix } from './rules.ts'

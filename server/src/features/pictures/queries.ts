@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../database.ts'
+import type { Db } from '../../context/database.ts'
 
 /** The picture in the URL of the logo. */
 const logoId = sql`

@@ -1,8 +1,8 @@
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
-import type { PictureRefusal, PictureRefused, PictureSender } from '../../media/pictures/encode-picture.ts'
-import { AppError } from '../../platform/errors.ts'
-import { addressKey } from '../../platform/http/limits/client-address.ts'
-import { type StorageKey, storagePrefixes } from '../../storage-keys.ts'
+import type { PictureRefusal, PictureRefused, PictureSender } from '@kinora/media/pictures/encode-picture.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { type StorageKey, storagePrefixes } from '../../context/storage-keys.ts'
 
 /** The key by which decoders are shared: an account, or for registrations an address. */
 export function pictureSender(ip: string, account?: string): PictureSender {

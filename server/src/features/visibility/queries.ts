@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../database.ts'
-import { notify } from '../../platform/db/pubsub.ts'
-import { topics } from '../../topics.ts'
+import type { Db } from '../../context/database.ts'
+import { notify } from '@kinora/platform/db/pubsub.ts'
+import { topics } from '../../context/topics.ts'
 
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>

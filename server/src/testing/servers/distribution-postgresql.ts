@@ -4,10 +4,10 @@ import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
-import { Daemon } from './daemon.ts'
+import { Daemon } from '@kinora/platform/testing/daemon.ts'
 import { documentedBlocks } from './documented-blocks.ts'
-import { findQuietPort } from './quiet-port.ts'
-import { type AtEnd, temporaryDirectory } from './start-site.ts'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import { type AtEnd, temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
 const debian = '/usr/lib/postgresql'
 /** The pooler of the distribution. */

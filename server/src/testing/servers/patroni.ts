@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { withClient } from '../../platform/db/client.ts'
-import { Daemon } from './daemon.ts'
+import { withClient } from '@kinora/platform/db/client.ts'
+import { Daemon } from '@kinora/platform/testing/daemon.ts'
 import { owner, programs } from './distribution-postgresql.ts'
 import { documentedBlocks } from './documented-blocks.ts'
-import { listProcesses } from './processes.ts'
-import { findQuietPort } from './quiet-port.ts'
+import { listProcesses } from '@kinora/platform/testing/processes.ts'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 
 const required = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy']
 

@@ -1,14 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createLog } from '../../platform/log.ts'
-import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
-import { migrate, migrationsDirectory } from '../../platform/db/migrate.ts'
+import { createLog } from '@kinora/platform/log.ts'
+import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { migrate } from '@kinora/platform/db/migrate.ts'
+import { migrationsDirectory } from '../../context/migrations.ts'
 import { type Child, keepRunning } from '../../supervisor/child.ts'
 import { startBalancer } from './balancer.ts'
 import { generousLimits } from './generous-limits.ts'
-import type { BucketSettings } from './object-store.ts'
-import { findQuietPort } from './quiet-port.ts'
+import type { BucketSettings } from '@kinora/platform/testing/object-store.ts'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 
 /** Environment variables that describe the database to the site. */
 export interface DatabaseSettings {

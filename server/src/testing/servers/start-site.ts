@@ -1,10 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, inject, onTestFinished } from 'vitest'
-import { listProcesses } from './processes.ts'
+import { type AtEnd, temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
+import { listProcesses } from '@kinora/platform/testing/processes.ts'
 
 const entry = join(import.meta.dirname, '../../../dist/supervisor.js')
 
@@ -23,9 +22,6 @@ export interface StartedSite {
   gone: Promise<void>
 }
 
-/** Registers a cleanup: of the test, unless a whole file shares what is started. */
-export type AtEnd = (cleanUp: () => void | Promise<void>) => void
-
 /** For what the tests of a file or of a `describe` share: cleanups after all of them, the last registered first. */
 export function cleanUpAfterAll(): AtEnd {
   const cleanUps: Parameters<AtEnd>[0][] = []
@@ -33,13 +29,6 @@ export function cleanUpAfterAll(): AtEnd {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp()
   })
   return (cleanUp) => void cleanUps.push(cleanUp)
-}
-
-/** A directory that is deleted after the test. */
-export function temporaryDirectory(atEnd: AtEnd = onTestFinished): string {
-  const directory = mkdtempSync(join(tmpdir(), 'kinora-start-'))
-  atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
-  return directory
 }
 
 /** A DATA_DIR with the database of an empty site, gone after the test: a start on it creates none. */

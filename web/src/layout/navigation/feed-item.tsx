@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Rss } from 'lucide-react'
-import { feedVisitQuery } from '../../features/subscriptions/api.ts'
+import { feedVisitQuery } from '../../features/watching/subscriptions/api.ts'
 import { paths } from '../../paths.ts'
 import { NavItem } from './nav-item.tsx'
 

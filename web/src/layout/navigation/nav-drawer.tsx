@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { hasRole } from '@kinora/contract/roles.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import {
   History,
   House,
@@ -11,8 +11,8 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react'
-import { useAuth } from '../../features/sessions/use-auth.ts'
-import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { hasRole } from '@kinora/contract/roles.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import {
   History,
   House,
@@ -12,9 +12,9 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Auth } from '../../features/sessions/api.ts'
-import { useAuth } from '../../features/sessions/use-auth.ts'
-import { CreateButton } from '../../features/uploads/tray/create-button.tsx'
+import type { Auth } from '../../features/accounts/sessions/api.ts'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { FeedItem } from './feed-item.tsx'

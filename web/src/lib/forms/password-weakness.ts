@@ -1,4 +1,4 @@
-import { findPasswordWeakness } from '@kinora/contract/password-weakness.ts'
+import { findPasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
 import { pageLanguage } from '../i18n/language.ts'
 import { loadTranslate } from '../i18n/translate-failure.ts'
 import { settings } from '../settings.ts'

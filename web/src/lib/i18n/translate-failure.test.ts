@@ -5,13 +5,16 @@ import { serverFragments, serverMessages } from './server-messages.ts'
 import { loadTranslate, translateFailure } from './translate-failure.ts'
 
 /** The sources of what the server sends, without tests. */
-const sources = globSync('{contract,server}/src/**/*.ts', { exclude: ['**/*.test.ts'] }).map((path) => ({
-  path,
-  text: readFileSync(path, 'utf8').replaceAll("\\'", "'"),
-}))
+const sources = globSync('{contract,media,platform,server}/src/**/*.ts', { exclude: ['**/*.test.ts'] }).map(
+  (path) => ({
+    path,
+    text: readFileSync(path, 'utf8').replaceAll("\\'", "'"),
+  }),
+)
 
 /** Features of administrators, and those whose messages reach no page. */
-const otherFeatures = /features\/(administration|backups|feeds|invitations|pages|playback|setup|site)\//
+const otherFeatures =
+  /features\/(accounts\/invitations|operations\/(administration|backups|setup|site)|videos\/playback|watching\/(feeds|pages))\//
 
 /** Messages for moderators, and for programs whose requests are wrong. */
 const otherMessages =

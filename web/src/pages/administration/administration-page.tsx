@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { hasRole } from '@kinora/contract/roles.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { useEffect, useRef } from 'react'
 import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
-import { MembersOnly } from '../../features/sessions/guards.tsx'
-import { useAuth } from '../../features/sessions/use-auth.ts'
+import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
-import tabStyles from '../../features/users/channel-tabs.module.css'
+import tabStyles from '../../features/accounts/users/channel-tabs.module.css'
 import styles from './administration-page.module.css'
 
 /** The pages of moderators and administrators. For everybody else they do not exist. */

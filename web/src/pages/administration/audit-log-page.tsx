@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { auditLogQuery } from '../../features/administration/api.ts'
-import { AuditExport } from '../../features/administration/audit-export.tsx'
-import { AuditTable } from '../../features/administration/audit-table.tsx'
-import { EntryList } from '../../features/administration/entry-list.tsx'
-import { useListView } from '../../features/administration/use-list-view.ts'
+import { auditLogQuery } from '../../features/operations/administration/api.ts'
+import { AuditExport } from '../../features/operations/administration/audit-export.tsx'
+import { AuditTable } from '../../features/operations/administration/audit-table.tsx'
+import { EntryList } from '../../features/operations/administration/entry-list.tsx'
+import { useListView } from '../../features/operations/administration/use-list-view.ts'
 
 /** Actions of moderators and administrators, for administrators. */
 export function AuditLogPage() {

@@ -1,6 +1,6 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedComment } from '@kinora/contract/moderation.ts'
+import type { ListedComment } from '@kinora/contract/operations/moderation.ts'
 import {
   approveAnyComments,
   deleteAnyComments,
@@ -11,14 +11,18 @@ import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { allCommentsQuery, deleteCommentsOf, restoreComments } from '../../features/administration/api.ts'
-import { CommentsTable } from '../../features/administration/comments/comments-table.tsx'
-import { EntryList } from '../../features/administration/entry-list.tsx'
-import { HeldComments } from '../../features/administration/comments/held-comments.tsx'
-import { NoticeBar } from '../../features/administration/notice-bar.tsx'
-import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
-import { useActions } from '../../features/administration/use-actions.ts'
-import { useListView } from '../../features/administration/use-list-view.ts'
+import {
+  allCommentsQuery,
+  deleteCommentsOf,
+  restoreComments,
+} from '../../features/operations/administration/api.ts'
+import { CommentsTable } from '../../features/operations/administration/comments/comments-table.tsx'
+import { EntryList } from '../../features/operations/administration/entry-list.tsx'
+import { HeldComments } from '../../features/operations/administration/comments/held-comments.tsx'
+import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
+import { RemovalDialog } from '../../features/operations/administration/removal-dialog.tsx'
+import { useActions } from '../../features/operations/administration/use-actions.ts'
+import { useListView } from '../../features/operations/administration/use-list-view.ts'
 import { formatFullCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
-import type { Overview } from '@kinora/contract/administration.ts'
+import type { Overview } from '@kinora/contract/operations/administration.ts'
 import { administrationExamples } from '@kinora/contract/examples/administration.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { MemoryRouter } from 'react-router'

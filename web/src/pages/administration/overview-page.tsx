@@ -1,21 +1,21 @@
 import { plural, t } from '@lingui/core/macro'
-import type { ListedVideo } from '@kinora/contract/moderation.ts'
-import type { Overview } from '@kinora/contract/administration.ts'
-import type { Person } from '@kinora/contract/people.ts'
+import type { ListedVideo } from '@kinora/contract/operations/moderation.ts'
+import type { Overview } from '@kinora/contract/operations/administration.ts'
+import type { Person } from '@kinora/contract/operations/people.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { hasRole } from '@kinora/contract/roles.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import {
   allVideosQuery,
   healthQuery,
   newestFive,
   overviewQuery,
   peopleQuery,
-} from '../../features/administration/api.ts'
-import { HealthSummary } from '../../features/administration/overview/health.tsx'
-import { Tile, Tiles } from '../../features/administration/overview/tiles.tsx'
-import { useAuth } from '../../features/sessions/use-auth.ts'
+} from '../../features/operations/administration/api.ts'
+import { HealthSummary } from '../../features/operations/administration/overview/health.tsx'
+import { Tile, Tiles } from '../../features/operations/administration/overview/tiles.tsx'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { formatAge } from '../../lib/format/age.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'

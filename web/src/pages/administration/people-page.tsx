@@ -1,13 +1,13 @@
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { peopleQuery } from '../../features/administration/api.ts'
-import { EntryList } from '../../features/administration/entry-list.tsx'
-import { NoticeBar } from '../../features/administration/notice-bar.tsx'
-import { PeopleTable } from '../../features/administration/people/people-table.tsx'
-import { useActions } from '../../features/administration/use-actions.ts'
-import { useListView } from '../../features/administration/use-list-view.ts'
-import { usePersonActions } from '../../features/administration/people/use-person-actions.tsx'
-import { useAuth } from '../../features/sessions/use-auth.ts'
+import { peopleQuery } from '../../features/operations/administration/api.ts'
+import { EntryList } from '../../features/operations/administration/entry-list.tsx'
+import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
+import { PeopleTable } from '../../features/operations/administration/people/people-table.tsx'
+import { useActions } from '../../features/operations/administration/use-actions.ts'
+import { useListView } from '../../features/operations/administration/use-list-view.ts'
+import { usePersonActions } from '../../features/operations/administration/people/use-person-actions.tsx'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 
 const filters = {
   '': msg`Everybody`,

@@ -1,6 +1,6 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedVideo } from '@kinora/contract/moderation.ts'
+import type { ListedVideo } from '@kinora/contract/operations/moderation.ts'
 import {
   changeTakedown,
   changeVideoApproval,
@@ -8,19 +8,19 @@ import {
   reprocessAnyVideo,
 } from '@kinora/contract/calls/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
-import { hasRole } from '@kinora/contract/roles.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { allVideosQuery } from '../../features/administration/api.ts'
+import { allVideosQuery } from '../../features/operations/administration/api.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EntryList } from '../../features/administration/entry-list.tsx'
-import { NoticeBar } from '../../features/administration/notice-bar.tsx'
-import { RemovalDialog } from '../../features/administration/removal-dialog.tsx'
-import { useActions } from '../../features/administration/use-actions.ts'
-import { useListView } from '../../features/administration/use-list-view.ts'
-import { videoStateNames } from '../../features/administration/video-state-badge.tsx'
-import { VideosTable } from '../../features/administration/videos-table.tsx'
-import { useAuth } from '../../features/sessions/use-auth.ts'
+import { EntryList } from '../../features/operations/administration/entry-list.tsx'
+import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
+import { RemovalDialog } from '../../features/operations/administration/removal-dialog.tsx'
+import { useActions } from '../../features/operations/administration/use-actions.ts'
+import { useListView } from '../../features/operations/administration/use-list-view.ts'
+import { videoStateNames } from '../../features/operations/administration/video-state-badge.tsx'
+import { VideosTable } from '../../features/operations/administration/videos-table.tsx'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 
 const filters = { '': msg`All videos`, ...videoStateNames }
 

@@ -6,16 +6,20 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { Page } from '@kinora/contract/endpoint.ts'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { channelPlaylistsQuery, foundVideosQuery, profileQuery } from '../../features/channels/api.ts'
-import { type ChannelView, sortNamed, VideoFilters } from '../../features/channels/video-filters.tsx'
-import { PlaylistCards } from '../../features/playlists/playlist-cards.tsx'
-import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
-import { channelVideosQuery } from '../../features/users/api.ts'
-import { VideoCard } from '../../features/videos/cards/video-card.tsx'
-import { VideoGrid, VideoGridSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import {
+  channelPlaylistsQuery,
+  foundVideosQuery,
+  profileQuery,
+} from '../../features/watching/channels/api.ts'
+import { type ChannelView, sortNamed, VideoFilters } from '../../features/watching/channels/video-filters.tsx'
+import { PlaylistCards } from '../../features/watching/playlists/playlist-cards.tsx'
+import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { channelVideosQuery } from '../../features/accounts/users/api.ts'
+import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
+import { VideoGrid, VideoGridSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'

@@ -6,7 +6,7 @@ import {
   updateAvatar,
   updateCover,
   updateDetails,
-} from '@kinora/contract/users.ts'
+} from '@kinora/contract/accounts/users.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, changes, disconnect, openPage, rejection, reply } from '../../testing/site.tsx'

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
-import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
-import { subscriptionsQuery } from '../../features/subscriptions/api.ts'
+import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { subscriptionsQuery } from '../../features/watching/subscriptions/api.ts'
 import {
   SubscriptionEntries,
   SubscriptionEntriesSkeleton,
-} from '../../features/subscriptions/subscription-entries.tsx'
+} from '../../features/watching/subscriptions/subscription-entries.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'

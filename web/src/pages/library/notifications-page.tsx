@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck, Settings2 } from 'lucide-react'
 import { useState } from 'react'
-import { MembersOnly } from '../../features/sessions/guards.tsx'
+import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import {
   notificationsQuery,
   useReadAllNotifications,
   useReadNotification,
-} from '../../features/notifications/api.ts'
-import { NotificationItem } from '../../features/notifications/notification-item.tsx'
-import { NotificationSettingsDialog } from '../../features/notifications/notification-settings.tsx'
-import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+} from '../../features/messages/notifications/api.ts'
+import { NotificationItem } from '../../features/messages/notifications/notification-item.tsx'
+import { NotificationSettingsDialog } from '../../features/messages/notifications/notification-settings.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { itemsOf } from '../../lib/list-pages.ts'

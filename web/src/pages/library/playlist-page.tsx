@@ -3,17 +3,21 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/playlists.ts'
+import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/watching/playlists.ts'
 import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls/playlists.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { isSameUsername, useAuth } from '../../features/sessions/use-auth.ts'
-import { playlistEntriesQuery, playlistQuery, refreshPlaylists } from '../../features/playlists/api.ts'
-import { PlaylistForm } from '../../features/playlists/playlist-form.tsx'
-import { PlainEntries, SortableEntries } from '../../features/playlists/sortable-entries.tsx'
-import { VideoRowsSkeleton } from '../../features/videos/cards/video-grid.tsx'
+import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import {
+  playlistEntriesQuery,
+  playlistQuery,
+  refreshPlaylists,
+} from '../../features/watching/playlists/api.ts'
+import { PlaylistForm } from '../../features/watching/playlists/playlist-form.tsx'
+import { PlainEntries, SortableEntries } from '../../features/watching/playlists/sortable-entries.tsx'
+import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { videosOf } from '../../lib/format/counts.ts'
@@ -31,7 +35,7 @@ import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './library.module.css'
-import { playlistName } from '../../features/playlists/playlist-name.ts'
+import { playlistName } from '../../features/watching/playlists/playlist-name.ts'
 
 /** One playlist: its facts, what can be done with it, its videos. */
 export function PlaylistPage() {

@@ -6,8 +6,8 @@ import {
   login,
   logout,
   register,
-} from '@kinora/contract/users.ts'
-import { listVideos } from '@kinora/contract/videos.ts'
+} from '@kinora/contract/accounts/users.ts'
+import { listVideos } from '@kinora/contract/videos/videos.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, changes, disconnect, openPage, rejection, reply, signOut } from '../../testing/site.tsx'

@@ -5,7 +5,7 @@ import {
   getOwnVideo,
   listOwnVideos,
   type OwnVideo,
-} from '@kinora/contract/studio.ts'
+} from '@kinora/contract/videos/studio.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, exampleData, openPage, reply } from '../../testing/site.tsx'

@@ -6,10 +6,10 @@ import {
   listComments,
   listHeldComments,
   removeComment,
-} from '@kinora/contract/comments.ts'
+} from '@kinora/contract/conversation/comments.ts'
 import { comment, ines, jonas, user, videoId } from '@kinora/contract/examples/samples.ts'
-import { hasLikedComment, toggleCommentLike } from '@kinora/contract/likes.ts'
-import { getCurrentUser, login, logout } from '@kinora/contract/users.ts'
+import { hasLikedComment, toggleCommentLike } from '@kinora/contract/conversation/likes.ts'
+import { getCurrentUser, login, logout } from '@kinora/contract/accounts/users.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, changes, disconnect, openPage, rejection, reply, signOut } from '../../testing/site.tsx'

@@ -1,19 +1,19 @@
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { positionsQuery } from '../../features/playback/position/api.ts'
-import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
-import { AutoplaySwitch } from '../../features/playback/up-next/autoplay-switch.tsx'
-import { loadFinished, markFinished } from '../../features/playback/up-next/finished-videos.ts'
-import { placeQuery } from '../../features/playlists/api.ts'
-import { useAuth } from '../../features/sessions/use-auth.ts'
-import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/api.ts'
+import { positionsQuery } from '../../features/videos/playback/position/api.ts'
+import { loadPreferences, savePreferences } from '../../features/videos/playback/state/preferences.ts'
+import { AutoplaySwitch } from '../../features/videos/playback/up-next/autoplay-switch.tsx'
+import { loadFinished, markFinished } from '../../features/videos/playback/up-next/finished-videos.ts'
+import { placeQuery } from '../../features/watching/playlists/api.ts'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/videos/api.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
 
 const UpNextCard = lazy(async () => ({
-  default: (await import('../../features/playback/up-next/up-next-card.tsx')).UpNextCard,
+  default: (await import('../../features/videos/playback/up-next/up-next-card.tsx')).UpNextCard,
 }))
 
 /** History state of a video that was opened as the next one, so that the previous one is a step back. */

@@ -1,6 +1,6 @@
 import { pictureInWidth, posters } from '@kinora/contract/pictures.ts'
-import type { DetailedVideo } from '@kinora/contract/videos.ts'
-import type { VideoDetails } from '../../features/playback/video-player.tsx'
+import type { DetailedVideo } from '@kinora/contract/videos/videos.ts'
+import type { VideoDetails } from '../../features/videos/playback/video-player.tsx'
 
 /** Fields beyond the specification, which a server may omit. */
 type Extras = 'storyboardUrl' | 'captions' | 'chapters'

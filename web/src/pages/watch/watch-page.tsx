@@ -1,28 +1,28 @@
 import { t } from '@lingui/core/macro'
-import type { Video } from '@kinora/contract/videos.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
 import { ChartColumn, Flag, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Outlet, useParams, useSearchParams } from 'react-router'
-import { isSameUsername } from '../../features/sessions/use-auth.ts'
-import { Comments } from '../../features/comments/comments.tsx'
-import { LikeButtons } from '../../features/likes/like-buttons.tsx'
-import { ChapterList } from '../../features/playback/chapters/chapter-list.tsx'
-import { streamUrlOf } from '../../features/playback/engine/stream-url.ts'
-import { MiniPlayerContext } from '../../features/playback/mini/mini-player-context.ts'
-import { parseStart } from '../../features/playback/state/player-time.ts'
-import { loadPreferences, savePreferences } from '../../features/playback/state/preferences.ts'
-import { usePosition } from '../../features/playback/position/use-position.ts'
-import { reportWatched } from '../../features/playback/reports/api.ts'
-import type { Watched } from '../../features/playback/reports/watch-log.ts'
-import { trafficOfPage } from '../../features/playback/reports/traffic-source.ts'
-import type { PlayerHandle } from '../../features/playback/state/player.ts'
-import { VideoPlayer } from '../../features/playback/video-player.tsx'
-import { WatchLaterButton } from '../../features/playlists/watch-later-button.tsx'
-import { SubscribeButton } from '../../features/subscriptions/subscribe-button.tsx'
-import { Recommendations } from '../../features/videos/recommended/recommendations.tsx'
-import { SaveVideoContext } from '../../features/videos/cards/save-video-context.ts'
-import { VideoDescription } from '../../features/videos/details/video-description.tsx'
-import { VideoOwner } from '../../features/videos/details/video-owner.tsx'
+import { isSameUsername } from '../../features/accounts/sessions/use-auth.ts'
+import { Comments } from '../../features/conversation/comments/comments.tsx'
+import { LikeButtons } from '../../features/conversation/likes/like-buttons.tsx'
+import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
+import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
+import { MiniPlayerContext } from '../../features/videos/playback/mini/mini-player-context.ts'
+import { parseStart } from '../../features/videos/playback/state/player-time.ts'
+import { loadPreferences, savePreferences } from '../../features/videos/playback/state/preferences.ts'
+import { usePosition } from '../../features/videos/playback/position/use-position.ts'
+import { reportWatched } from '../../features/videos/playback/reports/api.ts'
+import type { Watched } from '../../features/videos/playback/reports/watch-log.ts'
+import { trafficOfPage } from '../../features/videos/playback/reports/traffic-source.ts'
+import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
+import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
+import { WatchLaterButton } from '../../features/watching/playlists/watch-later-button.tsx'
+import { SubscribeButton } from '../../features/watching/subscriptions/subscribe-button.tsx'
+import { Recommendations } from '../../features/videos/videos/recommended/recommendations.tsx'
+import { SaveVideoContext } from '../../features/videos/videos/cards/save-video-context.ts'
+import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
+import { VideoOwner } from '../../features/videos/videos/details/video-owner.tsx'
 import { preloadedTitle } from '../../lib/browser/preloaded-title.ts'
 import { previousPage } from '../../lib/browser/previous-page.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -40,11 +40,12 @@ import { WatchSkeleton } from './watch-skeleton.tsx'
 import { withMessages } from '../../lib/i18n/messages.ts'
 
 const TranscriptPanel = lazy(async () => ({
-  default: (await import('../../features/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
+  default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
 const PlaylistColumn = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../../features/playlists/playlist-column.tsx')))
-    .PlaylistColumn,
+  default: (
+    await withMessages('pages', () => import('../../features/watching/playlists/playlist-column.tsx'))
+  ).PlaylistColumn,
 }))
 
 /** One video: player, details, comments, recommendations. Opening another video resets all state. */

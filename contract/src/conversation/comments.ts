@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { WatchedWords } from '../operations/site.ts'
+import { endpoint } from '../endpoint.ts'
+import { PageQuery } from '../page-query.ts'
+import { CommentId } from './likes.ts'
+import { anyRequiredText, FilterText, requiredText } from '../text.ts'
+import { VideoId } from '../videos/videos.ts'
+
+export const Comment = z.object({
+  _id: CommentId,
+  content: z.string(),
+  createdAt: z.iso.datetime(),
+  likes: z.number().int(),
+  liked: z.boolean().describe('Whether the caller likes it; false when signed out.'),
+  commentOwner: z.object({ _id: z.string(), username: z.string(), avatar: z.string() }),
+  parentId: z.string().nullable().describe('The comment that it replies to; null in the list of a video.'),
+  replies: z.number().int().describe('Number of its replies.'),
+  mentions: z.array(z.string()).describe('Usernames among the @names of the text.'),
+  editedAt: z.iso.datetime().nullable(),
+  isPinned: z.boolean().describe('Pinned by the owner of the video.'),
+  isHearted: z.boolean().describe('Marked with a heart by the owner of the video.'),
+  isHeld: z.boolean().describe('Waits for approval by the owner of the video.'),
+})
+export type Comment = z.infer<typeof Comment>
+
+export const CommentSort = z.enum(['newest', 'top'], { error: 'Sort by `newest` or `top`' })
+export type CommentSort = z.infer<typeof CommentSort>
+
+const content = requiredText('Comment', 'commentMaxCharacters')
+const commentParams = z.object({ commentId: CommentId })
+const videoParams = z.object({ videoId: VideoId })
+const bothParams = z.object({ videoId: VideoId, commentId: CommentId })
+
+export const listComments = endpoint({
+  name: 'listComments',
+  tag: 'comments',
+  summary: 'Comments of a video without replies, newest first',
+  method: 'GET',
+  path: '/comment/get/:videoId',
+  auth: 'optional',
+  params: videoParams,
+  query: PageQuery.extend({
+    sort: CommentSort.optional().describe('`top` lists those with the most likes first. Default: `newest`.'),
+  }),
+  result: z.array(Comment),
+  paged: true,
+  message: 'Comments',
+})
+
+export const addComment = endpoint({
+  name: 'addComment',
+  tag: 'comments',
+  summary: 'Comments on a video',
+  method: 'POST',
+  path: '/comment/add',
+  auth: 'required',
+  body: z.object({
+    // an id that no video can have returns 404
+    videoId: anyRequiredText('videoId'),
+    content,
+  }),
+  result: Comment,
+  status: 201,
+  message: 'Comment added',
+})
+
+export const listReplies = endpoint({
+  name: 'listReplies',
+  tag: 'comments',
+  summary: 'Replies to a comment, oldest first',
+  method: 'GET',
+  path: '/comment/replies/:commentId',
+  auth: 'optional',
+  params: commentParams,
+  query: PageQuery,
+  result: z.array(Comment),
+  paged: true,
+  message: 'Replies',
+})
+
+export const addReply = endpoint({
+  name: 'addReply',
+  tag: 'comments',
+  summary: 'Replies to a comment; a reply to a reply joins the same thread',
+  method: 'POST',
+  path: '/comment/reply/:commentId',
+  auth: 'required',
+  params: commentParams,
+  body: z.object({ content }),
+  result: Comment,
+  status: 201,
+  message: 'Reply added',
+})
+
+export const editComment = endpoint({
+  name: 'editComment',
+  tag: 'comments',
+  summary: 'Changes the text of an own comment, and removes its heart',
+  method: 'PUT',
+  path: '/comment/edit/:commentId',
+  auth: 'required',
+  params: commentParams,
+  body: z.object({ content }),
+  result: Comment,
+  message: 'Comment changed',
+})
+
+export const getComment = endpoint({
+  name: 'getComment',
+  tag: 'comments',
+  summary: 'One comment, with the comment that it replies to',
+  method: 'GET',
+  path: '/comment/one/:commentId',
+  auth: 'optional',
+  params: commentParams,
+  result: z.object({ comment: Comment, parent: Comment.nullable() }),
+  message: 'Comment',
+})
+
+export const getPinnedComment = endpoint({
+  name: 'getPinnedComment',
+  tag: 'comments',
+  summary: 'The comment that the owner of a video has pinned',
+  method: 'GET',
+  path: '/comment/pinned/:videoId',
+  auth: 'optional',
+  params: videoParams,
+  result: Comment.nullable(),
+  message: 'Pinned comment',
+})
+
+export const markComment = endpoint({
+  name: 'markComment',
+  tag: 'comments',
+  summary: 'Pins a comment on an own video, or marks it with a heart; a video has one pinned comment',
+  method: 'PUT',
+  path: '/comment/marks/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  body: z.object({
+    isPinned: z.boolean('isPinned is true or false').optional(),
+    isHearted: z.boolean('isHearted is true or false').optional(),
+  }),
+  result: Comment,
+  message: 'Comment marked',
+})
+
+export const listHeldComments = endpoint({
+  name: 'listHeldComments',
+  tag: 'comments',
+  summary: 'Comments that wait for approval: all on an own video, else those of the caller',
+  method: 'GET',
+  path: '/comment/held/:videoId',
+  auth: 'required',
+  params: videoParams,
+  query: PageQuery,
+  result: z.array(Comment),
+  paged: true,
+  message: 'Comments that wait for approval',
+})
+
+export const approveComment = endpoint({
+  name: 'approveComment',
+  tag: 'comments',
+  summary: 'Publishes a comment that waits for approval on an own video',
+  method: 'PUT',
+  path: '/comment/approve/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: Comment,
+  message: 'Comment approved',
+})
+
+export const holdComment = endpoint({
+  name: 'holdComment',
+  tag: 'comments',
+  summary: 'Hides a published comment on an own video until it is approved',
+  method: 'PUT',
+  path: '/comment/hold/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: Comment,
+  message: 'Comment hidden',
+})
+
+export const Person = z.object({ username: z.string(), fullname: z.string(), avatar: z.string() })
+export type Person = z.infer<typeof Person>
+
+export const listMentionable = endpoint({
+  name: 'listMentionable',
+  tag: 'comments',
+  summary: 'People whose username starts with a text: first those in the conversation of a video',
+  method: 'GET',
+  path: '/comment/people/:videoId',
+  auth: 'required',
+  params: videoParams,
+  query: z.object({ text: FilterText.describe('The beginning of a username.') }),
+  result: z.array(Person),
+  message: 'People',
+})
+
+export const removeComment = endpoint({
+  name: 'removeComment',
+  tag: 'comments',
+  summary: 'Deletes any comment on an own video',
+  method: 'DELETE',
+  path: '/comment/remove/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: z.null(),
+  message: 'Comment deleted',
+})
+
+export const deleteComment = endpoint({
+  name: 'deleteComment',
+  tag: 'comments',
+  summary: 'Deletes an own comment',
+  method: 'DELETE',
+  path: '/comment/delete/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: z.null(),
+  message: 'Comment deleted',
+})
+
+export const restoreComment = endpoint({
+  name: 'restoreComment',
+  tag: 'comments',
+  summary: 'Takes back a deletion by the caller, for an hour',
+  method: 'POST',
+  path: '/comment/restore/:videoId/:commentId',
+  auth: 'required',
+  params: bothParams,
+  result: Comment,
+  message: 'Comment restored',
+})
+
+export const getWatchedWords = endpoint({
+  name: 'getWatchedWords',
+  tag: 'comments',
+  summary: 'Words that hold or refuse comments on videos of the caller',
+  method: 'GET',
+  path: '/channels/own/watched-words',
+  auth: 'required',
+  result: WatchedWords,
+  message: 'Watched words',
+})
+
+export const putWatchedWords = endpoint({
+  name: 'putWatchedWords',
+  tag: 'comments',
+  summary: 'Replaces words that hold or refuse comments on videos of the caller',
+  method: 'PUT',
+  path: '/channels/own/watched-words',
+  auth: 'required',
+  body: WatchedWords,
+  result: WatchedWords,
+  message: 'Watched words saved',
+})

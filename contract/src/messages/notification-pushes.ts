@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { notificationKinds } from '../constants.ts'
+import { endpoint } from '../endpoint.ts'
+import { NotificationKind } from './notifications.ts'
+
+const tag = 'notifications'
+
+const MutedPushes = z.object({
+  muted: z
+    .array(NotificationKind)
+    .max(notificationKinds.length)
+    .describe('Kinds that are not pushed. A kind that is switched off in the site is not pushed either.'),
+})
+
+const NotificationPushes = MutedPushes.extend({
+  publicKey: z
+    .string()
+    .describe('The `applicationServerKey` of this site, for `PushManager.subscribe`; base64url.'),
+  endpoint: z
+    .string()
+    .nullable()
+    .describe('The address of the push service to which this session has subscribed; null without one.'),
+})
+export type NotificationPushes = z.infer<typeof NotificationPushes>
+
+export const getNotificationPushes = endpoint({
+  name: 'getNotificationPushes',
+  tag,
+  summary: 'Which notifications the caller gets by web push, and whether this session has subscribed',
+  method: 'GET',
+  path: '/notifications/pushes',
+  auth: 'required',
+  result: NotificationPushes,
+  message: 'Notifications by push',
+})
+
+export const putNotificationPushes = endpoint({
+  name: 'putNotificationPushes',
+  tag,
+  summary: 'Chooses the kinds of notifications that are not pushed to any device of the caller',
+  method: 'PUT',
+  path: '/notifications/pushes',
+  auth: 'required',
+  body: MutedPushes,
+  result: NotificationPushes,
+  message: 'Notifications by push saved',
+})
+
+export const putPushSubscription = endpoint({
+  name: 'putPushSubscription',
+  tag,
+  summary: 'Subscribes this session to web push, until it ends. Replaces its subscription',
+  method: 'PUT',
+  path: '/notifications/pushes/subscription',
+  auth: 'required',
+  body: z
+    .object({
+      endpoint: z
+        .url({ protocol: /^https$/, error: 'endpoint must be an https address' })
+        .max(2000)
+        .describe('Address of the push service.'),
+      keys: z.object({
+        p256dh: z
+          .string()
+          .regex(/^[\w-]{87}=?$/, 'p256dh must be a public key in base64url')
+          .describe('Public key of the browser (RFC 8291); base64url.'),
+        auth: z
+          .string()
+          .regex(/^[\w-]{22}(==)?$/, 'auth must be 16 bytes in base64url')
+          .describe('Secret of the browser (RFC 8291); base64url.'),
+      }),
+    })
+    .describe('`PushSubscription.toJSON()` of a browser.'),
+  result: NotificationPushes,
+  message: 'Subscribed to notifications by push',
+})
+
+export const deletePushSubscription = endpoint({
+  name: 'deletePushSubscription',
+  tag,
+  summary: 'Ends the web push subscription of this session',
+  method: 'DELETE',
+  path: '/notifications/pushes/subscription',
+  auth: 'required',
+  result: NotificationPushes,
+  message: 'Notifications by push ended',
+})

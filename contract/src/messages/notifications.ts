@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { notificationKinds, reportKinds } from '../constants.ts'
+import { endpoint } from '../endpoint.ts'
+import { PageQuery } from '../page-query.ts'
+
+export const NotificationKind = z.enum(notificationKinds)
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+export const UnreadCount = z.object({ unread: z.number().int().min(0) })
+export type UnreadCount = z.infer<typeof UnreadCount>
+
+export const Notification = z.object({
+  _id: z.string(),
+  kind: NotificationKind,
+  isRead: z.boolean(),
+  createdAt: z.iso.datetime(),
+  actor: z
+    .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
+    .nullable()
+    .describe(
+      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in` and `webhook`.',
+    ),
+  actorsCount: z
+    .number()
+    .int()
+    .describe('A `subscriber` notification counts new subscribers until it is read. Otherwise 1.'),
+  video: z
+    .object({
+      _id: z.string(),
+      title: z.string(),
+      thumbnail: z.string(),
+      processing: z.enum(['processing', 'ready', 'failed']),
+    })
+    .nullable(),
+  comment: z
+    .object({ _id: z.string(), content: z.string().describe('The first 200 characters.') })
+    .nullable(),
+  report: z
+    .object({
+      _id: z.string(),
+      kind: z.enum(reportKinds),
+      title: z.string().describe('Of what was reported; the first 200 characters.'),
+      decision: z.enum(['dismiss', 'remove']),
+      note: z.string().describe('The reason of the decision.'),
+    })
+    .nullable()
+    .describe('Of the kinds `report` (to those who reported) and `moderation` (to the person concerned).'),
+  device: z.string().nullable().describe('Of the kind `sign_in`: browser and system that were new.'),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const listNotifications = endpoint({
+  name: 'listNotifications',
+  tag: 'notifications',
+  summary: 'Notifications of the caller, newest first',
+  method: 'GET',
+  path: '/notifications',
+  auth: 'required',
+  query: PageQuery,
+  result: z.array(Notification),
+  paged: true,
+  message: 'Notifications',
+})
+
+export const countUnreadNotifications = endpoint({
+  name: 'countUnreadNotifications',
+  tag: 'notifications',
+  summary: 'The number of unread notifications of the caller',
+  method: 'GET',
+  path: '/notifications/unread',
+  auth: 'required',
+  result: UnreadCount,
+  message: 'Unread notifications',
+})
+
+export const readNotification = endpoint({
+  name: 'readNotification',
+  tag: 'notifications',
+  summary: 'Marks a notification as read',
+  method: 'PUT',
+  path: '/notifications/:notificationId/read',
+  auth: 'required',
+  params: z.object({ notificationId: z.string().min(1).max(64) }),
+  result: z.null(),
+  message: 'Notification read',
+})
+
+export const readAllNotifications = endpoint({
+  name: 'readAllNotifications',
+  tag: 'notifications',
+  summary: 'Marks all notifications as read',
+  method: 'PUT',
+  path: '/notifications/read',
+  auth: 'required',
+  result: z.null(),
+  message: 'Notifications read',
+})
+
+const NotificationSettings = z.object({
+  muted: z.array(NotificationKind).max(notificationKinds.length).describe('Kinds that are switched off.'),
+})
+
+export const getNotificationSettings = endpoint({
+  name: 'getNotificationSettings',
+  tag: 'notifications',
+  summary: 'The kinds of notifications that the caller has switched off',
+  method: 'GET',
+  path: '/notifications/settings',
+  auth: 'required',
+  result: NotificationSettings,
+  message: 'Notification settings',
+})
+
+export const putNotificationSettings = endpoint({
+  name: 'putNotificationSettings',
+  tag: 'notifications',
+  summary: 'Switches kinds of notifications off; all others are on',
+  method: 'PUT',
+  path: '/notifications/settings',
+  auth: 'required',
+  body: NotificationSettings,
+  result: NotificationSettings,
+  message: 'Notification settings saved',
+})

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { commentFilters, reasonMaxCharacters, videoStates } from '../constants.ts'
+import { endpoint } from '../endpoint.ts'
+import { FilterText, limitedText } from '../text.ts'
+import { VideoId } from '../videos/videos.ts'
+import { listQuery, Total } from './administration.ts'
+
+const auth = 'required'
+const tag = 'administration'
+const video = z.object({ id: VideoId })
+
+/** A video as moderators see it. */
+export const ListedVideo = z.object({
+  _id: z.string(),
+  title: z.string(),
+  thumbnail: z.string().nullable().describe('URL; null for videos that the caller may not watch.'),
+  owner: z.string().describe('Username.'),
+  seconds: z.number().int(),
+  bytes: z.number().int(),
+  views: z.number().int(),
+  state: z.enum(videoStates),
+  createdAt: z.iso.datetime(),
+  takedownReason: z.string().nullable(),
+})
+export type ListedVideo = z.infer<typeof ListedVideo>
+
+export const listAllVideos = endpoint({
+  name: 'listAllVideos',
+  tag,
+  summary: 'Videos of everybody by title or owner, newest first; private ones too',
+  method: 'GET',
+  path: '/administration/videos',
+  auth,
+  role: 'moderator',
+  query: listQuery.extend({
+    state: z.enum(videoStates).optional().describe('Only videos in this state.'),
+  }),
+  result: z.object({ videos: z.array(ListedVideo), total: Total }),
+  message: 'Videos',
+})
+
+export const changeTakedown = endpoint({
+  name: 'changeTakedown',
+  tag,
+  summary:
+    'Hides a video from everybody but its owner, who reads the reason and may answer once; null shows it again',
+  method: 'PUT',
+  path: '/administration/videos/:id/takedown',
+  auth,
+  role: 'moderator',
+  params: video,
+  body: z.object({
+    reason: z
+      .string()
+      .trim()
+      .min(1, 'A reason is required')
+      .max(reasonMaxCharacters, `Reason is limited to ${reasonMaxCharacters} characters`)
+      .nullable(),
+  }),
+  result: z.null(),
+  message: 'Video saved',
+})
+
+export const changeVideoApproval = endpoint({
+  name: 'changeVideoApproval',
+  tag,
+  summary: 'Publishes a video that waits for approval as its owner chose, or has one wait again',
+  method: 'PUT',
+  path: '/administration/videos/:id/approval',
+  auth,
+  role: 'moderator',
+  params: video,
+  body: z.object({ isApproved: z.boolean() }),
+  result: z.null(),
+  message: 'Video saved',
+})
+
+export const reprocessAnyVideo = endpoint({
+  name: 'reprocessAnyVideo',
+  tag,
+  summary: 'Deletes the cached segments of a video of anybody and encodes them again',
+  method: 'POST',
+  path: '/administration/videos/:id/reprocess',
+  auth,
+  role: 'administrator',
+  params: video,
+  result: z.null(),
+  message: 'Video is processed again',
+})
+
+export const deleteAnyVideo = endpoint({
+  name: 'deleteAnyVideo',
+  tag,
+  summary: 'Deletes a video of anybody with its files, comments and likes',
+  method: 'DELETE',
+  path: '/administration/videos/:id',
+  auth,
+  role: 'administrator',
+  params: video,
+  result: z.null(),
+  message: 'Video deleted',
+})
+
+/** A comment as moderators see it. */
+export const ListedComment = z.object({
+  _id: z.string(),
+  author: z.string().describe('Username.'),
+  videoId: z.string(),
+  videoTitle: z.string(),
+  createdAt: z.iso.datetime(),
+  content: z.string(),
+  isHeld: z.boolean().describe('Whether it waits for approval.'),
+  removedAt: z.iso.datetime().nullable().describe('When a moderator deleted it.'),
+})
+export type ListedComment = z.infer<typeof ListedComment>
+
+export const listAllComments = endpoint({
+  name: 'listAllComments',
+  tag,
+  summary:
+    'Comments, newest first. A text is found in content, author and video; without another filter only in the newest 100,000',
+  method: 'GET',
+  path: '/administration/comments',
+  auth,
+  role: 'moderator',
+  query: listQuery.extend({
+    author: FilterText.describe('Only those of the account with this username.'),
+    show: z
+      .enum(commentFilters)
+      .optional()
+      .describe(
+        '`held`: only comments that wait for approval, without those that the owner of the video holds: by watched words, or all. `removed`: only those that moderators deleted and can restore, last deleted first.',
+      ),
+  }),
+  result: z.object({ comments: z.array(ListedComment), total: Total }),
+  message: 'Comments',
+})
+
+const commentsBody = z.object({
+  ids: z.array(z.string().min(1).max(64)).min(1).max(100).describe('Ids of comments.'),
+})
+
+export const deleteAnyComments = endpoint({
+  name: 'deleteAnyComments',
+  tag,
+  summary: 'Deletes comments of anybody; ids that name none are skipped',
+  method: 'POST',
+  path: '/administration/comments/delete',
+  auth,
+  role: 'moderator',
+  body: commentsBody.extend({
+    reason: limitedText('Reason', reasonMaxCharacters)
+      .default('')
+      .describe('With one, the authors are notified, read it and may answer once.'),
+  }),
+  result: z.object({ ids: z.array(z.string()).describe('Those that were deleted.') }),
+  message: 'Comments deleted',
+})
+
+export const restoreAnyComments = endpoint({
+  name: 'restoreAnyComments',
+  tag,
+  summary: 'Restores comments that moderators deleted within the last 30 days',
+  method: 'POST',
+  path: '/administration/comments/restore',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that were restored.') }),
+  message: 'Comments restored',
+})
+
+export const approveAnyComments = endpoint({
+  name: 'approveAnyComments',
+  tag,
+  summary: 'Publishes comments that wait for approval; other ids are skipped',
+  method: 'POST',
+  path: '/administration/comments/approve',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that were published.') }),
+  message: 'Comments approved',
+})
+
+export const holdAnyComments = endpoint({
+  name: 'holdAnyComments',
+  tag,
+  summary: 'Hides published comments until somebody approves them; other ids are skipped',
+  method: 'POST',
+  path: '/administration/comments/hold',
+  auth,
+  role: 'moderator',
+  body: commentsBody,
+  result: z.object({ ids: z.array(z.string()).describe('Those that wait now.') }),
+  message: 'Comments held',
+})

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { NotificationMails } from '../messages/notification-mails.ts'
+import { NotificationKind } from '../messages/notifications.ts'
+import { subscriptionViewers } from '../watching/subscriptions.ts'
+import { Category } from '../videos/video-metadata.ts'
+import { Visibility } from '../videos/videos.ts'
+
+/**
+ * The files of an account archive. `schema.json` in each archive is made of these schemas. Names are those of ActivityStreams
+ * (https://www.w3.org/TR/activitystreams-vocabulary/) where it has a fitting one.
+ */
+
+/** Kinora reads version 1 too, which has other names. */
+export const archiveVersion = 2
+
+/** Version of an archive with a list in several files, of which earlier versions of Kinora would read the first one only. */
+export const splitArchiveVersion = 3
+
+// PostgreSQL has no year 0
+const Time = z.iso.datetime().refine((text) => !text.startsWith('0000'))
+const Path = z.string().max(300).describe('Path of a file in the archive.')
+
+const VideoReference = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable().describe('Null where the account may not see the video.'),
+    attributedTo: z.string().nullable().describe('Username of its owner.'),
+  })
+  .describe('A video of this or another account.')
+
+const Person = z
+  .object({ id: z.string(), preferredUsername: z.string() })
+  .describe('Another account. Usernames may mean somebody else on another site, ids do not.')
+
+export const ArchivedAccount = z.object({
+  format: z.literal('kinora-account'),
+  version: z
+    .literal([archiveVersion, splitArchiveVersion])
+    .describe(`${splitArchiveVersion} if a list has several files, otherwise ${archiveVersion}.`),
+  exportedAt: Time,
+  id: z.string(),
+  preferredUsername: z.string(),
+  name: z.string(),
+  email: z.string(),
+  // archives of earlier versions lack it
+  language: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The language of the interface that was chosen; null where none was.'),
+  published: Time.describe('When the account was created.'),
+  summary: z.string().describe('The text of the channel.'),
+  links: z.array(z.string()),
+  pinnedVideo: z.string().nullable().describe('Id of a video of this account.'),
+  icon: Path.nullable().describe('The profile picture.'),
+  image: Path.nullable().describe('The cover.'),
+  channelGroups: z.array(z.object({ name: z.string(), published: Time, channels: z.array(Person) })),
+})
+export type ArchivedAccount = z.infer<typeof ArchivedAccount>
+
+export const ArchivedVideo = z.object({
+  id: z.string(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
+  visibility: Visibility,
+  publishAt: Time.nullable(),
+  viewers: z.array(Person).describe('Those who may watch a private video.'),
+  published: Time,
+  tags: z.array(z.string()),
+  category: Category.nullable(),
+  language: z.string().nullable(),
+  licence: z.string().nullable(),
+  commentsAllowed: z.boolean(),
+  commentsHeld: z.boolean(),
+  downloadsAllowed: z.boolean(),
+  file: Path,
+  image: Path.nullable().describe('The thumbnail.'),
+  captions: z
+    .array(
+      z.object({
+        language: z.string(),
+        label: z.string(),
+        isDefault: z.boolean(),
+        fileTrack: z.number().int().nullable().describe('Track of the video file that these replace.'),
+        file: Path,
+      }),
+    )
+    .describe('Captions that were added to the video file.'),
+})
+export type ArchivedVideo = z.infer<typeof ArchivedVideo>
+
+export const ArchivedPlaylist = z.object({
+  id: z.string(),
+  isWatchLater: z.boolean(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
+  visibility: z.enum(['private', 'unlisted', 'public']),
+  published: Time,
+  updated: Time,
+  orderedItems: z.array(VideoReference.extend({ addedAt: Time })),
+})
+export type ArchivedPlaylist = z.infer<typeof ArchivedPlaylist>
+
+export const ArchivedComment = z.object({
+  id: z.string(),
+  video: VideoReference,
+  inReplyTo: z.string().nullable().describe('Id of the comment that this one answers.'),
+  content: z.string(),
+  published: Time,
+  updated: Time.nullable().describe('When it was edited.'),
+  isPinned: z.boolean(),
+  isHearted: z.boolean(),
+})
+export type ArchivedComment = z.infer<typeof ArchivedComment>
+
+export const ArchivedVideoLike = z.object({ video: VideoReference, published: Time })
+export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, published: Time })
+
+export const ArchivedHistoryEntry = z.object({
+  video: VideoReference,
+  watchedAt: Time.nullable().describe('Null for a position without an entry in the history.'),
+  positionSeconds: z.number(),
+  // archives of earlier versions lack it
+  isFinished: z.boolean().optional(),
+})
+
+export const ArchivedSubscription = Person.extend({ name: z.string(), published: Time })
+
+export const ArchivedDismissedVideo = z.object({ video: VideoReference, dismissedAt: Time })
+export const ArchivedDismissedChannel = Person.extend({ dismissedAt: Time })
+export const ArchivedMutedPerson = Person.extend({ isBlocked: z.boolean(), mutedAt: Time })
+
+export const ArchivedSettings = z.object({
+  isHistoryPaused: z.boolean(),
+  subscriptionsVisibleTo: z
+    .enum(subscriptionViewers)
+    .default('members')
+    .describe('Who sees the channels of subscriptions.json on the site; missing in older archives.'),
+  watchedWords: z.string(),
+  watchedWordsAction: z.enum(['hold', 'refuse']),
+  mutedNotifications: z.array(NotificationKind).describe('Kinds that are switched off.'),
+  notificationMails: NotificationMails,
+})
+export type ArchivedSettings = z.infer<typeof ArchivedSettings>
+
+/** The schema of each file; those of lists hold an array. `<id>` is the id of a video. */
+export const archiveFiles = {
+  'account.json': ArchivedAccount,
+  'settings.json': ArchivedSettings,
+  'videos/<id>/video.json': ArchivedVideo,
+  'playlists.json': z.array(ArchivedPlaylist),
+  'comments.json': z.array(ArchivedComment),
+  'video-likes.json': z.array(ArchivedVideoLike),
+  'comment-likes.json': z.array(ArchivedCommentLike),
+  'history.json': z.array(ArchivedHistoryEntry),
+  'subscriptions.json': z.array(ArchivedSubscription),
+  'dismissed-videos.json': z.array(ArchivedDismissedVideo),
+  'dismissed-channels.json': z.array(ArchivedDismissedChannel),
+  'muted-people.json': z.array(ArchivedMutedPerson),
+} as const
+
+/** The archive with its files by their paths. */
+export const AccountArchive = z
+  .object(archiveFiles)
+  .describe('A long list has several files, such as `history.json`, `history-2.json`, `history-3.json`.')
+
+/** The name of a file of a list, counted from 1: each has an array of its own. */
+export const listFileName = (list: string, number: number): string =>
+  number === 1 ? list : list.replace('.json', `-${number}.json`)

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Captions, VideoId } from './videos.ts'
+
+export const maxCaptions = 50
+
+/** Captions as the owner of the video sees them. They come from the video file, or were added to replace or extend those. */
+export const OwnCaptions = Captions.extend({
+  _id: z
+    .string()
+    .nullable()
+    .describe('Null for a track of the video file: to edit it, add a copy with `fileTrack`.'),
+  isDefault: z.boolean().describe('Whether players list it first.'),
+  fileTrack: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'Index among the caption tracks of the video file: of this track, or of the track that these captions replace.',
+    ),
+})
+export type OwnCaptions = z.infer<typeof OwnCaptions>
+
+/** Whether a text is a language tag of BCP 47. */
+export function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    // A RangeError for malformed tags.
+    return false
+  }
+}
+
+const Language = z
+  .string({ error: 'Choose a language' })
+  .trim()
+  .max(35, 'A language has at most 35 characters')
+  .refine(isLanguage, { error: 'Choose a language by its tag, such as en or pt-BR', abort: true })
+  .overwrite((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  .describe('BCP 47.')
+const Label = z
+  .string({ error: 'Label must be a text' })
+  .trim()
+  .max(60, 'A label has at most 60 characters')
+  .regex(/^\P{C}*$/u, 'A label is one line of text')
+  .describe('Name in the menu of the player; the name of the language when empty.')
+const Flag = z.enum(['true', 'false'], { error: 'isDefault is either true or false' })
+
+/** Form fields of new captions. */
+export const CaptionsFields = z.object({
+  language: Language,
+  label: Label.optional(),
+  isDefault: Flag.optional(),
+  fileTrack: z.coerce
+    .number({ error: 'fileTrack must be a number' })
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Index among the caption tracks of the video file: the track that these captions replace.'),
+})
+/** Form fields of changed captions; missing ones stay unchanged. */
+export const CaptionsChanges = CaptionsFields.omit({ fileTrack: true })
+  .extend({
+    url: z
+      .string()
+      .max(300)
+      .describe('URL of the captions that were edited: returns 409 when they were changed since.'),
+  })
+  .partial()
+
+const params = z.object({ id: VideoId })
+const trackParams = params.extend({ captionsId: z.string().min(1).max(64) })
+const file = 'WebVTT or SubRip, up to 2 MB'
+
+export const listOwnCaptions = endpoint({
+  name: 'listOwnCaptions',
+  tag: 'studio',
+  summary: 'All captions of an own video, added ones and those of the video file',
+  method: 'GET',
+  path: '/studio/videos/:id/captions',
+  auth: 'required',
+  params,
+  result: z.array(OwnCaptions),
+  message: 'Captions',
+})
+
+export const addCaptions = endpoint({
+  name: 'addCaptions',
+  tag: 'studio',
+  summary: 'Adds captions to an own video; errors in the file are listed with their lines',
+  method: 'POST',
+  path: '/studio/videos/:id/captions',
+  auth: 'required',
+  params,
+  body: CaptionsFields,
+  files: { captions: { required: true, description: file } },
+  result: z.array(OwnCaptions),
+  status: 201,
+  message: 'Captions added',
+})
+
+export const changeCaptions = endpoint({
+  name: 'changeCaptions',
+  tag: 'studio',
+  summary: 'Changes captions of an own video; missing fields stay unchanged',
+  method: 'PATCH',
+  path: '/studio/videos/:id/captions/:captionsId',
+  auth: 'required',
+  params: trackParams,
+  body: CaptionsChanges,
+  files: { captions: { required: false, description: file } },
+  result: z.array(OwnCaptions),
+  message: 'Captions saved',
+})
+
+export const deleteCaptions = endpoint({
+  name: 'deleteCaptions',
+  tag: 'studio',
+  summary: 'Deletes captions of an own video; a replaced track of the video file reappears unedited',
+  method: 'DELETE',
+  path: '/studio/videos/:id/captions/:captionsId',
+  auth: 'required',
+  params: trackParams,
+  result: z.array(OwnCaptions),
+  message: 'Captions deleted',
+})

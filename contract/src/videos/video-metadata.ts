@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { normalizeTag } from '../characters.ts'
+import { categoryNames, licenceNames, maxTags } from './labels.ts'
+
+const tagMaxCharacters = 50
+
+const tagPattern = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u
+
+export const Tag = z
+  .string('A tag must be a text')
+  .overwrite(normalizeTag)
+  .max(tagMaxCharacters, `A tag may have at most ${tagMaxCharacters} characters`)
+  .regex(tagPattern, 'Tags consist of letters, digits, hyphens and underscores')
+
+export const Tags = z
+  .array(Tag)
+  .overwrite((tags) => [...new Set(tags)])
+  .max(maxTags, `A video has at most ${maxTags} tags`)
+
+export const Category = z.enum(categoryNames, { error: 'This category does not exist' })
+export type Category = z.infer<typeof Category>
+
+export const Licence = z.enum(licenceNames, { error: 'This licence is not offered' })
+export type Licence = z.infer<typeof Licence>
+
+const Language = z
+  .string('A language must be a text')
+  .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'Send a language tag such as `en` or `pt-BR`')
+
+/** Metadata of a video that its owner enters. */
+export const VideoMetadata = z.object({
+  tags: z.array(z.string()).describe('Lower case, without `#`.'),
+  category: Category.nullable(),
+  language: z.string().nullable().describe('Spoken language, BCP 47.'),
+  licence: Licence.nullable().describe('SPDX identifier in lower case; null for all rights reserved.'),
+  commentsAllowed: z.boolean().describe('Whether comments can be added.'),
+  commentsHeld: z.boolean().describe('Whether comments of others wait for approval.'),
+  downloadsAllowed: z.boolean().describe('Whether the page of the video links to its file.'),
+})
+export type VideoMetadata = z.infer<typeof VideoMetadata>
+
+/** Fields of a request that changes metadata; one that is left out stays as it is. */
+export const metadataChanges = {
+  tags: Tags.optional().describe('All tags; spaces become hyphens.'),
+  category: Category.nullish().describe('Null removes it.'),
+  language: Language.nullish().describe('Spoken language, BCP 47. Null removes it.'),
+  licence: Licence.nullish().describe('Null for all rights reserved.'),
+  commentsAllowed: z.boolean('commentsAllowed is true or false').optional(),
+  commentsHeld: z.boolean('commentsHeld is true or false').optional(),
+  downloadsAllowed: z.boolean('downloadsAllowed is true or false').optional(),
+}

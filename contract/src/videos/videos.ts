@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { Chapter } from './chapters.ts'
+import { endpoint } from '../endpoint.ts'
+import { PageQuery } from '../page-query.ts'
+import { UnreadCount } from '../messages/notifications.ts'
+import { optionalLine, optionalText, requiredLine, requiredText } from '../text.ts'
+import { Category, Tag, VideoMetadata } from './video-metadata.ts'
+
+export const VideoId = z.string().min(1).max(64)
+
+/** The short form of a user, next to their content. */
+export const VideoOwner = z.object({
+  _id: z.string(),
+  username: z.string(),
+  fullname: z.string(),
+  avatar: z.string(),
+})
+
+/**
+ * Processing state; `progress` runs from 0 to 1. A video is playable in every state except `taken_down`, in which only
+ * its owner sees it on the dashboard, with the operators' reason.
+ */
+export const Processing = z.object({
+  state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
+  progress: z.number().min(0).max(1).describe('From 0 to 1. The video plays before it is 1.'),
+  reason: z.string().nullable().describe('Why preparation failed or is incomplete; null otherwise.'),
+})
+export type Processing = z.infer<typeof Processing>
+
+/** Visibility of a video; `scheduled` is private until its time, then public. */
+export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 'scheduled'], {
+  error: 'Visibility is one of public, unlisted, members, private and scheduled',
+})
+export type Visibility = z.infer<typeof Visibility>
+
+export const Video = z.object({
+  _id: VideoId,
+  title: z.string(),
+  description: z.string(),
+  thumbnail: z
+    .string()
+    .describe('URL, 640 pixels wide; also available as 320.webp and 1280.webp, each also as .jpg.'),
+  videoFile: z.string().describe('URL of the file as it was uploaded; supports byte ranges.'),
+  streamUrl: z.string().describe('URL of the HLS master playlist: every quality.'),
+  storyboardUrl: z.string().nullable().describe('URL of a WebVTT file of thumbnails; null until it exists.'),
+  duration: z.number().describe('Seconds.'),
+  width: z.number().int().describe('Pixels, as displayed.'),
+  height: z.number().int().describe('Pixels, as displayed.'),
+  views: z.number().int(),
+  createdAt: z.iso.datetime(),
+  totalSubs: z.number().int().describe('Subscribers of the owner.'),
+  totalLikes: z.number().int(),
+  videoOwner: VideoOwner,
+  processing: Processing,
+  visibility: Visibility.describe('Lists show public ones, and to signed-in callers those for members.'),
+  heldVisibility: Visibility.optional().describe(
+    'Visibility after approval. Until then only its owner and moderators see it.',
+  ),
+})
+export type Video = z.infer<typeof Video>
+
+export const Captions = z.object({
+  url: z.string().describe('URL of a WebVTT file.'),
+  language: z.string().nullable().describe('BCP 47, where the file says it.'),
+  label: z.string().describe('Name in the menu of the player.'),
+})
+export type Captions = z.infer<typeof Captions>
+
+/** A video requested by its id. Lists leave these fields out, because only its page and player need them. */
+export const DetailedVideo = Video.extend({
+  captions: z.array(Captions),
+  chapters: z
+    .array(Chapter)
+    .describe('From the description, or else from the file; empty where neither lists any.'),
+  ...VideoMetadata.shape,
+})
+export type DetailedVideo = z.infer<typeof DetailedVideo>
+
+const params = z.object({ id: VideoId })
+
+export const listVideos = endpoint({
+  name: 'listVideos',
+  tag: 'videos',
+  summary: 'All videos, newest first',
+  method: 'GET',
+  path: '/video/all',
+  auth: 'optional',
+  query: PageQuery,
+  result: z.array(Video),
+  paged: true,
+  message: 'Videos',
+})
+
+export const browseVideos = endpoint({
+  name: 'browseVideos',
+  tag: 'videos',
+  summary: 'Videos with a tag, or of a category, newest first',
+  method: 'GET',
+  path: '/browse',
+  auth: 'optional',
+  query: PageQuery.extend({
+    tag: Tag.optional().describe('Also found as `#tag` in descriptions.'),
+    category: Category.optional(),
+  }),
+  result: z.array(Video),
+  paged: true,
+  message: 'Videos',
+})
+
+export const getVideo = endpoint({
+  name: 'getVideo',
+  tag: 'videos',
+  summary: 'One video, as an array of exactly one',
+  method: 'GET',
+  path: '/video/:id',
+  auth: 'optional',
+  params,
+  result: z.array(DetailedVideo).length(1),
+  message: 'Video',
+})
+
+/** Processing state of one of the caller's videos. */
+export const VideoProcessing = Processing.extend({ videoId: VideoId })
+export type VideoProcessing = z.infer<typeof VideoProcessing>
+
+export const followProcessing = endpoint({
+  name: 'followProcessing',
+  tag: 'videos',
+  summary:
+    'Streams the preparation of own videos and the number of unread notifications: first as they are, then every change',
+  method: 'GET',
+  path: '/events',
+  auth: 'required',
+  result: z.null(),
+  events: { processing: VideoProcessing, notifications: UnreadCount },
+  message: 'Server-sent events, until the session ends',
+})
+
+export const recordView = endpoint({
+  name: 'recordView',
+  tag: 'videos',
+  summary: 'Records a view, from anyone',
+  method: 'PATCH',
+  path: '/video/:id',
+  auth: 'optional',
+  params,
+  result: z.null(),
+  message: 'View recorded',
+})
+
+export const updateVideo = endpoint({
+  name: 'updateVideo',
+  tag: 'videos',
+  summary: 'Changes title and description of an own video; a field left out or empty stays as it is',
+  method: 'PATCH',
+  path: '/video/:id/details',
+  auth: 'required',
+  params,
+  body: z.object({
+    title: optionalLine('Title', 'titleMaxCharacters'),
+    description: optionalText('Description', 'descriptionMaxCharacters'),
+  }),
+  result: Video,
+  message: 'Video updated',
+})
+
+export const reprocessVideo = endpoint({
+  name: 'reprocessVideo',
+  tag: 'videos',
+  summary: 'Retries failed preparation of an own video; other videos stay unchanged',
+  method: 'POST',
+  path: '/video/:id/reprocess',
+  auth: 'required',
+  params,
+  result: Video,
+  message: 'Video as it is now',
+})
+
+export const deleteVideo = endpoint({
+  name: 'deleteVideo',
+  tag: 'videos',
+  summary: 'Deletes an own video with its likes, comments and files',
+  method: 'DELETE',
+  path: '/video/:id',
+  auth: 'required',
+  params,
+  result: z.null(),
+  message: 'Video deleted',
+})
+
+/** Text fields of an upload, in one request or resumable. */
+export const UploadFields = z.object({
+  title: requiredLine('Title', 'titleMaxCharacters'),
+  description: requiredText('Description', 'descriptionMaxCharacters'),
+  keepMetadata: z
+    .enum(['true', 'false'], { error: 'keepMetadata is either true or false' })
+    .optional()
+    .describe(
+      'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
+    ),
+  visibility: Visibility.exclude(['scheduled'], {
+    error: 'Visibility is one of public, unlisted, members and private',
+  })
+    .optional()
+    .describe('`public` if omitted.'),
+})
+
+export const uploadVideo = endpoint({
+  name: 'uploadVideo',
+  tag: 'uploads',
+  summary: 'Uploads a video in one request',
+  method: 'POST',
+  path: '/video/upload',
+  auth: 'required',
+  body: UploadFields,
+  files: {
+    video: {
+      required: true,
+      description: 'MP4, WebM or Ogg; other formats by the setting `ACCEPTED_CONTAINERS`',
+    },
+    thumbnail: { required: true, description: 'JPEG or PNG' },
+  },
+  result: Video,
+  status: 201,
+  message: 'Video uploaded',
+})
+
+/** The message for a file of an accepted type without readable video. */
+export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { maxChannelLinks } from '../constants.ts'
+import { endpoint } from '../endpoint.ts'
+import { PageQuery } from '../page-query.ts'
+import { Playlist } from './playlists.ts'
+import { UsernameParam } from '../accounts/users.ts'
+import { clearableText, FilterText } from '../text.ts'
+import { Video, VideoId } from '../videos/videos.ts'
+
+/** A web address. Other schemes could run scripts. */
+const Link = z
+  .string()
+  .trim()
+  .max(500, 'A link has at most 500 characters')
+  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), {
+    error: 'A link must begin with http:// or https://',
+  })
+  .transform((text) => new URL(text).href)
+
+/** Texts of a channel, with its counts. */
+export const ChannelProfile = z.object({
+  about: z.string(),
+  links: z.array(z.string()).describe('URLs with http or https.'),
+  joinedAt: z.iso.datetime(),
+  videosCount: z.number().int().describe('Of the videos that the caller may see.'),
+  pinnedVideo: Video.nullable().describe('Null without one that the caller may see.'),
+})
+export type ChannelProfile = z.infer<typeof ChannelProfile>
+
+export const getChannelProfile = endpoint({
+  name: 'getChannelProfile',
+  tag: 'channels',
+  summary: 'What a channel says about itself, its pinned video, and the number of its videos',
+  method: 'GET',
+  path: '/channels/:username',
+  auth: 'required',
+  params: UsernameParam,
+  result: ChannelProfile,
+  message: 'Profile of the channel',
+})
+
+export const putChannelProfile = endpoint({
+  name: 'putChannelProfile',
+  tag: 'channels',
+  summary: 'Replaces text, links and pinned video of the own channel',
+  method: 'PUT',
+  path: '/channels/own',
+  auth: 'required',
+  body: z.object({
+    about: clearableText('About', 'descriptionMaxCharacters'),
+    links: z.array(Link).max(maxChannelLinks, `At most ${maxChannelLinks} links`),
+    pinnedVideoId: VideoId.nullable().optional().describe('An own video; null or left out for none.'),
+  }),
+  result: ChannelProfile,
+  message: 'Profile saved',
+})
+
+export const ChannelSort = z.enum(['newest', 'popular', 'oldest'])
+export type ChannelSort = z.infer<typeof ChannelSort>
+
+export const findChannelVideos = endpoint({
+  name: 'findChannelVideos',
+  tag: 'channels',
+  summary: 'The videos of a channel by title and in another order; `popular` has the 200 most watched',
+  method: 'GET',
+  path: '/channels/:username/videos',
+  auth: 'required',
+  params: UsernameParam,
+  query: PageQuery.extend({
+    text: FilterText.describe('Only those with this text in their title.'),
+    sort: ChannelSort.optional().describe('Default: `newest`.'),
+  }),
+  result: z.array(Video),
+  paged: true,
+  message: 'Videos of the channel',
+})
+
+export const listChannelPlaylists = endpoint({
+  name: 'listChannelPlaylists',
+  tag: 'channels',
+  summary: 'The public playlists of a channel, last changed first',
+  method: 'GET',
+  path: '/channels/:username/playlists',
+  auth: 'required',
+  params: UsernameParam,
+  result: z.array(Playlist),
+  message: 'Playlists of the channel',
+})

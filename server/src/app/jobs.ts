@@ -1,0 +1,74 @@
+import type { Context } from '../context/context.ts'
+import { makeAccountExport, sweepAccountExports } from '../features/portability/account-exports/jobs.ts'
+import { importAccount } from '../features/portability/account-imports/jobs.ts'
+import { removeLeavingAccounts } from '../features/portability/account-deletion/jobs.ts'
+import { deleteOldAuditEntries } from '../features/operations/administration/jobs.ts'
+import { foldPendingPlaybacks } from '../features/videos/analytics/jobs.ts'
+import { runBackup } from '../features/operations/backups/jobs.ts'
+import { commentJobs } from '../features/conversation/comments/jobs.ts'
+import { deleteOldEmailChanges } from '../features/accounts/emails/jobs.ts'
+import { matchHiddenAccount } from '../features/portability/hidden-accounts/jobs.ts'
+import { deletePictureFiles, sweepPictures } from '../features/pictures/jobs.ts'
+import { notificationMailJobs } from '../features/messages/notification-mails/jobs.ts'
+import { notificationPushJobs } from '../features/messages/notification-pushes/jobs.ts'
+import { mailJobs } from '../features/messages/mail/jobs.ts'
+import { notificationJobs } from '../features/messages/notifications/jobs.ts'
+import { deliverWebhooks } from '../features/messages/webhooks/jobs.ts'
+import { deleteOldChallenges } from '../features/accounts/passkeys/jobs.ts'
+import { removeVideo } from '../features/videos/video-deletion/jobs.ts'
+import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
+import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
+import { playbackJobs } from '../features/videos/playback/jobs.ts'
+import { deleteOldRequests } from '../features/accounts/oidc/jobs.ts'
+import { measureStorage } from '../features/operations/storage/jobs.ts'
+import { deleteOldUnconfirmed } from '../features/accounts/registrations/jobs.ts'
+import { recountVocabulary } from '../features/watching/search/jobs.ts'
+import { deleteEndedLimits, deleteExpired } from '../features/accounts/sessions/jobs.ts'
+import {
+  deleteSource,
+  discardUnfinished,
+  discardUnpublished,
+  sweepUnfinished,
+} from '../features/videos/uploads/jobs.ts'
+import { deleteVideoFiles, foldPendingViews, publishScheduled } from '../features/videos/videos/jobs.ts'
+import type { AnyJob } from '@kinora/platform/jobs/jobs.ts'
+
+/** Every job that workers run. */
+export const jobs: readonly AnyJob<Context>[] = [
+  deletePictureFiles,
+  sweepPictures,
+  deleteExpired,
+  deleteEndedLimits,
+  deleteOldAuditEntries,
+  removeLeavingAccounts,
+  matchHiddenAccount,
+  deleteVideoFiles,
+  removeVideo,
+  foldPendingViews,
+  publishScheduled,
+  foldPendingPlaybacks,
+  ...playbackJobs,
+  deleteOldChallenges,
+  deliverWebhooks,
+  makeAccountExport,
+  sweepAccountExports,
+  importAccount,
+  runVideoImport,
+  checkFeeds,
+  importWaiting,
+  deleteOldRequests,
+  measureStorage,
+  runBackup,
+  ...mailJobs,
+  deleteOldEmailChanges,
+  deleteOldUnconfirmed,
+  ...notificationJobs,
+  ...notificationMailJobs,
+  ...notificationPushJobs,
+  ...commentJobs,
+  recountVocabulary,
+  deleteSource,
+  discardUnpublished,
+  discardUnfinished,
+  sweepUnfinished,
+]

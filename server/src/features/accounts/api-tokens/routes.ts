@@ -1,0 +1,44 @@
+import * as contract from '@kinora/contract/accounts/api-tokens.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { readApiToken } from '@kinora/platform/http/security/api-token.ts'
+import type { Authenticate } from '@kinora/platform/http/routing/register-routes.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { listApiTokens, resumeApiToken, revokeApiToken } from './actions.ts'
+
+/**
+ * Identifies the user of a request by its API token alone, and requests without one by `bySession`. Throws
+ * `unauthenticated` and `forbidden`, as RFC 6750 states in `WWW-Authenticate`.
+ */
+export function authenticateByToken(
+  context: Pick<WebContext, 'db' | 'clock' | 'limits'>,
+  bySession: Authenticate,
+): Authenticate {
+  return async (request, reply, scope) => {
+    const token = readApiToken(request)
+    if (token === undefined) return bySession(request, reply, scope)
+    const found = await resumeApiToken(context, token)
+    if (!found) {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"')
+      throw new AppError('unauthenticated', 'This API token is unknown, expired or revoked')
+    }
+    // the tokens of a person together may call as often as one address
+    context.limits.requests.assertAllowed(`user ${found.viewer.id}`)
+    if (scope && found.scopes.includes(scope)) return found.viewer
+    reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
+    throw new AppError(
+      'forbidden',
+      scope ? `This API token lacks the scope ${scope}` : 'This is not possible with an API token. Sign in.',
+    )
+  }
+}
+
+/** Creating one needs the password: `users/routes.ts`. */
+export const apiTokenRoutes = [
+  route(contract.listApiTokens, ({ user }, { db }: WebContext) => listApiTokens(db, user.id)),
+
+  route(contract.deleteApiToken, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    await revokeApiToken(db, user.id, params.tokenId)
+    return null
+  }),
+]

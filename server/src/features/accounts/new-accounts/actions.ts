@@ -1,0 +1,64 @@
+import { newAccountLimits, provenContributions } from '@kinora/contract/accounts/new-accounts.ts'
+import type { Context, WebContext } from '../../../context/context.ts'
+import { dayMs, formatWait } from '@kinora/platform/durations.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { plural } from '@kinora/platform/plural.ts'
+import { findStanding, hasPublishedVideo } from './queries.ts'
+import { growthOf } from './rules.ts'
+
+type Kind = keyof typeof newAccountLimits
+
+const verbs: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
+
+/** Limit of a kind within 24 hours; undefined where there is none. */
+export async function findNewAccountLimit(
+  { db, clock, siteSettings }: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  userId: string,
+  kind: Kind,
+): Promise<number | undefined> {
+  const { newAccountDays } = siteSettings.current
+  if (newAccountDays === 0) return undefined
+  const now = clock.now().getTime()
+  const standing = await findStanding(db, userId, {
+    shownBefore: new Date(now - dayMs),
+    maxContributions: provenContributions,
+  })
+  if (!standing) return undefined
+  const { createdAt, contributions } = standing
+  const growth = growthOf({ ageDays: (now - createdAt.getTime()) / dayMs, contributions }, newAccountDays)
+  return growth && growth * newAccountLimits[kind]
+}
+
+/** Whether a video of an account waits for approval before others see it. */
+export async function mustWaitForApproval(
+  { db, siteSettings }: Pick<Context, 'db' | 'siteSettings'>,
+  userId: string,
+): Promise<boolean> {
+  return siteSettings.current.holdFirstVideos && !(await hasPublishedVideo(db, userId))
+}
+
+/** Counts a comment or report of a new account. Throws `too_many_requests` above its limit for 24 hours. */
+export async function assertNewAccountMay(
+  context: Pick<WebContext, 'db' | 'clock' | 'limits' | 'siteSettings'>,
+  userId: string,
+  kind: 'comments' | 'reports',
+): Promise<void> {
+  const limit = await findNewAccountLimit(context, userId, kind)
+  if (limit === undefined) return
+  const { db, limits } = context
+  const counter = kind === 'comments' ? limits.newAccountComments : limits.newAccountReports
+  const { excess, retryAfterSeconds } = await counter.take(db, userId)
+  if (newAccountLimits[kind] + excess <= limit) return
+  const message = newAccountMessage(context, kind, { limit, waitMs: retryAfterSeconds * 1000 })
+  throw new AppError('too_many_requests', message, { retryAfterSeconds })
+}
+
+/** Names the limit of new accounts, when the next attempt may succeed, and how long an account counts as new. */
+export function newAccountMessage(
+  { siteSettings }: Pick<Context, 'siteSettings'>,
+  kind: Kind,
+  { limit, waitMs }: { limit: number; waitMs: number },
+): string {
+  const { newAccountDays } = siteSettings.current
+  return `New accounts can ${verbs[kind]} ${limit} ${kind} in 24 hours. Try again in ${formatWait(waitMs)}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
+}

@@ -1,0 +1,17 @@
+import { requestPasswordReset, resetPassword } from '@kinora/contract/accounts/passwords.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { requestReset, resetByCode } from './actions.ts'
+
+export const passwordRoutes = [
+  route(requestPasswordReset, { clears: [] }, async ({ body, request }, context: WebContext) => {
+    await requestReset(context, { email: body.email, from: addressKey(request.ip) })
+    return null
+  }),
+
+  route(resetPassword, { clears: [] }, async ({ body }, context: WebContext) => {
+    await resetByCode(context, body)
+    return null
+  }),
+]

@@ -1,0 +1,35 @@
+import type { Context } from '../../../../context/context.ts'
+import { discardPicture, retirePicture, storePicture } from '../../../pictures/actions.ts'
+import { updatePicture } from '../queries.ts'
+import { noPictureMessage } from '../rules.ts'
+
+/** Replaces a picture; the old files are deleted later. */
+export async function replacePicture(
+  context: Pick<Context, 'db' | 'jobs'> & Parameters<typeof storePicture>[0],
+  userId: string,
+  column: 'avatar' | 'coverImage',
+  file: string,
+): Promise<void> {
+  const kind = column === 'avatar' ? 'avatar' : 'cover'
+  const picture = await storePicture(context, file, kind, noPictureMessage)
+  try {
+    await context.db.transaction().execute(async (transaction) => {
+      const old = await updatePicture(transaction, userId, column, picture)
+      if (old) await retirePicture(context, transaction, old)
+    })
+  } catch (error) {
+    await discardPicture(context, picture)
+    throw error
+  }
+}
+
+/** Removes the cover picture; its files are deleted later. */
+export async function removeCoverPicture(
+  context: Pick<Context, 'db' | 'jobs'>,
+  userId: string,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const old = await updatePicture(transaction, userId, 'coverImage', null)
+    if (old) await retirePicture(context, transaction, old)
+  })
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../../../context/context.ts'
+import type { AlsoWrite } from '../../../../context/database.ts'
+import { endSessions } from '../../sessions/actions.ts'
+import { updateSuspension } from '../queries.ts'
+
+/** Suspends an account: its sessions end, and it cannot log in until `reinstateUser`. */
+export async function suspendUser(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  also?: AlsoWrite,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await updateSuspension(transaction, userId, clock.now())
+    await endSessions(transaction, userId)
+    await also?.(transaction)
+  })
+}
+
+export async function reinstateUser(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  also?: AlsoWrite,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await updateSuspension(transaction, userId, null)
+    await also?.(transaction)
+  })
+}

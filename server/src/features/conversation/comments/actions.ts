@@ -1,0 +1,271 @@
+import type { Comment } from '@kinora/contract/conversation/comments.ts'
+import type { Db } from '../../../context/database.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import {
+  deleteOfComment,
+  deleteOfHeldComment,
+  insertOfComment,
+  restoreOfComment,
+} from '../../messages/notifications/queries/comments.ts'
+import { videoNotFound } from '../../videos/videos/queries/videos.ts'
+import * as webhooks from '../../messages/webhooks/queries.ts'
+import * as changes from './queries/changes.ts'
+import * as comments from './queries/comments.ts'
+import * as deletions from './queries/deletions.ts'
+import * as moderation from './queries/moderation.ts'
+import * as people from './queries/people.ts'
+import { decideModeration, hasLink, mentionsIn, type SiteModeration } from './rules.ts'
+
+const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
+
+/** The error of a comment, shown at its text. */
+const refused = (code: 'forbidden' | 'invalid', message: string) =>
+  new AppError(code, message, { errors: [{ path: 'content', message }] })
+
+/**
+ * Applies the rules of the site and of the channel to a comment, outside of a transaction: no connection waits for long lists of words. Throws `forbidden` for an author whom the owner of the
+ * video or somebody it replies to blocked, `invalid` for a comment that a rule refuses.
+ */
+async function moderateComment(
+  db: Db,
+  { authorId, content }: { authorId: string; content: string },
+  place: Parameters<typeof moderation.findModerationFacts>[2],
+  site: SiteModeration,
+): Promise<changes.Moderated> {
+  const { channel, isBlocked, isApprovedByOwner, ...author } = await moderation.findModerationFacts(
+    db,
+    authorId,
+    place,
+    {
+      published: site.holdFirstComments,
+      publishedLink: site.holdFirstLinks && hasLink(content),
+    },
+  )
+  if (isBlocked)
+    throw refused('forbidden', 'You cannot comment here: you are blocked by the person you write to')
+  const decision = decideModeration(content, author, site, channel)
+  if (decision === 'refuse') throw refused('invalid', 'This comment has words that are not allowed here')
+  return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForChannel', isApprovedByOwner }
+}
+
+/**
+ * Adds a comment and notifies whom it concerns. Throws `not_found` for a video that its author may not see, `forbidden`
+ * where comments are turned off.
+ */
+export async function postComment(
+  db: Db,
+  comment: { videoId: string; authorId: string; content: string },
+  site: SiteModeration,
+): Promise<Comment> {
+  const mentions = await people.listUsernames(db, comment.authorId, mentionsIn(comment.content))
+  const moderated = await moderateComment(db, comment, comment, site)
+  return db.transaction().execute(async (transaction) => {
+    const added = await changes.insertComment(transaction, {
+      ...comment,
+      mentions,
+      ...moderated,
+      id: newId(),
+    })
+    if (!added) {
+      const isShown = await comments.hasVideo(transaction, comment.videoId, comment.authorId)
+      throw isShown ? commentsAreOff() : videoNotFound()
+    }
+    await insertOfComment(transaction, added._id)
+    await webhooks.insertCommentEvent(transaction, added._id)
+    return added
+  })
+}
+
+/** Adds a reply; throws like `postComment`. */
+export async function postReply(
+  db: Db,
+  reply: { parentId: string; authorId: string; content: string },
+  site: SiteModeration,
+): Promise<Comment> {
+  const mentions = await people.listUsernames(db, reply.authorId, mentionsIn(reply.content))
+  const moderated = await moderateComment(db, reply, reply, site)
+  return db.transaction().execute(async (transaction) => {
+    const added = await changes.insertReply(transaction, { ...reply, mentions, ...moderated, id: newId() })
+    if (!added) {
+      const place = await comments.findPlace(transaction, reply.parentId, reply.authorId)
+      throw place && !place.commentsAllowed ? commentsAreOff() : comments.commentNotFound()
+    }
+    await insertOfComment(transaction, added._id)
+    await webhooks.insertCommentEvent(transaction, added._id)
+    return added
+  })
+}
+
+/** Changes an own comment, and notifies people it mentions now. Throws `not_found` and `forbidden`. */
+export async function changeComment(
+  db: Db,
+  { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
+  site: SiteModeration,
+): Promise<Comment> {
+  await assertAuthor(db, commentId, authorId)
+  const mentions = await people.listUsernames(db, authorId, mentionsIn(content))
+  const moderated = await moderateComment(db, { authorId, content }, { parentId: commentId }, site)
+  return db.transaction().execute(async (transaction) => {
+    const { isHeld } = await changes.updateContent(transaction, commentId, {
+      content,
+      mentions,
+      ...moderated,
+    })
+    if (isHeld) await deleteOfHeldComment(transaction, commentId)
+    await insertOfComment(transaction, commentId)
+    return (await comments.getComment(transaction, commentId, authorId)).comment
+  })
+}
+
+/** A comment below a video, and who acts on it. */
+interface CommentAction {
+  videoId: string
+  commentId: string
+  userId: string
+}
+
+/** Pins a comment on an own video or marks it with a heart. Throws `not_found` and `forbidden`. */
+export async function markComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+  { isPinned, isHearted }: { isPinned?: boolean | undefined; isHearted?: boolean | undefined },
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    await assertOwner(transaction, commentId, userId, videoId)
+    if (isPinned && !(await changes.pinComment(transaction, videoId, commentId)))
+      throw new AppError('invalid', 'Replies and comments that wait for approval cannot be pinned')
+    if (isPinned === false) await changes.unpinComment(transaction, commentId)
+    if (isHearted !== undefined) await changes.updateHeart(transaction, commentId, isHearted)
+    return (await comments.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Publishes a comment on an own video, and notifies whom it concerns. Throws `not_found` and `forbidden`. */
+export async function approveComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    await assertOwner(transaction, commentId, userId, videoId)
+    await moderation.approveComment(transaction, commentId, userId)
+    await insertOfComment(transaction, commentId)
+    return (await comments.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Hides a published comment on an own video until it is approved. Throws `not_found` and `forbidden`. */
+export async function holdComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<Comment> {
+  await assertOwner(db, commentId, userId, videoId)
+  await changeHeldComments(db, [commentId], 'heldByChannel')
+  return (await comments.getComment(db, commentId, userId)).comment
+}
+
+/** Publishes comments that wait for approval, or has them wait again, with their notifications. Returns those that changed. */
+export async function changeHeldComments(
+  db: Db,
+  ids: readonly string[],
+  state: moderation.HeldState,
+  also?: (transaction: Db, changed: { id: string; content: string }[]) => Promise<void>,
+  exceptAuthorId: string | null = null,
+): Promise<{ id: string; content: string }[]> {
+  return db.transaction().execute(async (transaction) => {
+    const changed = await moderation.changeHeld(transaction, ids, state, exceptAuthorId)
+    const renew = state === 'published' ? insertOfComment : deleteOfHeldComment
+    for (const { id } of changed) await renew(transaction, id)
+    await also?.(transaction, changed)
+    return changed
+  })
+}
+
+/** Deletes an own comment. Throws `not_found` and `forbidden`. */
+export async function deleteOwnComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
+  await assertAuthor(db, commentId, userId, videoId, deletions.isDeletable)
+  await withdraw(db, commentId, userId)
+}
+
+/** Deletes a comment on an own video. Throws `not_found` and `forbidden`. */
+export async function removeComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
+  await assertOwner(db, commentId, userId, videoId, deletions.isDeletable)
+  await withdraw(db, commentId, userId)
+}
+
+async function withdraw(db: Db, commentId: string, userId: string): Promise<void> {
+  const deleted = await deleteComments(db, [commentId], userId)
+  if (deleted.length === 0) throw comments.commentNotFound()
+}
+
+/** Deletes comments with their notifications, in the name of a user or of `moderation`. Returns those that existed. */
+export async function deleteComments(
+  db: Db,
+  ids: readonly string[],
+  deletedBy: string,
+  also?: (transaction: Db, deleted: { id: string; content: string }[]) => Promise<void>,
+): Promise<{ id: string; content: string }[]> {
+  return db.transaction().execute(async (transaction) => {
+    const hidden = await deletions.hideComments(transaction, ids, deletedBy)
+    for (const { id } of hidden) await deleteOfComment(transaction, id)
+    await also?.(transaction, hidden)
+    return hidden
+  })
+}
+
+/** Takes back a deletion, with its notifications. Throws `not_found`. */
+export async function restoreComment(
+  db: Db,
+  { videoId, commentId, userId }: CommentAction,
+): Promise<Comment> {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
+      throw comments.commentNotFound()
+    await restoreOfComment(transaction, commentId, userId)
+    return (await comments.getComment(transaction, commentId, userId)).comment
+  })
+}
+
+/** Takes back deletions by moderators, with their notifications, within a transaction. Returns the ids of those. */
+export async function restoreComments(
+  transaction: Db,
+  ids: readonly string[],
+  exceptAuthorId: string | null,
+): Promise<string[]> {
+  const restored = await deletions.restoreComments(transaction, ids, exceptAuthorId)
+  for (const id of restored) await restoreOfComment(transaction, id)
+  return restored
+}
+
+type IsPresent = typeof deletions.isDeletable
+
+async function assertAuthor(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId?: string,
+  isPresent?: IsPresent,
+): Promise<void> {
+  const place = await getPlace(db, commentId, userId, videoId, isPresent)
+  if (place.authorId !== userId) throw new AppError('forbidden', 'This comment is not yours')
+}
+
+async function assertOwner(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId: string,
+  isPresent?: IsPresent,
+): Promise<void> {
+  const place = await getPlace(db, commentId, userId, videoId, isPresent)
+  if (place.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
+}
+
+async function getPlace(
+  db: Db,
+  commentId: string,
+  userId: string,
+  videoId?: string,
+  isPresent?: IsPresent,
+): Promise<comments.CommentPlace> {
+  const place = await comments.findPlace(db, commentId, userId, isPresent)
+  if (!place || (videoId !== undefined && place.videoId !== videoId)) throw comments.commentNotFound()
+  return place
+}

@@ -1,0 +1,123 @@
+import * as contract from '@kinora/contract/conversation/comments.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
+import { videoNotFound } from '../../videos/videos/queries/videos.ts'
+import * as actions from './actions.ts'
+import * as comments from './queries/comments.ts'
+import * as moderation from './queries/moderation.ts'
+import * as people from './queries/people.ts'
+
+/** Replies of a page. */
+const repliesLimit = 20
+
+/** People that are offered for a mention. */
+const peopleLimit = 8
+
+export const commentRoutes = [
+  route(
+    contract.listComments,
+    { cacheTags: ['comments', 'videos', 'channels'] },
+    async ({ params, query, user }, { db }: WebContext) => {
+      const viewerId = user?.id ?? null
+      const request = toPageRequest(query, defaultLimit, query.sort === 'top' ? 'countedId' : 'id')
+      const page = await comments.listComments(db, params.videoId, viewerId, request, query.sort)
+      const mayBeUnknown = page.items.length === 0
+      if (mayBeUnknown && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
+      return page
+    },
+  ),
+
+  route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => {
+    const { db, limits, siteSettings } = context
+    limits.comments.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'comments')
+    return actions.postComment(db, { ...body, authorId: user.id }, siteSettings.current)
+  }),
+
+  route(contract.listReplies, async ({ params, query, user }, { db }: WebContext) => {
+    const viewerId = user?.id ?? null
+    // throws where the thread is not visible
+    await comments.getComment(db, params.commentId, viewerId)
+    return comments.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
+  }),
+
+  route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
+    const { db, limits, siteSettings } = context
+    limits.comments.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'comments')
+    const reply = { parentId: params.commentId, authorId: user.id, ...body }
+    return actions.postReply(db, reply, siteSettings.current)
+  }),
+
+  route(
+    contract.editComment,
+    { clears: ['comments'] },
+    async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
+      limits.comments.assertAllowed(user.id)
+      const changed = { commentId: params.commentId, authorId: user.id, ...body }
+      return actions.changeComment(db, changed, siteSettings.current)
+    },
+  ),
+
+  route(contract.getComment, ({ params, user }, { db }: WebContext) =>
+    comments.getComment(db, params.commentId, user?.id ?? null),
+  ),
+
+  route(
+    contract.getPinnedComment,
+    { cacheTags: ['comments', 'videos', 'channels'] },
+    async ({ params, user }, { db }: WebContext) => {
+      const viewerId = user?.id ?? null
+      const pinned = await comments.findPinned(db, params.videoId, viewerId)
+      if (!pinned && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
+      return pinned ?? null
+    },
+  ),
+
+  route(contract.markComment, { clears: ['comments'] }, ({ params, body, user }, { db }: WebContext) =>
+    actions.markComment(db, { ...params, userId: user.id }, body),
+  ),
+
+  route(contract.listHeldComments, async ({ params, query, user }, { db }: WebContext) => {
+    const page = await comments.listHeld(db, params.videoId, user.id, toPageRequest(query))
+    if (page.items.length === 0 && !(await comments.hasVideo(db, params.videoId, user.id)))
+      throw videoNotFound()
+    return page
+  }),
+
+  route(contract.approveComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.approveComment(db, { ...params, userId: user.id }),
+  ),
+
+  route(contract.holdComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.holdComment(db, { ...params, userId: user.id }),
+  ),
+
+  route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
+    if (!(await comments.hasVideo(db, params.videoId, user.id))) throw videoNotFound()
+    return people.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
+  }),
+
+  route(contract.removeComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
+    await actions.removeComment(db, { ...params, userId: user.id })
+    return null
+  }),
+
+  route(contract.deleteComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
+    await actions.deleteOwnComment(db, { ...params, userId: user.id })
+    return null
+  }),
+
+  route(contract.restoreComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
+    actions.restoreComment(db, { ...params, userId: user.id }),
+  ),
+
+  route(contract.getWatchedWords, ({ user }, { db }: WebContext) => moderation.getWatchedWords(db, user.id)),
+
+  route(contract.putWatchedWords, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await moderation.putWatchedWords(db, user.id, body)
+    return moderation.getWatchedWords(db, user.id)
+  }),
+]

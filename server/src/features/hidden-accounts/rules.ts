@@ -1,7 +1,0 @@
-import type { HideCause } from '../comments/queries/deletions.ts'
-
-/** The reasons for which the videos of a hidden account are taken down. */
-export const hiddenReasons: Record<HideCause, string> = {
-  leaving: 'The account is being deleted',
-  suspension: 'The account is suspended',
-}

@@ -1,0 +1,230 @@
+import { unknownDevice } from '@kinora/contract/constants.ts'
+import { directionOf } from '@kinora/contract/languages.ts'
+import type { I18n } from '../../../context/i18n.ts'
+import type { Mail } from '@kinora/platform/mail/mailer.ts'
+
+/** Kinds of mail. Each has a text here. */
+export const mailKinds = [
+  'password_reset',
+  'sign_in',
+  'confirm_email',
+  'email_change',
+  'confirm_registration',
+  'known_email',
+  'account_leaving',
+  'account_removed',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** Minutes for which the code in the link of a mail works; 0 for links without a code. */
+export const linkMinutes: Record<MailKind, number> = {
+  password_reset: 30,
+  sign_in: 0,
+  confirm_email: 24 * 60,
+  // long enough for somebody who is away
+  email_change: 7 * 24 * 60,
+  confirm_registration: 24 * 60,
+  known_email: 0,
+  account_leaving: 0,
+  account_removed: 0,
+}
+
+/** Permanent rejections of its address after which an account gets no notifications by mail. */
+export const maxRejections = 3
+
+interface Text {
+  subject: string
+  paragraphs: string[]
+  link: { label: string; path: string }
+}
+
+export interface MailFields {
+  /** In the language of the recipient. */
+  i18n: I18n
+  /** Public address of the site. */
+  origin: string
+  siteName: string
+  /** URL of the logo, if the site has one. */
+  logo?: string | undefined
+  /** Not the full name: it may be any text, and anybody can register with the address of somebody else. */
+  username: string
+  /** Of a sign-in: browser and system. */
+  device: string
+  /** When the account is removed, if it is being deleted. */
+  deletesAt?: Date | null | undefined
+  /** Follows the link of a kind with code. */
+  code: string
+}
+
+/** English dates have the day before the month. */
+const dayIn = ({ language }: I18n, day: Date) =>
+  day.toLocaleDateString(language === 'en' ? 'en-GB' : language, { dateStyle: 'long', timeZone: 'UTC' })
+
+const texts: Record<MailKind, (fields: MailFields) => Text> = {
+  password_reset: ({ i18n, siteName }) => ({
+    subject: i18n.t('Choose a new password for {siteName}', { siteName }),
+    paragraphs: [
+      i18n.t('Somebody asked for a new password for your account on {siteName}.', { siteName }),
+      i18n.t(
+        'The link works once, for {minutes, plural, one {# minute} other {# minutes}}. If it was not you, ignore this mail: your password stays the same.',
+        { minutes: linkMinutes.password_reset },
+      ),
+    ],
+    link: { label: i18n.t('Choose a new password'), path: '/reset-password' },
+  }),
+  sign_in: ({ i18n, siteName, device }) => ({
+    subject: i18n.t('New sign-in to {siteName}', { siteName }),
+    paragraphs: [
+      i18n.t(
+        'Somebody signed in to your account on {siteName} with a browser that is new for it: {device}.',
+        { siteName, device: device === unknownDevice ? i18n.t('Unknown device') : device },
+      ),
+      i18n.t('If it was you, there is nothing to do. If not, sign out that device and change your password.'),
+    ],
+    link: { label: i18n.t('See your devices'), path: '/account' },
+  }),
+  confirm_email: ({ i18n, siteName }) => ({
+    subject: i18n.t('Confirm your email address for {siteName}', { siteName }),
+    paragraphs: [
+      i18n.t('This address was given for an account on {siteName}. Confirm that it is yours.', { siteName }),
+      i18n.t('The link works once, for a day. If it was not you, ignore this mail.'),
+    ],
+    link: { label: i18n.t('Confirm this address'), path: '/confirm-email' },
+  }),
+  email_change: ({ i18n, siteName }) => ({
+    subject: i18n.t('Your email address on {siteName} is about to change', { siteName }),
+    paragraphs: [
+      i18n.t(
+        'Somebody asked for another email address for your account on {siteName}. It counts once it is confirmed there.',
+        { siteName },
+      ),
+      i18n.t(
+        'If it was you, there is nothing to do. If not, open this link within a week: your account keeps this address, and every device is signed out.',
+      ),
+    ],
+    link: { label: i18n.t('Keep this address'), path: '/keep-email' },
+  }),
+  confirm_registration: ({ i18n, siteName, username }) => ({
+    subject: i18n.t('Confirm your account on {siteName}', { siteName }),
+    paragraphs: [
+      i18n.t(
+        'Somebody registered as {username} on {siteName} with this address. If it was you, confirm it: your account exists from then on.',
+        { username, siteName },
+      ),
+      i18n.t(
+        'The link works once, for a day. If it was not you, or not with this username, ignore this mail: there will be no account.',
+      ),
+    ],
+    link: { label: i18n.t('Confirm this address'), path: '/confirm-registration' },
+  }),
+  known_email: ({ i18n, siteName }) => ({
+    subject: i18n.t('You already have an account on {siteName}', { siteName }),
+    paragraphs: [
+      i18n.t(
+        'Somebody registered on {siteName} with this address, which is that of your account. No other account was created.',
+        { siteName },
+      ),
+      i18n.t('If it was you, log in with the account that you have. If not, there is nothing to do.'),
+    ],
+    link: { label: i18n.t('Log in'), path: '/login' },
+  }),
+  account_leaving: ({ i18n, siteName, deletesAt }) => ({
+    subject: i18n.t('Your account on {siteName} is being deleted', { siteName }),
+    paragraphs: [
+      i18n.t('You deleted your account on {siteName}. Nobody sees it any more.', { siteName }),
+      deletesAt
+        ? i18n.t('It is removed for good on {day}. Until then you can sign in and keep it.', {
+            day: dayIn(i18n, deletesAt),
+          })
+        : i18n.t('It is removed for good. Until then you can sign in and keep it.'),
+    ],
+    link: { label: i18n.t('Keep your account'), path: '/login' },
+  }),
+  account_removed: ({ i18n, siteName }) => ({
+    subject: i18n.t('Your account on {siteName} was removed', { siteName }),
+    paragraphs: [
+      i18n.t('Your account on {siteName} was removed with everything that you published, as you asked.', {
+        siteName,
+      }),
+      i18n.t('This is the last mail to you.'),
+    ],
+    link: { label: i18n.t('Visit {siteName}', { siteName }), path: '/' },
+  }),
+}
+
+/** The mail of a kind, as plain text and as HTML. */
+export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> {
+  const { i18n, username } = fields
+  const { subject, paragraphs, link } = texts[kind](fields)
+  // the fragment of a link reaches no server, so the code is in no log
+  const url = `${fields.origin.replace(/\/$/, '')}${link.path}${linkMinutes[kind] > 0 ? `#${fields.code}` : ''}`
+  return layoutMail({
+    i18n,
+    subject,
+    greeting: i18n.t('Hello {username},', { username }),
+    paragraphs,
+    links: [{ label: link.label, url }],
+    signature: fields.siteName,
+    logo: fields.logo,
+  })
+}
+
+/** Address of the logo of the site in mails: many mail programs show no WebP. */
+export const logoUrl = (siteLogo: string | null, origin: string) =>
+  siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), origin).href
+
+interface Link {
+  label: string
+  url: string
+}
+
+/** The same content as plain text and as HTML. */
+export function layoutMail({
+  i18n,
+  subject,
+  greeting,
+  paragraphs,
+  links,
+  signature,
+  footer,
+  logo,
+}: {
+  i18n: I18n
+  subject: string
+  greeting: string
+  paragraphs: readonly string[]
+  links: readonly Link[]
+  signature: string
+  footer?: Link
+  logo?: string | undefined
+}): Omit<Mail, 'to'> {
+  const lines = [greeting, ...paragraphs]
+  const { language } = i18n
+  const asText = ({ label, url }: Link) => `${i18n.t('{label}:', { label })}\n${url}`
+  const asHtml = ({ label, url }: Link) => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
+  return {
+    subject,
+    text: `${[...lines, ...links.map(asText), signature, ...(footer ? [asText(footer)] : [])].join('\n\n')}\n`,
+    html: [
+      `<div lang="${language}" dir="${directionOf(language)}">`,
+      ...(logo ? [`<p><img src="${escapeHtml(logo)}" alt="" width="48" height="48"></p>`] : []),
+      ...lines.map((text) => `<p>${escapeHtml(text)}</p>`),
+      ...links.map(asHtml),
+      `<p>${escapeHtml(signature)}</p>`,
+      ...(footer ? [asHtml(footer)] : []),
+      '</div>',
+    ].join('\n'),
+  }
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,19 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { removeKind, switchOff } from './queries.ts'
+import { parseToken, signedText } from './rules.ts'
+
+/** Ends mails by the token in a link. Works any number of times. Throws `invalid` for a token that is not of this site. */
+export async function unsubscribe(
+  { db, secret, log }: Pick<Context, 'db' | 'secret' | 'log'>,
+  token: string,
+): Promise<void> {
+  const parts = parseToken(token)
+  const expected = parts && (await secret.hash(signedText(parts.userId, parts.subject)))
+  if (!parts || expected?.length !== parts.signature.length || !timingSafeEqual(expected, parts.signature))
+    throw new AppError('invalid', 'This link is not complete. Open it again from the mail.')
+  const { userId, subject } = parts
+  await (subject === 'daily' ? switchOff(db, userId) : removeKind(db, userId, subject))
+  log.info({ userId, subject }, 'unsubscribed from mails')
+}

@@ -1,0 +1,49 @@
+import * as contract from '@kinora/contract/messages/notifications.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import * as queries from './queries/notifications.ts'
+import * as mutedKinds from './queries/muted-kinds.ts'
+
+export const notificationRoutes = [
+  route(contract.listNotifications, async ({ query, user }, { db }: WebContext) =>
+    queries.listNotifications(db, user.id, toPageRequest(query, defaultLimit, 'number')),
+  ),
+
+  route(contract.countUnreadNotifications, async ({ user }, { db }: WebContext) => ({
+    unread: await queries.countUnread(db, user.id),
+  })),
+
+  route(
+    contract.readNotification,
+    { clears: [], isAudited: false },
+    async ({ params, user }, { db }: WebContext) => {
+      if (!(await queries.markRead(db, user.id, params.notificationId)))
+        throw new AppError('not_found', 'This notification does not exist')
+      return null
+    },
+  ),
+
+  route(
+    contract.readAllNotifications,
+    { clears: [], isAudited: false },
+    async ({ user }, { db }: WebContext) => {
+      await queries.markAllRead(db, user.id)
+      return null
+    },
+  ),
+
+  route(contract.getNotificationSettings, async ({ user }, { db }: WebContext) => ({
+    muted: await mutedKinds.listMuted(db, user.id),
+  })),
+
+  route(
+    contract.putNotificationSettings,
+    { clears: [], isAudited: false },
+    async ({ body, user }, { db }: WebContext) => {
+      await mutedKinds.replaceMuted(db, user.id, body.muted)
+      return { muted: await mutedKinds.listMuted(db, user.id) }
+    },
+  ),
+]

@@ -1,0 +1,52 @@
+import type { Notification } from '@kinora/contract/messages/notifications.ts'
+import type { I18n } from '../../../context/i18n.ts'
+
+/** One line about a notification. Usernames in place of full names, which may be any text. Comments are left out. */
+export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: Notification): string {
+  const name = actor?.username ?? i18n.t('Somebody')
+  const title = video?.title ?? ''
+  const reported = report?.kind ?? 'other'
+  switch (kind) {
+    case 'video':
+      return i18n.t('{name} published {title}', { name, title })
+    case 'comment':
+      return i18n.t('{name} commented on {title}', { name, title })
+    case 'reply':
+      return i18n.t('{name} replied to you on {title}', { name, title })
+    case 'mention':
+      return i18n.t('{name} mentioned you on {title}', { name, title })
+    case 'subscriber':
+      return actorsCount > 1
+        ? i18n.t('You have {actorsCount, plural, one {# new subscriber} other {# new subscribers}}', {
+            actorsCount,
+          })
+        : i18n.t('{name} subscribed to your channel', { name })
+    case 'report':
+      return i18n.t(
+        '{reported, select, video {Moderators decided about the video that you reported} comment {Moderators decided about the comment that you reported} channel {Moderators decided about the channel that you reported} other {Moderators decided about the subject that you reported}}',
+        { reported },
+      )
+    case 'moderation':
+      return i18n.t(
+        '{reported, select, video {Moderators decided about your video} comment {Moderators decided about your comment} channel {Moderators decided about your channel} other {Moderators decided about your account}}',
+        { reported },
+      )
+    case 'sign_in':
+      return i18n.t('Somebody signed in to your account with a new device')
+    case 'webhook':
+      return i18n.t('A webhook of yours is paused after many failures')
+    case 'processing':
+      return video?.processing === 'failed'
+        ? i18n.t('{title} could not be processed completely', { title })
+        : i18n.t('{title} is ready', { title })
+  }
+}
+
+/** Where a notification leads. */
+export function pathOf({ kind, actor, video, comment, report }: Notification): string {
+  if (kind === 'sign_in' || kind === 'webhook') return '/account'
+  if (report) return `/report/${report._id}`
+  if (kind === 'subscriber' && actor) return `/c/${actor.username}`
+  if (!video) return '/notifications'
+  return comment ? `/video/${video._id}?comment=${comment._id}` : `/video/${video._id}`
+}

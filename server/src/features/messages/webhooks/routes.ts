@@ -1,0 +1,94 @@
+import {
+  isTestAccount,
+  siteWebhookEvents,
+  webhookEvents,
+  webhooksPerAccount,
+} from '@kinora/contract/constants.ts'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
+import * as contract from '@kinora/contract/messages/webhooks.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { deliverWebhooks } from './jobs.ts'
+import * as queries from './queries.ts'
+import { newWebhookSecret } from './rules.ts'
+
+const webhookNotFound = () => new AppError('not_found', 'There is no such webhook')
+
+const notAdministrator = () =>
+  new AppError('forbidden', 'Only an administrator may choose the events of the site')
+
+const parseEvents = (stored: readonly string[]) => webhookEvents.filter((event) => stored.includes(event))
+
+export const webhookRoutes = [
+  route(contract.listWebhooks, async ({ user }, { db }: WebContext) => {
+    const rows = await queries.listWebhooksOf(db, user.id)
+    return rows.map(({ id, url, events, isSite, secret, createdAt, pausedAt }) => ({
+      _id: id,
+      url,
+      events: parseEvents(events),
+      isSite,
+      secret,
+      createdAt: createdAt.toISOString(),
+      pausedAt: pausedAt?.toISOString() ?? null,
+    }))
+  }),
+
+  route(contract.createWebhook, { clears: [] }, async ({ body, user }, { db, clock, config }: WebContext) => {
+    const { isSite = false } = body
+    // percent-encodes what the database cannot store
+    const url = new URL(body.url).href
+    if (isTestAccount(user.username, config))
+      throw new AppError('forbidden', 'Everybody uses this account, so it can have no webhook')
+    if (isSite && !hasRole(user.role, 'administrator')) throw notAdministrator()
+    const events = parseEvents(body.events)
+    if (!isSite && siteWebhookEvents.some((event) => events.includes(event)))
+      throw new AppError('invalid', `${siteWebhookEvents.join(' and ')} are events of the site`, {
+        errors: [{ path: 'events', message: 'These events are only of the site' }],
+      })
+    const createdAt = clock.now()
+    const row = { id: newId(), userId: user.id, isSite, url, secret: newWebhookSecret(), events, createdAt }
+    if (!(await queries.insertWebhook(db, row, webhooksPerAccount)))
+      throw new AppError('conflict', `An account can have at most ${webhooksPerAccount} webhooks`)
+    const { id, secret } = row
+    return { _id: id, url, events, isSite, secret, createdAt: createdAt.toISOString(), pausedAt: null }
+  }),
+
+  route(contract.deleteWebhook, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await queries.deleteWebhookOf(db, user.id, params.webhookId))) throw webhookNotFound()
+    return null
+  }),
+
+  route(contract.testWebhook, { clears: [] }, async ({ params, user }, { db, jobs, limits }: WebContext) => {
+    limits.webhookTests.assertAllowed(user.id)
+    const outcome = await queries.insertTest(db, user.id, params.webhookId)
+    if (outcome === 'unknown') throw webhookNotFound()
+    if (outcome === 'refused') throw notAdministrator()
+    if (outcome === 'waiting')
+      throw new AppError('conflict', 'A test of this webhook is on its way. Wait for its outcome.')
+    await jobs.enqueue(db, deliverWebhooks, {}, { key: 'now' })
+    return null
+  }),
+
+  route(contract.resumeWebhook, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await queries.updateResumed(db, user.id, params.webhookId))) throw webhookNotFound()
+    return null
+  }),
+
+  route(contract.listWebhookDeliveries, async ({ params, user }, { db }: WebContext) => {
+    const rows = await queries.findDeliveriesOf(db, user.id, params.webhookId)
+    if (!rows) throw webhookNotFound()
+    return rows.map(({ id, event, createdAt, nextAttemptAt, isDelivered, ...row }) => ({
+      _id: id,
+      event: contract.WebhookEvent.or(contract.WebhookDelivery.shape.event).parse(event),
+      state: isDelivered
+        ? ('delivered' as const)
+        : nextAttemptAt
+          ? ('waiting' as const)
+          : ('failed' as const),
+      createdAt: createdAt.toISOString(),
+      ...row,
+    }))
+  }),
+]

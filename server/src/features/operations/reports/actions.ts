@@ -1,0 +1,263 @@
+import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
+import type { OwnReport } from '@kinora/contract/operations/reports.ts'
+import type { Context } from '../../../context/context.ts'
+import type { AlsoWrite, Db } from '../../../context/database.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { changeSuspension } from '../administration/actions/people.ts'
+import { changeTakedown } from '../administration/actions/videos.ts'
+import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
+import { record } from '../administration/actions/audit-log.ts'
+import { type Account, getAccount } from '../administration/queries.ts'
+import { type Actor, actorName } from '../administration/rules.ts'
+import { deleteOfReport, putOfReport } from '../../messages/notifications/queries/reports.ts'
+import { findByPassword } from '../../accounts/users/actions/find-by-password.ts'
+import { getUsername } from '../../accounts/users/queries.ts'
+import { insertReportEvent } from '../../messages/webhooks/queries.ts'
+import * as queries from './queries.ts'
+
+/** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
+export async function addReport(
+  { db }: Pick<Context, 'db'>,
+  reporterId: string,
+  {
+    kind,
+    subjectId,
+    reason,
+    text,
+  }: { kind: ReportKind; subjectId: string; reason: ReportReason; text: string },
+): Promise<boolean> {
+  const subject = await queries.getSubject(db, kind, subjectId, reporterId)
+  if (subject.ownerId === reporterId) throw new AppError('invalid', `This ${kind} is your own`)
+  return db.transaction().execute(async (transaction) => {
+    const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
+    const isNew = await queries.insertEntry(transaction, { reportId, reporterId, reason, text })
+    if (isNew) await insertReportEvent(transaction, { reportId, reporterId, reason })
+    return isNew
+  })
+}
+
+/**
+ * Decides a report. `remove` takes a video down, deletes a comment or suspends the account of a channel, with `hidesContent`
+ * hiding its videos and comments. Another decision after it takes that back, null reopens the report, and `remove` again
+ * replaces the reason. Notifies those who reported it, and the person concerned of what happened to them. Throws
+ * `not_found`, `forbidden` and `conflict`.
+ */
+export async function decide(
+  context: Context,
+  moderator: Actor,
+  id: string,
+  {
+    decision,
+    note,
+    hidesContent = false,
+  }: { decision: ReportDecision | null; note: string; hidesContent?: boolean },
+): Promise<void> {
+  const { db, clock } = context
+  const found = await queries.getDecision(db, id)
+  if (found.ownerId === moderator?.id)
+    throw new AppError('forbidden', 'Another moderator decides reports about you')
+  const wasRemoved = found.decision === 'remove'
+  if (found.isDeleted && (decision === 'remove') !== wasRemoved)
+    throw new AppError(
+      'conflict',
+      wasRemoved
+        ? `This ${found.kind} was deleted and cannot be put back`
+        : `This ${found.kind} was deleted: dismiss the report`,
+    )
+  const isEffective = decision === 'remove' && !found.isDeleted && (!wasRemoved || found.kind === 'video')
+  const settle = async (transaction: Db) => {
+    // of concurrent decisions the first one wins: the effects of two would contradict each other
+    if (
+      !(await queries.replaceDecision(transaction, found, {
+        decision,
+        note,
+        decidedBy: decision && actorName(moderator),
+        decidedAt: decision && clock.now(),
+      }))
+    )
+      throw new AppError('conflict', 'Another moderator has just decided this report')
+    if (decision === null) await deleteOfReport(transaction, found.id)
+    else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
+    // removals have an entry of their own
+    if (isEffective) return
+    await record({ ...context, db: transaction }, moderator, entryOf[decision ?? 'reopen'], [
+      { subject: found.subjectId, details: decision === 'remove' ? note : found.title.slice(0, 200) },
+    ])
+  }
+  if (isEffective) await remove(context, moderator, { ...found, note, hidesContent }, settle)
+  else if (decision !== 'remove' && wasRemoved) await restore(context, moderator, found, settle)
+  else await db.transaction().execute(settle)
+}
+
+/** Entries of the audit log. */
+const entryOf = {
+  dismiss: 'dismiss_report',
+  reopen: 'reopen_report',
+  remove: 'uphold_removal',
+} as const
+
+interface Reported {
+  kind: ReportKind
+  subjectId: string
+}
+
+async function remove(
+  context: Context,
+  moderator: Actor,
+  { kind, subjectId, note, hidesContent }: Reported & { note: string; hidesContent: boolean },
+  also: AlsoWrite,
+): Promise<void> {
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, also)
+  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], also)
+  else {
+    const username = await getUsername(context.db, subjectId)
+    const suspension = { isSuspended: true, reason: note, hidesContent }
+    await changeSuspension(context, moderator, username, suspension, also)
+  }
+}
+
+async function restore(
+  context: Context,
+  moderator: Actor,
+  { kind, subjectId }: Reported,
+  also: AlsoWrite,
+): Promise<void> {
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null, also)
+  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId], also)
+  else {
+    const username = await getUsername(context.db, subjectId)
+    await changeSuspension(context, moderator, username, { isSuspended: false }, also)
+  }
+}
+
+/**
+ * Suspends or reinstates an account without a report. Its owner reads the reason at the login, and may answer. Throws like
+ * `changeSuspension`.
+ */
+export async function changeSuspensionForReason(
+  context: Context,
+  moderator: Actor,
+  name: string,
+  { isSuspended, reason, hidesContent }: { isSuspended: boolean; reason: string; hidesContent: boolean },
+): Promise<Account> {
+  if (!isSuspended || reason === '')
+    return changeSuspension(context, moderator, name, { isSuspended, hidesContent })
+  const { id } = await getAccount(context.db, name)
+  return changeSuspension(context, moderator, name, { isSuspended, reason, hidesContent }, async (db) => {
+    await queries.insertRemovals(db, 'channel', [id], removalBy(context, moderator, reason))
+  })
+}
+
+const removalBy = ({ clock }: Pick<Context, 'clock'>, moderator: Actor, note: string) => ({
+  moderatorId: moderator?.id ?? null,
+  note,
+  decidedBy: actorName(moderator),
+  decidedAt: clock.now(),
+})
+
+/** Notifies the people concerned that something of theirs was removed without a report. They may answer once. */
+async function notifyOfRemoval(
+  context: Context,
+  db: Db,
+  moderator: Actor,
+  { kind, ids, reason }: { kind: ReportKind; ids: readonly string[]; reason: string },
+): Promise<void> {
+  const added = await queries.insertRemovals(db, kind, ids, removalBy(context, moderator, reason))
+  for (const id of added) await putOfReport(db, id, true)
+}
+
+/** Notifies the people concerned that something of theirs is back. */
+async function notifyOfRestoration(
+  context: Context,
+  db: Db,
+  moderator: Actor,
+  { kind, ids }: { kind: ReportKind; ids: readonly string[] },
+): Promise<void> {
+  const by = { decidedBy: actorName(moderator), decidedAt: context.clock.now() }
+  for (const id of await queries.takeBackRemovals(db, kind, ids, by)) await putOfReport(db, id, true)
+}
+
+/**
+ * Takes a video down without a report, or with null shows it again. Its owner is notified, reads the reason and may answer
+ * once. Throws like `changeTakedown`.
+ */
+export async function changeTakedownForReason(
+  context: Context,
+  moderator: Actor,
+  id: string,
+  reason: string | null,
+): Promise<void> {
+  const subject = { kind: 'video', ids: [id] } as const
+  await changeTakedown(context, moderator, id, reason, (db) =>
+    reason === null
+      ? notifyOfRestoration(context, db, moderator, subject)
+      : notifyOfRemoval(context, db, moderator, { ...subject, reason }),
+  )
+}
+
+/**
+ * Deletes comments of anybody without a report. With a reason their authors are notified, read it and may answer once.
+ * Returns the ids of those that existed.
+ */
+export async function deleteCommentsForReason(
+  context: Context,
+  moderator: Actor,
+  ids: readonly string[],
+  reason: string,
+): Promise<string[]> {
+  if (reason === '') return deleteAnyComments(context, moderator, ids)
+  return deleteAnyComments(context, moderator, ids, (db, deleted) =>
+    notifyOfRemoval(context, db, moderator, { kind: 'comment', ids: deleted, reason }),
+  )
+}
+
+/** Restores comments that moderators deleted within the last 30 days. Returns the ids of those. */
+export async function restoreComments(
+  context: Context,
+  moderator: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  return restoreAnyComments(context, moderator, ids, (db, restored) =>
+    notifyOfRestoration(context, db, moderator, { kind: 'comment', ids: restored }),
+  )
+}
+
+/** Answers a decision about the caller. Throws `not_found`, `conflict` for a second answer. */
+export async function answer(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  id: string,
+  text: string,
+): Promise<OwnReport> {
+  const report = await queries.getOwnReport(db, id, userId)
+  if (!report.isConcerned) throw new AppError('forbidden', 'This decision is not about you')
+  const isStored = await queries.updateAnswer(db, {
+    id,
+    ownerId: userId,
+    answer: text,
+    answeredAt: clock.now(),
+  })
+  if (!isStored)
+    throw new AppError(
+      'conflict',
+      report.answer === null ? 'There is nothing to answer any more' : 'You have answered this decision',
+    )
+  return queries.getOwnReport(db, id, userId)
+}
+
+/**
+ * Answers the decision that suspended an account, for its owner, who cannot sign in. Throws like `findByPassword`,
+ * `unauthenticated` for a wrong password, and `conflict` where there is no such decision, or an answer to it already.
+ */
+export async function answerSuspension(
+  context: Parameters<typeof findByPassword>[0],
+  credentials: Parameters<typeof findByPassword>[1],
+  text: string,
+): Promise<void> {
+  const user = await findByPassword(context, { ...credentials, isSuspendedToo: true })
+  if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
+  const { db, clock } = context
+  const answered = { ownerId: user.id, answer: text, answeredAt: clock.now() }
+  if (!(await queries.updateAnswerToSuspension(db, answered)))
+    throw new AppError('conflict', 'There is no decision to answer')
+}

@@ -1,0 +1,71 @@
+import { changeSuspension } from '@kinora/contract/operations/people.ts'
+import {
+  changeTakedown,
+  deleteAnyComments,
+  restoreAnyComments,
+} from '@kinora/contract/operations/moderation.ts'
+import * as contract from '@kinora/contract/operations/reports.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { getPerson } from '../administration/queries.ts'
+import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
+import * as actions from './actions.ts'
+import * as queries from './queries.ts'
+
+export const reportRoutes = [
+  route(contract.createReport, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    context.limits.reports.assertAllowed(user.id)
+    await assertNewAccountMay(context, user.id, 'reports')
+    return { isNew: await actions.addReport(context, user.id, body) }
+  }),
+
+  route(contract.getReport, ({ params, user }, { db }: WebContext) =>
+    queries.getOwnReport(db, params.reportId, user.id),
+  ),
+
+  route(contract.answerDecision, { clears: [] }, ({ params, body, user }, context: WebContext) =>
+    actions.answer(context, user.id, params.reportId, body.text),
+  ),
+
+  route(contract.answerSuspension, { clears: [] }, async ({ body, request }, context: WebContext) => {
+    const from = { address: addressKey(request.ip), network: networkKey(request.ip) }
+    await actions.answerSuspension(context, { name: body.email, password: body.password, from }, body.text)
+    return null
+  }),
+
+  route(contract.listReports, ({ query, user }, { db }: WebContext) =>
+    queries.listReports(db, user.id, query),
+  ),
+
+  route(
+    changeSuspension,
+    { clears: ['videos', 'comments'] },
+    async ({ params, body, user }, context: WebContext) => {
+      const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
+      return getPerson(context.db, id)
+    },
+  ),
+
+  route(changeTakedown, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
+    await actions.changeTakedownForReason(context, user, params.id, body.reason)
+    return null
+  }),
+
+  route(deleteAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await actions.deleteCommentsForReason(context, user, body.ids, body.reason),
+  })),
+
+  route(restoreAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await actions.restoreComments(context, user, body.ids),
+  })),
+
+  route(
+    contract.decideReport,
+    { clears: ['videos', 'comments'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await actions.decide(context, user, params.reportId, body)
+      return queries.getReport(context.db, params.reportId)
+    },
+  ),
+]

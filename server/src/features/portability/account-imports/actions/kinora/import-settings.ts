@@ -1,0 +1,99 @@
+import type { ArchivedAccount } from '@kinora/contract/portability/account-archive.ts'
+import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
+import { putChannelProfile } from '@kinora/contract/watching/channels.ts'
+import { isLanguage } from '@kinora/contract/languages.ts'
+import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
+import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { putProfile } from '../../../../watching/channels/queries.ts'
+import { getWatchedWords, putWatchedWords } from '../../../../conversation/comments/queries/moderation.ts'
+import { isHistoryPaused, putHistoryPaused } from '../../../../watching/history/queries.ts'
+import { getChoice, putChoice } from '../../../../messages/notification-mails/queries.ts'
+import { listMuted, replaceMuted } from '../../../../messages/notifications/queries/muted-kinds.ts'
+import { putSubscriptionsPrivate } from '../../../../watching/subscriptions/queries.ts'
+import { replacePicture } from '../../../../accounts/users/actions/change-pictures.ts'
+import { updateLanguage } from '../../../../accounts/users/queries.ts'
+import { findItem, getChannel, listOwnVideos, putItem, resolveVideos } from '../../queries.ts'
+import { storable, truncate } from '../../rules.ts'
+import type { ImportRun } from '../import-run.ts'
+import { isRefusal, withPicture } from '../import-video.ts'
+import { readDocument } from '../reading/read-archive.ts'
+
+/** Adds settings to those of the account, once: what it has chosen here stays. */
+export async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
+  const { report, userId } = run
+  const kind = 'settings'
+  if (zip.sizeOf('settings.json') === undefined) return
+  await run.step(kind, async (transaction) => {
+    const item = { userId, kind: 'settings', origin: account.id }
+    if (account.id === userId || (await findItem(transaction, item))) return report.count(kind, 'present')
+    let archived
+    try {
+      archived = await readDocument(run.reader, zip, 'settings.json', 'settings')
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return report.skip(kind, 'settings.json', error.message)
+    }
+    const { isHistoryPaused: isPaused, watchedWords, watchedWordsAction, mutedNotifications } = archived
+    if (isPaused && !(await isHistoryPaused(transaction, userId)))
+      await putHistoryPaused(transaction, userId, true)
+    if (archived.subscriptionsVisibleTo === 'self') await putSubscriptionsPrivate(transaction, userId, true)
+    if (watchedWords !== '' && (await getWatchedWords(transaction, userId)).watchedWords === '')
+      await putWatchedWords(transaction, userId, {
+        watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
+        watchedWordsAction,
+      })
+    const muted = await listMuted(transaction, userId)
+    await replaceMuted(transaction, userId, [...new Set([...muted, ...mutedNotifications])])
+    const mails = await getChoice(transaction, userId)
+    if (mails.frequency === 'off' && mails.kinds.length === 0)
+      await putChoice(transaction, userId, archived.notificationMails)
+    await putItem(transaction, { ...item, itemId: userId, isComplete: true })
+    report.count(kind, 'imported')
+  })
+}
+
+/** Fills what the channel does not have yet. The profile picture, which every account has, is replaced by the first import. */
+export async function importProfile(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
+  const { context, report, userId, signal } = run
+  const kind = 'profile'
+  if (run.isDone(kind)) return
+  const { db, config } = context
+  const item = { userId, kind, origin: account.id }
+  const isNew = account.id !== userId && (await findItem(db, item)) === undefined
+  const channel = await getChannel(db, userId)
+  const pictures = { ...context, sender: { address: '', account: userId }, signal }
+  for (const [name, column, isWanted] of [
+    [account.icon, 'avatar', isNew],
+    [account.image, 'coverImage', channel.coverImage === null],
+  ] as const) {
+    if (name === null || !isWanted) continue
+    const replaced = await withPicture(context, zip, name, async (file) => {
+      await replacePicture(pictures, userId, column, file)
+      return true
+    })
+    if (replaced) report.count('pictures', 'imported')
+    else report.skip('pictures', name, 'The picture is missing, or cannot be read')
+  }
+  await run.step(kind, async (transaction) => {
+    const { about, links, pinnedVideoId, language } = channel
+    if (language === null && account.language && isLanguage(account.language))
+      await updateLanguage(transaction, userId, account.language)
+    const pinned = account.pinnedVideo === null ? [] : [account.pinnedVideo]
+    const own = await resolveVideos(transaction, userId, pinned)
+    const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
+    const isOwn = candidate !== null && (await listOwnVideos(transaction, userId, [candidate])).has(candidate)
+    const given = {
+      about: about || truncate(account.summary, config.descriptionMaxCharacters),
+      links: links.length > 0 ? links : account.links,
+      pinnedVideoId: isOwn ? candidate : null,
+    }
+    try {
+      await putProfile(transaction, userId, parseInput(putChannelProfile.body, given, config))
+      report.count(kind, isNew ? 'imported' : 'present')
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      report.skip(kind, account.preferredUsername, error.message)
+    }
+    await putItem(transaction, { ...item, itemId: userId, isComplete: true })
+  })
+}

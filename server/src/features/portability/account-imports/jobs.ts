@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Context } from '../../../context/context.ts'
+import { defineJob, type Job } from '@kinora/platform/jobs/jobs.ts'
+import {
+  ignoreMissing,
+  removeUpload,
+  uploadStoreOf,
+} from '../../videos/uploads/actions/unfinished-uploads.ts'
+import { importsAtOnce, TurnEnded } from './actions/import-run.ts'
+import { runImport } from './actions/run-import.ts'
+import { findRunningImport, updateRunningImport } from './queries.ts'
+
+const ImportJob = z.object({ id: z.string(), uploadId: z.string() })
+
+/** Imports an upload into an account, and deletes it. Imports take turns, so that long ones never hold up others. */
+export const importAccount: Job<typeof ImportJob, Context> = defineJob({
+  name: 'account_imports.run',
+  payload: ImportJob,
+  concurrency: importsAtOnce,
+  timeLimitSeconds: 12 * 3600,
+  retries: 3,
+  maxAttempts: 25,
+  handle: async ({ id, uploadId }, context: Context, signal) => {
+    const store = uploadStoreOf(context)
+    const isRunning = (await findRunningImport(context.db, id)) !== undefined
+    if (isRunning && !(await store.getUpload(uploadId).catch(ignoreMissing))) {
+      const failure = 'The upload was deleted before it was imported. Upload the file again.'
+      await updateRunningImport(context.db, id, { state: 'failed', failure })
+    } else if (isRunning) {
+      try {
+        await using lent = await store.lend(uploadId)
+        await runImport(context, id, lent.videoFile, signal)
+      } catch (error) {
+        if (!(error instanceof TurnEnded)) throw error
+        // behind those that wait
+        await context.jobs.enqueue(context.db, importAccount, { id, uploadId })
+        return
+      }
+    }
+    // of an account that was suspended, which can then begin another one once it is reinstated
+    await updateRunningImport(context.db, id, { state: 'cancelled' })
+    await removeUpload(store, uploadId)
+  },
+  giveUp: async ({ id, uploadId }, context) => {
+    const failure = 'The import failed on our side. Try again later: what is imported stays.'
+    await updateRunningImport(context.db, id, { state: 'failed', failure })
+    await removeUpload(uploadStoreOf(context), uploadId)
+  },
+})

@@ -1,0 +1,88 @@
+import type { CaptionsChanges, CaptionsFields } from '@kinora/contract/videos/captions.ts'
+import { maxCaptions } from '@kinora/contract/videos/captions.ts'
+import type { z } from 'zod'
+import type { Db } from '../../../../context/database.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import * as queries from '../queries.ts'
+import { labelOf } from '../rules.ts'
+
+interface OwnVideo {
+  videoId: string
+  userId: string
+}
+
+/** Does something to an own video while nobody else changes it. Throws `not_found`, or `forbidden` for anybody else. */
+export function withOwnVideo<Result>(
+  db: Db,
+  { videoId, userId }: OwnVideo,
+  work: (transaction: Db) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
+    await lockOwnVideo(transaction, videoId, userId)
+    return work(transaction)
+  })
+}
+
+/** Adds captions to an own video. `content` is WebVTT. Throws `invalid` where there are too many. */
+export function addCaptions(
+  db: Db,
+  video: OwnVideo,
+  { language, label, isDefault, fileTrack }: z.output<typeof CaptionsFields>,
+  content: string,
+) {
+  const { videoId } = video
+  return withOwnVideo(db, video, async (transaction) => {
+    const known = await queries.listAllCaptions(transaction, videoId)
+    if (known.length >= maxCaptions) throw refusal('captions', `A video has at most ${maxCaptions} tracks`)
+    const isOfFile = known.some((track) => track._id === null && track.fileTrack === fileTrack)
+    if (fileTrack !== undefined && !isOfFile)
+      throw refusal('fileTrack', 'The file has no such captions, or they were edited before')
+    if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
+    await queries.insertCaptions(transaction, {
+      id: newId(),
+      videoId,
+      language,
+      label: labelOf(label, language),
+      isDefault: isDefault === 'true',
+      fileTrack: fileTrack ?? null,
+      content,
+    })
+    return queries.listAllCaptions(transaction, videoId)
+  })
+}
+
+/** Changes captions of an own video; what is undefined stays. `content` is WebVTT. Throws `conflict` if `url` is outdated. */
+export function changeCaptions(
+  db: Db,
+  video: OwnVideo,
+  id: string,
+  { language, label, isDefault, url }: z.output<typeof CaptionsChanges>,
+  content: string | undefined,
+) {
+  const { videoId } = video
+  return withOwnVideo(db, video, async (transaction) => {
+    if (url !== undefined) {
+      const known = await queries.listAllCaptions(transaction, videoId)
+      if (known.some((track) => track._id === id && track.url !== url))
+        throw new AppError('conflict', 'These captions were changed elsewhere. Save again to replace them.')
+    }
+    if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
+    await queries.updateCaptions(
+      transaction,
+      { videoId, id },
+      {
+        ...(language === undefined ? {} : { language }),
+        ...(label ? { label } : {}),
+        ...(isDefault === undefined ? {} : { isDefault: isDefault === 'true' }),
+        ...(content === undefined ? {} : { content }),
+      },
+    )
+    return queries.listAllCaptions(transaction, videoId)
+  })
+}
+
+function refusal(path: string, message: string): AppError {
+  return new AppError('invalid', message, { errors: [{ path, message }] })
+}

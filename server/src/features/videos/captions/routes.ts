@@ -1,0 +1,77 @@
+import path from 'node:path'
+import * as contract from '@kinora/contract/videos/captions.ts'
+import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import type { FastifyRequest } from 'fastify'
+import type { WebContext } from '../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { readForm, type ReceivedForm } from '@kinora/platform/http/bodies/form.ts'
+import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
+import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { addCaptions, changeCaptions, withOwnVideo } from './actions/change-captions.ts'
+import { readCaptions } from './actions/read-captions.ts'
+import { deleteCaptions, listAllCaptions } from './queries.ts'
+
+export const captionRoutes = [
+  route(contract.listOwnCaptions, ({ params, user }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: user.id }, (own) => listAllCaptions(own, params.id)),
+  ),
+
+  route(
+    contract.addCaptions,
+    { clears: ['videos'] },
+    async ({ params, user, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: user.id }
+      // Nothing is received for a video of somebody else.
+      await withOwnVideo(db, video, async () => undefined)
+      await using form = await readCaptionsForm(request, config)
+      if (!form.files['captions']) throw new AppError('invalid', missing.message, { errors: [missing] })
+      const fields = parseInput(contract.CaptionsFields, form.fields, config)
+      const content = (await contentOf(user.id, form, fields.language)) ?? ''
+      return await addCaptions(db, video, fields, content)
+    },
+  ),
+
+  route(
+    contract.changeCaptions,
+    { clears: ['videos'] },
+    async ({ params, user, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: user.id }
+      await withOwnVideo(db, video, async () => undefined)
+      await using form = await readCaptionsForm(request, config)
+      const changes = parseInput(contract.CaptionsChanges, form.fields, config)
+      const known = await listAllCaptions(db, params.id)
+      const track = known.find(({ _id }) => _id === params.captionsId)
+      const content = await contentOf(user.id, form, changes.language ?? track?.language ?? 'en')
+      return await changeCaptions(db, video, params.captionsId, changes, content)
+    },
+  ),
+
+  route(contract.deleteCaptions, { clears: ['videos'] }, ({ params, user }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
+      await deleteCaptions(own, params.id, params.captionsId)
+      return listAllCaptions(own, params.id)
+    }),
+  ),
+]
+
+const missing = { path: 'captions', message: 'Choose a file of captions' }
+
+function readCaptionsForm(request: FastifyRequest, config: WebContext['config']): Promise<ReceivedForm> {
+  return readForm(request, {
+    directory: path.join(config.dataDir, 'incoming'),
+    maxBytes: { captions: captionsMaxBytes },
+    idleSeconds: config.uploadIdleSeconds,
+    pace: picturesPace,
+  })
+}
+
+/** The file of a form as WebVTT, or undefined where there is none. */
+async function contentOf(
+  userId: string,
+  { files }: ReceivedForm,
+  language: string,
+): Promise<string | undefined> {
+  const file = files['captions']
+  return file ? readCaptions(userId, file.path, language) : undefined
+}

@@ -1,0 +1,79 @@
+import { totalmem } from 'node:os'
+import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import type { Context } from '../../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { FairSemaphore } from '@kinora/platform/concurrency/fair-semaphore.ts'
+import { type Part, passthroughBytes, type Track } from '../rules.ts'
+import type { OpenSources } from './open-sources.ts'
+import type { Playing } from './presentations.ts'
+
+/** Memory of this process for remuxed segments until they are sent, and the share of one address. */
+const defaultMaxBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
+const shareOfAddress = 1 / 4
+/** Waiting this long is better than a 503, after which players retry later. */
+const defaultWaitMs = 10_000
+
+/**
+ * Segments remuxed from the uploaded file. Concurrent requests for one segment share it, and memory for all of them is
+ * bounded.
+ */
+export class PassthroughSegments {
+  readonly #tools: ReturnType<typeof toolsOf>
+  readonly #sources: OpenSources
+  readonly #flights = new Map<string, Promise<Buffer>>()
+  readonly #memory: FairSemaphore
+  readonly #waitMs: number
+
+  constructor(
+    { config }: Pick<Context, 'config'>,
+    sources: OpenSources,
+    { maxBytes, waitMs } = { maxBytes: defaultMaxBytes, waitMs: defaultWaitMs },
+  ) {
+    this.#waitMs = waitMs
+    this.#tools = toolsOf(config)
+    this.#sources = sources
+    this.#memory = new FairSemaphore({ total: maxBytes, perKey: maxBytes * shareOfAddress })
+  }
+
+  /** A segment, in memory until `closed` aborts. Throws `unavailable` if there is no memory for it in time. */
+  async get(
+    playing: Playing,
+    track: Track,
+    part: Part,
+    { address, closed }: { address: string; closed: AbortSignal },
+  ): Promise<Buffer> {
+    const bytes = passthroughBytes(playing.presentation, track, part)
+    const over = AbortSignal.any([closed, AbortSignal.timeout(this.#waitMs)])
+    const release = await this.#memory.acquire(address, bytes, over).catch((cause: unknown) => {
+      throw new AppError('unavailable', 'Too many viewers at the moment. Try again in a few seconds', {
+        retryAfterSeconds: 2,
+        cause,
+      })
+    })
+    closed.addEventListener('abort', release, { once: true })
+    if (closed.aborted) release()
+    return this.#share(playing, track, part)
+  }
+
+  #share(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+    const name = track.kind === 'copied_audio' ? track.plan.position : track.kind
+    const key = [playing.sourceKey, playing.presentation.timeline.durationSeconds, name, part].join(' ')
+    const flight =
+      this.#flights.get(key) ?? this.#remux(playing, track, part).finally(() => this.#flights.delete(key))
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  /** Remuxing is faster than reading a stored copy. */
+  #remux(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+    const { passthrough } = playing.presentation
+    return this.#sources.read(playing, (remuxer) => {
+      if (track.kind === 'copied_audio') {
+        const { plan } = track
+        return part === 'init' ? remuxer.audioInit(plan) : remuxer.audioSegment(this.#tools, plan, part)
+      }
+      if (!passthrough) throw new Error('passthrough segment of a video without passthrough rendition')
+      return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(passthrough, part)
+    })
+  }
+}

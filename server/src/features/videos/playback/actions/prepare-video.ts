@@ -1,0 +1,22 @@
+import type { Context } from '../../../../context/context.ts'
+import { prepare } from '../jobs.ts'
+import { getOwnerShare } from '../queries.ts'
+
+/** Enqueues the preparation of a video, after `delaySeconds`. Runs in the transaction that publishes the video. */
+export async function prepareVideo(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  videoId: string,
+  delaySeconds = 0,
+): Promise<void> {
+  const share = await getOwnerShare(db, videoId)
+  await jobs.enqueue(
+    db,
+    prepare,
+    { videoId },
+    {
+      key: videoId,
+      delaySeconds,
+      ...(share ? { group: share.ownerId, priority: -share.preparedBefore } : {}),
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import type { Context } from '../../../../context/context.ts'
+import { addGap, addAudioGaps, endSourceAt } from '@kinora/media/damage/source-damage.ts'
+import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { planPresentation } from '@kinora/media/plan/hls.ts'
+import { SourceRemuxer } from '@kinora/media/remux/remux.ts'
+import type { Gap } from '@kinora/media/source/source-info.ts'
+import type { AudioPlan } from '@kinora/media/plan/timeline.ts'
+import { findDamage } from '@kinora/media/damage/find-damage.ts'
+import { updateReason } from '../../videos/queries/processing.ts'
+import { replaceSource } from '../../videos/queries/videos.ts'
+import { getPlayable } from '../queries.ts'
+import {
+  damageReason,
+  findTrack,
+  parsePart,
+  type Playable,
+  runRange,
+  segmentsOf,
+  STORYBOARD,
+} from '../rules.ts'
+import { type EncodeTask, openSource } from './encode-segments.ts'
+import type { Playing } from './presentations.ts'
+import { resetPreparation } from './reset-preparation.ts'
+import { bytesOf } from './source-ranges.ts'
+
+type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
+
+/**
+ * Locates and records the damage of a source that has no frame for segment `missing`, and resets its preparation. If no frame follows, every
+ * rendition, the audio and the storyboard end there from now on. Otherwise the previous frame is shown during the gap.
+ * Other segments stay unchanged for current viewers. Returns whether anything new was found.
+ */
+export async function recordDamage(
+  { config, db, storage, log }: DamageContext,
+  playing: Playing,
+  missing: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { id, source, presentation } = playing
+  await using file = await openSource({ storage }, playing)
+  const request = { tools: toolsOf(config), file: source, path: file.path, signal }
+  const damage = await findDamage(request, source, presentation.timeline, missing)
+  if (damage === undefined) return false
+  const { fromSeconds, toSeconds } = damage
+  const updated =
+    toSeconds === null ? endSourceAt(source, fromSeconds) : addGap(source, { fromSeconds, toSeconds })
+  const isRecorded = await db.transaction().execute(async (transaction) => {
+    if (!(await replaceSource(transaction, playing, updated))) return false
+    await resetPreparation(transaction, id)
+    return true
+  })
+  if (!isRecorded) return false
+  log.warn({ videoId: id, fromSeconds, toSeconds }, 'source damaged')
+  await deleteChanged({ storage }, playing, { source: updated, presentation: planPresentation(updated) })
+  return true
+}
+
+/** Inspects a run of remuxed audio, which is not encoded in advance, and records its gaps for the owner. */
+export async function recordAudioGaps(
+  { context, playing, signal }: EncodeTask,
+  plan: AudioPlan,
+  run: number,
+): Promise<void> {
+  const { config, db, storage, log } = context
+  const remuxer = new SourceRemuxer(bytesOf(storage, playing), playing.presentation.timeline)
+  const found: Gap[] = []
+  try {
+    const { from, to } = runRange(plan, run)
+    for (let index = from; index < to; index++) {
+      signal.throwIfAborted()
+      const audioGap = await remuxer.findAudioGap(toolsOf(config), plan, index)
+      if (audioGap) found.push(audioGap)
+    }
+  } finally {
+    remuxer.close()
+  }
+  if (found.length === 0) return
+  for (;;) {
+    // concurrent runs record damage too
+    const current = await getPlayable(db, playing.id)
+    if (current.sourceKey !== playing.sourceKey) return
+    const updated = addAudioGaps(current.source, found)
+    if (!(await replaceSource(db, current, updated))) continue
+    log.warn({ videoId: playing.id, audioGaps: found }, 'audio damaged')
+    return updateReason(db, playing, damageReason(updated, planPresentation(updated).timeline))
+  }
+}
+
+/** Deletes what differs under the new plan: the storyboard, and the last segment of shortened tracks. */
+async function deleteChanged(
+  { storage }: Pick<Context, 'storage'>,
+  before: Playing,
+  after: Playable,
+): Promise<void> {
+  const prefix = segmentsOf(before.id, before.folder)
+  const isShorter = after.presentation.timeline.durationSeconds < before.presentation.timeline.durationSeconds
+  for await (const { key } of storage.list(prefix)) {
+    const [name = '', file = ''] = key.slice(prefix.length).split('/')
+    const track = findTrack(after, name)
+    const part = track && parsePart(track, file)
+    const isSame =
+      track && (part === 'init' || (part !== undefined && part < track.count - (isShorter ? 1 : 0)))
+    if (!isSame || name === STORYBOARD) await storage.delete(key)
+  }
+}

@@ -1,0 +1,297 @@
+import path from 'node:path'
+import { reprocessVideo } from '@kinora/contract/videos/videos.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WebContext } from '../../../context/context.ts'
+import {
+  av1Playlist,
+  beginsWithSource,
+  isPlayable,
+  masterPlaylist,
+  mediaPlaylist,
+} from '@kinora/media/plan/hls.ts'
+import { planStoryboard, storyboardVtt } from '@kinora/media/encode/storyboard.ts'
+import { AppError, codeOf } from '@kinora/platform/errors.ts'
+import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
+import { type ObjectHeaders, ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
+import { readCredential } from '@kinora/platform/http/security/api-token.ts'
+import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
+import { findCaptionsContent } from '../captions/queries.ts'
+import { matchHidden } from '../videos/actions/hide-video.ts'
+import { findViewerId } from '../../accounts/sessions/actions.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
+import { sourceAddress } from '../videos/rules.ts'
+import { mayViewVideo } from '../../visibility/queries.ts'
+import { SegmentRequests } from './actions/await-segment.ts'
+import { OpenSources } from './actions/open-sources.ts'
+import { PassthroughSegments } from './actions/passthrough.ts'
+import { Playlists } from './actions/playlists.ts'
+import { type Playing, Presentations } from './actions/presentations.ts'
+import { retryPreparation } from './actions/retry-preparation.ts'
+import { TrackUses } from './actions/track-uses.ts'
+import {
+  av1Link,
+  CAPTIONS,
+  findTrack,
+  hasPart,
+  isAv1,
+  isCached,
+  isStream,
+  parsePart,
+  partFile,
+  PLAYLIST_TYPE,
+  segmentKey,
+  type SegmentName,
+  sourceType,
+  STORYBOARD,
+  type Track,
+} from './rules.ts'
+
+export const playbackRoutes = [
+  route(reprocessVideo, { clears: ['videos'] }, ({ params, user }, context: WebContext) =>
+    retryPreparation(context, params.id, user.id),
+  ),
+]
+
+const immutable = 'public, max-age=31536000, immutable'
+/** Playlists depend on the source alone, but a newer version may plan differently. */
+const briefly = 'public, max-age=60'
+/** For videos with restricted visibility. */
+const never = 'private, no-store'
+
+/** Serves everything that players request: playlists, segments, and the uploaded file by ranges. */
+export function servePlayback(app: FastifyInstance, context: WebContext): void {
+  const { storage, config } = context
+  const presentations = new Presentations(context)
+  const requests = new SegmentRequests(context)
+  const uses = new TrackUses(context)
+  const sender = new ObjectSender(storage, config.mediaDelivery)
+  const sources = new OpenSources(context)
+  const passthrough = new PassthroughSegments(context, sources)
+  const playlists = new Playlists()
+  app.addHook('onReady', () => requests.followRefusals())
+  // also after restoring a backup, which contains no hidden marks
+  app.addHook('onReady', async () => {
+    await matchHidden(context).catch((error: unknown) =>
+      context.log.error({ err: error }, 'files could not be hidden'),
+    )
+  })
+  app.addHook('onClose', async () => {
+    sender.close()
+    sources.close()
+  })
+
+  /** A video that the sender of a request may see. Throws `not_found`. */
+  async function playingFor(request: FastifyRequest, videoId: string): Promise<Playing> {
+    const playing = await presentations.get(videoId)
+    if (playing.isOpen) return playing
+    const viewerId = await findViewerId(context, readCredential(request))
+    if (viewerId === undefined || !(await mayViewVideo(context.db, videoId, viewerId))) throw videoNotFound()
+    return playing
+  }
+
+  const offersAv1 = ({ hasAv1, presentation }: Playing) => config.av1 && hasAv1 && presentation.av1.length > 0
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
+    const playing = await playingFor(request, request.params.id)
+    const { id, source, presentation } = playing
+    if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
+    if (beginsWithSource(presentation)) void sources.openEarly(playing)
+    // captions have no playlist whose request could be recorded
+    if (source.captions?.length) uses.record(id, CAPTIONS)
+    const playlist = playlists.get(playing, 'master', () =>
+      masterPlaylist(presentation, uriIn(playing), playing.bitrates),
+    )
+    const alternative = offersAv1(playing) ? av1Link(presentation) : undefined
+    if (alternative !== undefined) reply.header('link', alternative)
+    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
+  })
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/av1.m3u8', async (request, reply) => {
+    const playing = await playingFor(request, request.params.id)
+    if (!offersAv1(playing)) throw nothing()
+    const playlist = playlists.get(playing, 'av1', () =>
+      av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
+    )
+    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
+  })
+
+  app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
+    const playing = await playingFor(request, request.params.id)
+    uses.record(playing.id, STORYBOARD)
+    const { durationSeconds } = playing.presentation.timeline
+    const storyboard = planStoryboard(playing.source.video, durationSeconds)
+    const sheets = playlists.get(playing, STORYBOARD, () =>
+      storyboardVtt(storyboard, durationSeconds, (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`),
+    )
+    return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
+  })
+
+  // URLs from before the address of a file contained its storage key
+  app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
+    const playing = await playingFor(request, request.params.id)
+    const { source, sourceKey } = playing
+    const address = sourceAddress(sourceKey, source.container)
+    if (request.params.file !== `source${path.extname(address)}`) throw nothing()
+    return reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', playing.isOpen ? briefly : never)
+      .redirect(address, playing.isOpen ? 301 : 302)
+  })
+
+  app.get<{ Params: { id: string; file: string } }>('/media/sources/:id/:file', async (request, reply) => {
+    const { id, file } = request.params
+    const playing = await playingFor(request, id)
+    const { source, sourceKey } = playing
+    if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
+    const headers = fileHeaders(playing, sourceType[source.container])
+    if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
+    return reply
+  })
+
+  app.get<{ Params: { id: string; file: string } }>(
+    '/media/videos/:id/captions/:file',
+    async (request, reply) => {
+      const playing = await playingFor(request, request.params.id)
+      const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(request.params.file) ?? []
+      if (id === undefined) throw nothing()
+      const track = { videoId: playing.id, id, version: Number(version) }
+      const content = await findCaptionsContent(context.db, track)
+      if (content === undefined) throw nothing()
+      sendBytes(request, reply, Buffer.from(content), {
+        ...fileHeaders(playing, typeOf.captions),
+        etag: `"${id}-${version}"`,
+      })
+      return reply
+    },
+  )
+
+  app.get<{ Params: SegmentParams }>('/media/videos/:id/:folder/:track/:file', async (request, reply) => {
+    const { id, folder, track: name, file } = request.params
+    const playing = await playingFor(request, id)
+    const track = folder === playing.folder ? findTrack(playing, name) : undefined
+    if (!track || (isAv1(track) && !offersAv1(playing))) throw nothing()
+    // a reverse proxy sends stored files itself, so most segment requests never arrive here
+    if (isCached(track)) uses.record(id, name)
+    if (file === 'index.m3u8' && isStream(track)) {
+      const write = () => mediaPlaylist(playing.presentation, name) ?? ''
+      return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
+    }
+    const part = parsePart(track, file)
+    if (part === undefined || !hasPart(track, part)) throw nothing()
+    if (!isCached(track)) {
+      const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
+      const bytes = await passthrough.get(playing, track, part, requester).catch(async (error: unknown) => {
+        if (error instanceof AppError) throw error
+        if (isStorageFailure(error) && !isMissing(error)) throw away(error)
+        // throws if the storage is unavailable
+        if (isMissing(error)) await storage.head(playing.sourceKey)
+        context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
+        throw new AppError('not_found', unreadable, { cause: error })
+      })
+      sendBytes(request, reply, bytes, {
+        ...fileHeaders(playing, typeOf[track.kind]),
+        etag: `"${folder}-${name}-${partFile(name, part)}"`,
+      })
+      return reply
+    }
+    await sendMade(request, reply, { videoId: id, folder, track: name, part }, track, playing)
+    return reply
+  })
+
+  async function sendMade(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: SegmentName,
+    track: Track,
+    playing: Playing,
+  ): Promise<void> {
+    const key = segmentKey(name)
+    const headers = {
+      ...fileHeaders(playing, typeOf[track.kind]),
+      isEvictable: true,
+      isSameOriginOnly: track.kind === 'captions' || !playing.isOpen,
+    }
+    const isThere = await sender.send(request, reply, key, headers)
+    context.metrics.cacheRequests.inc({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
+    if (isThere) return
+    const askedAt = performance.now()
+    const result = await requests.request(name, {
+      address: addressKey(request.ip),
+      signal: whenClosed(reply),
+    })
+    context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
+    if (result === 'made' && (await sender.send(request, reply, key, headers))) return
+    if (result === 'gone') {
+      reply.hijack()
+      return
+    }
+    if (result === 'unencodable') throw new AppError('not_found', unreadable)
+    throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
+  }
+}
+
+interface SegmentParams {
+  id: string
+  folder: string
+  track: string
+  file: string
+}
+
+const typeOf: Record<Track['kind'], string> = {
+  source: 'video/mp4',
+  rendition: 'video/mp4',
+  copied_audio: 'audio/mp4',
+  encoded_audio: 'audio/mp4',
+  storyboard: 'image/jpeg',
+  captions: 'text/vtt; charset=utf-8',
+}
+
+/**
+ * The bytes of a video with restricted visibility are never cached, and no presigned URL outlives a change of
+ * visibility.
+ */
+function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
+  return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
+}
+
+const unreadable = 'This part of the video cannot be read'
+
+const uriIn =
+  ({ folder }: Playing) =>
+  (name: string) =>
+    `${folder}/${name}/index.m3u8`
+
+/** A missing file means that the video was deleted a moment ago. */
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
+
+function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isOpen }: Playing,
+  { bytes, etag }: { bytes: Buffer; etag: string },
+  type: string,
+): FastifyReply {
+  sendBytes(request, reply, bytes, { type, cacheControl: isOpen ? briefly : never, etag })
+  return reply
+}
+
+const away = (cause: unknown) =>
+  cause instanceof AppError
+    ? cause
+    : new AppError('unavailable', 'This part of the video cannot be read right now', {
+        cause,
+        retryAfterSeconds: 2,
+      })
+
+/** Aborts when the client disconnects or has its response. */
+function whenClosed({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  // A client may disconnect before its request gets here.
+  if (raw.closed || raw.destroyed) closed.abort()
+  else raw.once('close', () => closed.abort())
+  return closed.signal
+}
+
+const nothing = () => new AppError('not_found', 'There is nothing at this address')

@@ -1,0 +1,79 @@
+import path from 'node:path'
+import type { BodyOf } from '@kinora/contract/endpoint.ts'
+import * as contract from '@kinora/contract/videos/studio.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { readForm } from '@kinora/platform/http/bodies/form.ts'
+import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
+import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { pictureSender } from '../../pictures/rules.ts'
+import { requireFile } from '../uploads/rules.ts'
+import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
+import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
+import { chooseThumbnailFrame, forEachVideo, replaceOwnThumbnail } from './actions.ts'
+import { getVideoOf, listVideosOf } from './queries.ts'
+
+const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVideo>): VideoChanges => ({
+  ...changes,
+  publishAt: publishAt === undefined ? undefined : new Date(publishAt),
+})
+
+export const studioRoutes = [
+  route(contract.listOwnVideos, ({ query, user }, { db }: WebContext) => listVideosOf(db, user.id, query)),
+
+  route(contract.getOwnVideo, ({ params, user }, { db }: WebContext) => getVideoOf(db, user.id, params.id)),
+
+  route(
+    contract.changeOwnVideo,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await changeVideo(context, params.id, user.id, toChanges(body))
+      return getVideoOf(context.db, user.id, params.id)
+    },
+  ),
+
+  route(contract.changeOwnVideos, { clears: ['videos'] }, ({ body: { videos }, user }, context: WebContext) =>
+    forEachVideo(context, videos, ({ _id, ...changes }) =>
+      changeVideo(context, _id, user.id, toChanges(changes)),
+    ),
+  ),
+
+  route(contract.deleteOwnVideos, { clears: ['videos'] }, ({ body: { ids }, user }, context: WebContext) =>
+    forEachVideo(
+      context,
+      ids.map((_id) => ({ _id })),
+      ({ _id }) => deleteOwnVideo(context, _id, user.id),
+    ),
+  ),
+
+  route(
+    contract.replaceThumbnail,
+    { clears: ['videos'] },
+    async ({ params, user, request }, context: WebContext) => {
+      const { config } = context
+      await using form = await readForm(request, {
+        directory: path.join(config.dataDir, 'incoming'),
+        maxBytes: { thumbnail: config.pictureMaxBytes },
+        idleSeconds: config.uploadIdleSeconds,
+        pace: picturesPace,
+      })
+      const { path: file } = requireFile(form.files, 'thumbnail')
+      const sender = pictureSender(request.ip, user.id)
+      await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
+      return await getVideoOf(context.db, user.id, params.id)
+    },
+  ),
+
+  route(
+    contract.chooseThumbnailFrame,
+    { clears: ['videos'] },
+    async ({ params, body, user, request, reply }, context: WebContext) => {
+      // decoding costs as much as inspecting an upload
+      await using _ = await context.limits.uploads.take(user.id)
+      const sender = pictureSender(request.ip, user.id)
+      const signal = goneSignal(reply)
+      await chooseThumbnailFrame({ ...context, sender, signal }, params.id, user.id, body.seconds)
+      return await getVideoOf(context.db, user.id, params.id)
+    },
+  ),
+]

@@ -1,0 +1,68 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
+import type { Context } from '../../../../context/context.ts'
+import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { probe, sniffFileFormat } from '@kinora/media/probe/probe.ts'
+import { convertAudio, convertVideo } from '@kinora/media/remux/convert.ts'
+import { SourceRefused, type SourceInfo } from '@kinora/media/source/source-info.ts'
+import { ownName } from '@kinora/platform/process-identity.ts'
+
+/** A video file that can be stored, with its inspection. Disposal deletes a converted file. */
+export interface ReadableFile extends AsyncDisposable {
+  videoFile: string
+  source: SourceInfo
+  isConverted: boolean
+}
+
+/**
+ * Inspects an uploaded file, after a conversion to MP4 if its format needs one. `inspected` is the running inspection of
+ * the file as it is. Throws `SourceRefused` for formats that the site does not accept.
+ */
+export async function readFormat(
+  context: Pick<Context, 'config'>,
+  videoFile: string,
+  inspected: Promise<SourceInfo> | undefined,
+  signal: AbortSignal,
+): Promise<ReadableFile> {
+  const { acceptedContainers: accepted, dataDir } = context.config
+  const tools = toolsOf(context.config)
+  // A failure is of no interest if the file is converted.
+  inspected?.catch(() => undefined)
+  const format = await sniffFileFormat(videoFile)
+  const unaccepted = new SourceRefused('unknown_container', videoTypeError(accepted))
+  // M4A is MP4 with audio only
+  if (!format || !(accepted.includes(format) || (format === 'm4a' && accepted.includes('mp4'))))
+    throw unaccepted
+
+  const target = path.join(dataDir, 'incoming', ownName())
+  const conversion = { tools, format, path: videoFile, target, signal }
+  const converted = async (convert: typeof convertVideo) => {
+    try {
+      await mkdir(path.dirname(target), { recursive: true })
+      await convert(conversion)
+      const source = await probe(tools, target, signal)
+      return {
+        videoFile: target,
+        source,
+        isConverted: true,
+        [Symbol.asyncDispose]: () => rm(target, { force: true }),
+      }
+    } catch (error) {
+      await rm(target, { force: true })
+      throw error
+    }
+  }
+  if (format === 'avi' || format === 'ts') return await converted(convertVideo)
+  if (format === 'mp3') return await converted(convertAudio)
+  try {
+    const source = await (inspected ?? probe(tools, videoFile, signal))
+    return { videoFile, source, isConverted: false, [Symbol.asyncDispose]: async () => undefined }
+  } catch (error) {
+    if (!(error instanceof SourceRefused) || error.reason !== 'no_video') throw error
+    // recorders give their M4A files the brands of MP4
+    if (accepted.includes('m4a') && (format === 'm4a' || format === 'mp4'))
+      return await converted(convertAudio)
+    throw unaccepted
+  }
+}

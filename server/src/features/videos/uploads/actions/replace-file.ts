@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs'
+import type { Context } from '../../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { flushFile } from '@kinora/platform/files/flushing.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { detachCopies } from '../../captions/queries.ts'
+import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
+import { retireFile } from '../../playback/actions/retire-file.ts'
+import { getPlayable } from '../../playback/queries.ts'
+import { assertStillSignedIn } from '../../../accounts/sessions/actions.ts'
+import { lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
+import { segmentFolderOf } from '../../videos/rules.ts'
+import { deleteSource } from '../jobs.ts'
+import { sourceKeyOf } from '../rules.ts'
+import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
+import { readFormat } from './read-format.ts'
+import { storeSource } from './store-source.ts'
+import type { LentUpload } from './upload-store.ts'
+
+export interface Replacement {
+  videoId: string
+  ownerId: string
+  credential: string
+  /** The upload. It replaces the file only once, however often it is requested. */
+  uploadId: string
+  keepsMetadata: boolean
+}
+
+/** Long after storing has ended. */
+const discardAfterSeconds = 24 * 3600
+
+/**
+ * Gives an own video the file of an upload. The old file is played until the new one is inspected and stored; then the row
+ * changes in one transaction, and jobs delete the old file with its segments.
+ *
+ * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota,
+ * `unauthenticated` if the owner was signed out meanwhile, and `conflict` if a concurrent request has used the upload. The
+ * video stays as it is then, and no file is left.
+ */
+export async function replaceFile(
+  context: Context,
+  { videoFile, storedAt }: Pick<LentUpload, 'videoFile' | 'storedAt'>,
+  { videoId, ownerId, credential, uploadId, keepsMetadata }: Replacement,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, jobs, storage } = context
+  await using file = await readFormat(context, videoFile, undefined, signal)
+  const { source } = file
+  // a concurrent request with the same upload that fails must not delete the file of this one
+  const sourceKey = sourceKeyOf(videoId, newId())
+  const leftover = { sourceKey }
+  await jobs.enqueue(db, deleteSource, leftover, { delaySeconds: discardAfterSeconds })
+  try {
+    if (storedAt === undefined || file.isConverted) {
+      await flushFile(file.videoFile)
+      await storeSource(context, file, { sourceKey, isStored: false, keepsMetadata })
+    } else {
+      // a bucket has the upload below the id of the upload
+      await storage.put(sourceKey, createReadStream(videoFile))
+      await using copy = await storage.open(sourceKey)
+      if (!copy) throw new AppError('unavailable', 'The file could not be stored. Try again')
+      const stored = { ...file, videoFile: copy.path }
+      await storeSource(context, stored, { sourceKey, isStored: true, keepsMetadata })
+    }
+    await db.transaction().execute(async (transaction) => {
+      const inTransaction = { ...context, db: transaction }
+      await lockOwnVideo(transaction, videoId, ownerId)
+      await assertStillSignedIn(inTransaction, { token: credential, userId: ownerId })
+      const old = await getPlayable(transaction, videoId)
+      if (old.folder === segmentFolderOf(uploadId))
+        throw new AppError('conflict', 'This upload has already replaced the file')
+      const { sizeBytes, durationSeconds } = source
+      const seconds = durationSeconds - old.source.durationSeconds
+      await assertQuota(inTransaction, ownerId, {
+        videos: 0,
+        bytes: sizeBytes - old.source.sizeBytes,
+        seconds,
+        dailyBytes: await uncountedBytes(transaction, uploadId, sizeBytes),
+        videoSeconds: seconds > 0 ? durationSeconds : 0,
+      })
+      await countUpload(inTransaction, { uploadId, ownerId, bytes: sizeBytes })
+      await detachCopies(transaction, videoId, source.captions ?? [])
+      await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
+      await restartPreparation(inTransaction, videoId)
+      await retireFile(inTransaction, old)
+      signal.throwIfAborted()
+    })
+  } catch (error) {
+    // Checks the rows first: the commit may have happened although its response was lost.
+    await deleteSource.handle(leftover, context, signal).catch((cause: unknown) => {
+      context.log.debug({ err: cause, videoId }, 'leftovers of a replacement not discarded')
+    })
+    throw error
+  }
+}

@@ -1,0 +1,266 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { uploadsPath } from '@kinora/contract/constants.ts'
+import { type UnfinishedUpload, UploadVisibility } from '@kinora/contract/videos/uploads.ts'
+import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
+import { Server } from '@tus/server'
+import type { Context } from '../../../../context/context.ts'
+import type { PictureSender } from '@kinora/media/pictures/encode-picture.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { isDiskFull, noRoom } from '@kinora/platform/files/disk-full.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { getVideo } from '../../videos/queries/videos.ts'
+import { assertOwner } from '../../videos/actions/change-video.ts'
+import { deleteDraft, findFiles, hasVideoOf, listDraftsOf, updateUploadedBytes } from '../queries.ts'
+import { isUploadId, refusalOfTus, toRefusal } from '../rules.ts'
+import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
+import { publishVideo } from './publish-video.ts'
+import { replaceFile, type Replacement } from './replace-file.ts'
+import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
+import type { UploadInspections } from './upload-inspections.ts'
+import type { UploadStore } from './upload-store.ts'
+
+/** Request and response of the tus handler, independent of the connection. */
+export interface TusRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: Readable
+  /** Number of bytes of the body that have arrived. */
+  receivedBytes: () => number
+}
+
+export interface TusResponse {
+  status: number
+  headers: [string, string][]
+}
+
+/** Fields of the publication other than the file. */
+export interface Publication {
+  uploadId: string
+  ownerId: string
+  credential: string
+  title: string
+  description: string
+  visibility: Visibility
+  keepsMetadata: boolean
+  /** A frame of the video where none was sent. */
+  thumbnailFile: string | undefined
+  sender: PictureSender
+}
+
+const metadataMaxBytes = 4 * 1024
+
+/** The supported version of tus. */
+export const TUS_VERSION = '1.0.0'
+
+const methodsWithBody = new Set(['POST', 'PATCH'])
+
+/** Uploads that survive a lost network and a killed server: received bytes are in an `UploadStore`. */
+export class ResumableUploads {
+  readonly #context: Context
+  readonly #inspections: UploadInspections
+  readonly #store: UploadStore
+  readonly #server: Server
+  readonly #owners = new WeakMap<object, string>()
+  /** Failure that a tus response cannot express. */
+  readonly #refusals = new WeakMap<object, AppError>()
+
+  constructor(context: Context, inspections: UploadInspections) {
+    this.#context = context
+    this.#inspections = inspections
+    this.#store = uploadStoreOf(context)
+    this.#server = new Server({
+      path: apiPrefix + uploadsPath,
+      datastore: this.#store,
+      ...(this.#store.locker && { locker: this.#store.locker }),
+      maxSize: context.config.uploadMaxBytes,
+      relativeLocation: true,
+      namingFunction: () => newId(),
+      onUploadCreate: async (request, upload) => ({
+        metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? '' },
+      }),
+      onUploadFinish: async (_, { id }) => {
+        const file = this.#store.fileOf(id)
+        if (file) inspections.begin(id, file)
+        return {}
+      },
+      onResponseError: (request, error) => {
+        if (error instanceof AppError) this.#refusals.set(request, error)
+        else if (isDiskFull(error)) this.#refusals.set(request, noRoom(error))
+        return undefined
+      },
+    })
+  }
+
+  /** Ends the request of this process that continues an upload, for another process. */
+  end(id: string): void {
+    this.#store.locker?.end(id)
+  }
+
+  /** Handles a tus request. Uploads are accessible to their owner only. Throws refusals of tus as `AppError`. */
+  async handle(
+    { method, url, headers, body, receivedBytes }: TusRequest,
+    userId: string,
+  ): Promise<TusResponse> {
+    if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
+      throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
+    using _ = await this.#reserveDisk(method, headers, receivedBytes)
+    const request = new Request(new URL(url, 'http://localhost'), {
+      method,
+      headers,
+      // Avoids the copy of each chunk that `Readable.toWeb` makes. With DOM types, as in the end-to-end tests, Node's
+      // stream has an incompatible type.
+      ...(methodsWithBody.has(method)
+        ? { body: NodeReadableStream.from(detachable(body)) as ReadableStream, duplex: 'half' as const }
+        : {}),
+    })
+    this.#owners.set(request, userId)
+    const cancelled = method === 'DELETE' ? await this.#receivedOf(url) : undefined
+    const response = await this.#server.handleWeb(request)
+    if (response.status >= 400)
+      throw this.#refusals.get(request) ?? refusalOfTus(response.status, await response.text())
+    if (cancelled) await updateUploadedBytes(this.#context.db, cancelled.id, cancelled.offset)
+    return {
+      status: response.status,
+      // no CORS: other origins may not upload
+      headers: [...response.headers].filter(([name]) => !name.startsWith('access-control-')),
+    }
+  }
+
+  #receivedOf(url: string): Promise<{ id: string; offset: number } | undefined> {
+    const id = url.slice(url.lastIndexOf('/') + 1)
+    return this.#store.getUpload(id).catch(ignoreMissing)
+  }
+
+  /** A bucket has room for the declared size; the disk buffers only the current part then. */
+  async #reserveDisk(
+    method: string,
+    headers: Record<string, string>,
+    receivedBytes: () => number,
+  ): Promise<Disposable | undefined> {
+    if (!methodsWithBody.has(method)) return undefined
+    const { config, disk, storage } = this.#context
+    const declared = Number(headers['upload-length'] ?? headers['content-length'] ?? 0)
+    // a file above the limit is refused with 413 by tus
+    return disk.reserve(storage.parts || declared > config.uploadMaxBytes ? 0 : declared, receivedBytes)
+  }
+
+  /** Throws `not_found` if the upload does not exist, and `forbidden` for other users. */
+  async assertOwn(id: string, userId: string): Promise<{ isComplete: boolean }> {
+    const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
+    if (!upload)
+      throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
+    if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
+    return { isComplete: upload.offset === upload.size }
+  }
+
+  /** The uploads of an account that have a draft. */
+  async listUnfinished(ownerId: string): Promise<UnfinishedUpload[]> {
+    const drafts = await listDraftsOf(this.#context.db, ownerId)
+    const uploads = await Promise.all(
+      drafts.map(async ({ uploadId, visibility, ...texts }) => {
+        // A draft remains for a while after its upload is deleted.
+        const upload = await this.#store.getUpload(uploadId).catch(ignoreMissing)
+        if (!upload) return []
+        return {
+          _id: uploadId,
+          ...texts,
+          visibility: draftVisibility(visibility),
+          fileName: upload.metadata?.['filename'] ?? '',
+          sizeBytes: upload.size ?? upload.offset,
+          receivedBytes: upload.offset,
+        }
+      }),
+    )
+    return uploads.flat()
+  }
+
+  /**
+   * Publishes a complete upload. The video has the upload's id, so that a repeated request returns the same video.
+   *
+   * Throws `conflict` if bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`. A
+   * source of a wrong type is deleted; the upload stays after other errors.
+   */
+  async publish(
+    { uploadId: id, thumbnailFile, sender, ...publication }: Publication,
+    signal: AbortSignal,
+  ): Promise<Video> {
+    const context = this.#context
+    const { db } = context
+    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
+    const upload = await this.assertOwn(id, publication.ownerId)
+    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+
+    try {
+      await using lent = await this.#store.lend(id)
+      const { videoFile, storedAt } = lent
+      const video = await publishVideo(
+        context,
+        {
+          id,
+          ...publication,
+          videoFile,
+          thumbnail: thumbnailFile
+            ? storeThumbnail({ ...context, sender }, thumbnailFile)
+            : storeFrame({ ...context, sender }, videoFile, signal),
+          source: this.#inspections.take(id),
+          ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
+        },
+        signal,
+      )
+      await removeUpload(this.#store, id)
+      await deleteDraft(db, id)
+      return video
+    } catch (error) {
+      if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
+      if (isOfVideo(error)) await removeUpload(this.#store, id)
+      throw error
+    }
+  }
+
+  /**
+   * Replaces the file of an own video by a complete upload. A repeated request does nothing.
+   *
+   * Throws `conflict` if bytes are missing, and like `replaceFile`. A file of a wrong type is deleted; the upload stays
+   * after other errors.
+   */
+  async replaceFile(replacement: Replacement, signal: AbortSignal): Promise<void> {
+    const { db } = this.#context
+    const { videoId, ownerId, uploadId: id } = replacement
+    const { videoOwner } = await getVideo(db, videoId, ownerId)
+    assertOwner({ ownerId: videoOwner._id }, ownerId)
+    const isDone = async () => (await findFiles(db, videoId))?.replacement === id
+    if (await isDone()) return
+    const upload = await this.assertOwn(id, ownerId)
+    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+    try {
+      await using lent = await this.#store.lend(id)
+      await replaceFile(this.#context, lent, replacement, signal)
+    } catch (error) {
+      // a concurrent request may have done it
+      if (await isDone()) return
+      const refusal = toRefusal(error)
+      if (isOfVideo(refusal)) await removeUpload(this.#store, id)
+      throw refusal
+    }
+    await removeUpload(this.#store, id)
+  }
+}
+
+const isOfVideo = (error: unknown) =>
+  error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
+
+const draftVisibility = (stored: string) => UploadVisibility.catch('private').parse(stored)
+
+/** The body through a pipe that can be detached: a body that is refused midway must still be read to its end. */
+function detachable(body: Readable): PassThrough {
+  const pipe = body.pipe(new PassThrough())
+  const lose = () => {
+    if (!body.readableEnded) pipe.destroy(new Error('The sender is gone'))
+  }
+  body.once('error', lose).once('close', lose)
+  // errors after detaching have no other listener
+  return pipe.on('error', () => undefined)
+}

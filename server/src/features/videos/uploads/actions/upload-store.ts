@@ -1,0 +1,128 @@
+import type { DataStore, Upload } from '@tus/server'
+import pLimit from 'p-limit'
+import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
+import type { UploadLocker } from './upload-locker.ts'
+import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
+
+/** The bytes of an upload, lent to a publication. Disposal restores the upload. */
+export interface LentUpload extends AsyncDisposable {
+  /** A local file; to be moved away unless the source is stored. */
+  videoFile: string
+  /** Storage key if the source is stored already; it stays there even if publishing fails. */
+  storedAt?: string
+}
+
+/** Storage of unfinished uploads. */
+export interface UploadStore extends DataStore {
+  /** The uploads of an account, including complete ones that are not published. */
+  idsOf(ownerId: string): Promise<string[]>
+  /** Lends a complete upload. */
+  lend(id: string): Promise<LentUpload>
+  /** Serializes requests that continue an upload, across processes. Undefined where the store itself does. */
+  readonly locker?: UploadLocker
+  /** The local file of an upload, if there is one. */
+  fileOf(id: string): string | undefined
+}
+
+/** Limit per account. Abandoned uploads are deleted after a day and count no more. */
+const mostUnfinished = 100
+
+/** Creates an upload in a store. */
+export interface Creation<Prepared> {
+  /** Slow steps, such as requests to a bucket: no transaction and no other upload waits for them. */
+  prepare(): Promise<Prepared>
+  insert(transaction: Db, prepared: Prepared): Promise<Upload>
+  /** Takes `prepare` back where the upload is refused. */
+  undo(prepared: Prepared): Promise<void>
+}
+
+type RoomContext = Pick<Context, 'db' | 'config' | 'clock' | 'siteSettings'>
+
+/**
+ * Limits the unfinished uploads of an account. Beginning an upload is serialized across processes, so that concurrent
+ * requests cannot exceed the limit.
+ */
+export class UploadRoom {
+  readonly #context: RoomContext
+  /** Waiters of this process need no database connection. */
+  readonly #limit = pLimit(1)
+
+  constructor(context: RoomContext) {
+    this.#context = context
+  }
+
+  /** Throws `too_many_requests` if the owner has too many unfinished uploads. */
+  async begin<Prepared>(
+    store: UploadStore,
+    upload: Upload,
+    { prepare, insert, undo }: Creation<Prepared>,
+  ): Promise<Upload> {
+    // a refused upload costs no request to a bucket
+    await this.#inTurn(store, upload, async () => undefined)
+    const prepared = await prepare()
+    try {
+      return await this.#inTurn(store, upload, async (db) => {
+        const { id: uploadId, size } = upload
+        const ownerId = upload.metadata?.['ownerId'] ?? ''
+        // An upload of unknown size counts when it is published.
+        if (size !== undefined)
+          await countUpload({ ...this.#context, db }, { uploadId, ownerId, bytes: size })
+        return insert(db, prepared)
+      })
+    } catch (error) {
+      await undo(prepared)
+      throw error
+    }
+  }
+
+  /** Runs `work` in a transaction in which no other upload of the owner begins, after checking the limits. */
+  #inTurn<Result>(
+    store: UploadStore,
+    { metadata, size }: Upload,
+    work: (transaction: Db) => Promise<Result>,
+  ): Promise<Result> {
+    const ownerId = metadata?.['ownerId'] ?? ''
+    const replaced = metadata?.['replaces']
+    const inTurn = () =>
+      this.#context.db.transaction().execute(async (transaction) => {
+        const inTransaction = { ...this.#context, db: transaction }
+        await lockUploadsOf(transaction, ownerId)
+        const ids = await store.idsOf(ownerId)
+        if (ids.length >= mostUnfinished) throw tooMany()
+        const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
+        if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
+        if (isLimited(await quotaOf(inTransaction, ownerId))) {
+          // An upload deleted meanwhile takes no space.
+          const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
+          const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
+          await assertQuota(inTransaction, ownerId, {
+            videos: isReplacement ? 0 : 1,
+            bytes: await additionalBytes(transaction, ownerId, begun),
+            dailyBytes: size ?? 0,
+          })
+        }
+        return work(transaction)
+      })
+    return this.#limit(inTurn)
+  }
+}
+
+/** Increase of an account's usage by its unfinished uploads: their declared or received sizes, without the files they replace. */
+async function additionalBytes(
+  db: Db,
+  ownerId: string,
+  begun: Pick<Upload, 'metadata' | 'size' | 'offset'>[],
+): Promise<number> {
+  const added = begun.reduce((sum, { size, offset }) => sum + (size ?? offset), 0)
+  const replaced = begun.flatMap(({ metadata }) => metadata?.['replaces'] ?? [])
+  return added - (await sumVideosOf(db, ownerId, replaced)).bytes
+}
+
+const tooMany = () =>
+  new AppError(
+    'too_many_requests',
+    `You have ${mostUnfinished} unfinished uploads: finish one of them, or give it up, before you begin another`,
+  )

@@ -1,0 +1,132 @@
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
+import type { Context } from '../../../../context/context.ts'
+import type { AlsoWrite } from '../../../../context/database.ts'
+import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { withdrawVideo } from '../../../messages/notifications/actions.ts'
+import { publishVisibility } from '../../../visibility/queries.ts'
+import { publishScheduled } from '../jobs.ts'
+import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
+import { lockAnyVideo, updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
+import { replaceViewers, updateVisibility } from '../queries/publication.ts'
+import { isOpenToAll, visibilityWhileHeld } from '../rules.ts'
+import { announceVideo } from './announce-video.ts'
+import { assertOwner } from './change-video.ts'
+import { hideFiles, showFiles } from './hide-video.ts'
+
+export interface VideoChanges extends MetadataChanges {
+  title?: string | undefined
+  description?: string | undefined
+  visibility?: Visibility | undefined
+  /** Goes with the visibility `scheduled`. */
+  publishAt?: Date | undefined
+  /** Usernames of all viewers from now on. */
+  viewers?: readonly string[] | undefined
+}
+
+type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock' | 'siteSettings'>
+
+/**
+ * Changes an own video; undefined fields stay. Throws `not_found`, `forbidden` for other users, and `invalid` with the
+ * wrong field.
+ */
+export async function changeVideo(
+  context: ChangeContext,
+  id: string,
+  userId: string,
+  { title, description, visibility, publishAt, viewers, ...metadata }: VideoChanges,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const video = await lockVideo(transaction, id, userId)
+    assertOwner(video, userId)
+    if (viewers) await nameViewers({ db: transaction }, id, viewers)
+    if (title !== undefined || description !== undefined)
+      await updateVideo(transaction, id, { title, description })
+    await updateMetadata(transaction, id, metadata)
+    if (visibility)
+      await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
+  })
+  // after the commit: files become public once the row says so
+  if (visibility && isOpenToAll(visibility)) await showFiles(context, id)
+}
+
+async function nameViewers(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  usernames: readonly string[],
+): Promise<void> {
+  const unknown = await replaceViewers(db, id, usernames)
+  if (unknown.length === 0) return
+  const message = `There is no account named ${unknown.join(', ')}. Check the spelling.`
+  throw new AppError('invalid', message, { errors: [{ path: 'viewers', message }] })
+}
+
+async function setVisibility(
+  context: ChangeContext,
+  video: LockedVideo & { id: string },
+  visibility: Visibility,
+  publishAt: Date | undefined,
+): Promise<void> {
+  const isScheduled = visibility === 'scheduled'
+  // its own time may have passed while it waited for approval
+  const isNewTime = publishAt?.getTime() !== video.publishAt?.getTime()
+  if (isScheduled && (publishAt === undefined || (isNewTime && publishAt <= context.clock.now()))) {
+    const message = 'Choose a time in the future'
+    throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
+  }
+  const isHeld =
+    visibility !== 'private' &&
+    (video.heldVisibility !== null || video.wasHeld || (await mustWaitForApproval(context, video.ownerId)))
+  await show(context, video, {
+    visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
+    heldVisibility: isHeld ? visibility : null,
+    publishAt: isScheduled && publishAt ? publishAt : null,
+  })
+}
+
+async function show(
+  { db, storage, jobs, clock }: Omit<ChangeContext, 'siteSettings'>,
+  { id, thumbnail }: LockedVideo & { id: string },
+  state: Omit<Parameters<typeof updateVisibility>[2], 'now'>,
+): Promise<void> {
+  const { visibility, publishAt } = state
+  // before the commit: a reverse proxy asks about these files from now on
+  if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
+  await updateVisibility(db, id, { ...state, now: clock.now() })
+  await publishVisibility(db, id)
+  if (visibility === 'public') await announceVideo({ db, jobs }, id)
+  else await withdrawVideo({ db, jobs }, id)
+  // the job publishes what the rows say when it runs, so one of an earlier schedule finds nothing
+  if (publishAt) await jobs.replace(db, publishScheduled, {}, { key: id, startAt: publishAt })
+}
+
+/**
+ * Publishes a video that waits for approval as its owner chose, or has one wait again. Does nothing for one that is so
+ * already. Throws `not_found`, and `conflict` for a private one, which waits for nothing.
+ */
+export async function changeApproval(
+  context: Omit<ChangeContext, 'siteSettings'>,
+  id: string,
+  isApproved: boolean,
+  also: AlsoWrite,
+): Promise<void> {
+  await context.db.transaction().execute(async (transaction) => {
+    const video = await lockAnyVideo(transaction, id)
+    const { heldVisibility, publishAt } = video
+    if (isApproved === (heldVisibility === null)) return
+    const chosen = heldVisibility ?? video.visibility
+    if (chosen === 'private') throw new AppError('conflict', 'Its owner has made this video private')
+    await show(
+      { ...context, db: transaction },
+      { ...video, id },
+      {
+        visibility: isApproved ? chosen : visibilityWhileHeld(chosen),
+        heldVisibility: isApproved ? null : chosen,
+        publishAt,
+        isApproved,
+      },
+    )
+    await also(transaction)
+  })
+  if (isApproved) await showFiles(context, id)
+}

@@ -1,0 +1,395 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { VideoMetadata } from '@kinora/contract/videos/video-metadata.ts'
+import type { DetailedVideo, Video, Visibility } from '@kinora/contract/videos/videos.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '../../../../context/database.ts'
+import type { Container } from '@kinora/media/source/container.ts'
+import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
+import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
+import { addedCaptions } from './added-captions.ts'
+import { type BrowseFilter, hasTag, metadataColumns, toMetadata } from './metadata.ts'
+import {
+  type Audience,
+  isListed,
+  isOnChannel,
+  isVisibleToEverybody,
+  isVisible,
+  mayViewVideo,
+} from '../../../visibility/queries.ts'
+
+/** A row of `videoColumns`. */
+export interface VideoRow {
+  id: string
+  title: string
+  description: string
+  thumbnail: string
+  sourceKey: string
+  container: Container
+  hasStoryboard: boolean
+  durationSeconds: number
+  width: number
+  height: number
+  views: number
+  likesCount: number
+  createdAt: Date
+  processingState: Exclude<Video['processing']['state'], 'taken_down'>
+  processingProgress: number
+  processingReason: string | null
+  takedownReason: string | null
+  visibility: Visibility
+  heldVisibility: Visibility | null
+  publishAt: Date | null
+  ownerId: string
+  ownerUsername: string
+  ownerFullname: string
+  ownerAvatar: string
+  ownerSubscribers: number
+}
+
+/**
+ * The public columns of a video, for queries with the tables `videos v join users o on o.id = v.owner_id`. Includes
+ * pending views.
+ */
+export const videoColumns = sql`
+  v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
+  v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
+  v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
+  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at,
+  v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
+  o.subscribers_count as owner_subscribers`
+
+export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master.m3u8`
+
+/** The response shape of a video, in lists and alone. */
+export function toVideo(row: VideoRow): Video {
+  const media = `/media/videos/${row.id}`
+  return {
+    _id: row.id,
+    title: row.title,
+    description: row.description,
+    thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
+    videoFile: sourceAddress(row.sourceKey, row.container),
+    streamUrl: streamUrlOf(row.id),
+    storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
+    duration: row.durationSeconds,
+    width: row.width,
+    height: row.height,
+    views: row.views,
+    createdAt: row.createdAt.toISOString(),
+    totalSubs: row.ownerSubscribers,
+    totalLikes: row.likesCount,
+    videoOwner: {
+      _id: row.ownerId,
+      username: row.ownerUsername,
+      fullname: row.ownerFullname,
+      avatar: pictureUrl(row.ownerAvatar, pictureDefaultWidth.avatar),
+    },
+    visibility: row.visibility,
+    ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
+    processing:
+      row.takedownReason === null
+        ? { state: row.processingState, progress: row.processingProgress, reason: row.processingReason }
+        : { state: 'taken_down', progress: 1, reason: row.takedownReason },
+  }
+}
+
+/** Inserts a playable video. The caller has stored its source and thumbnail durably. */
+export async function insertVideo(db: Db, video: Insertable<Database['videos']>): Promise<void> {
+  await db.insertInto('videos').values(video).execute()
+}
+
+/** A video as a viewer may see it; null for visitors. Throws `not_found`. */
+export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
+  const { rows } = await sql<
+    VideoRow &
+      VideoMetadata & {
+        replacement: string | null
+        captions: CaptionInfo[] | null
+        chapters: ChapterInfo[] | null
+        added: AddedCaptions[] | null
+      }
+  >`
+    select ${videoColumns}, ${metadataColumns}, v.replacement, v.source->'captions' as captions, v.source->'chapters' as chapters,
+      ${addedCaptions} as added
+    from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
+  const [row] = rows
+  if (!row) throw videoNotFound()
+  return {
+    ...toVideo(row),
+    ...toMetadata(row),
+    captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(({ url, language, label }) => ({
+      url,
+      language,
+      label,
+    })),
+    chapters: listChapters(row, row.chapters),
+  }
+}
+
+export const videoNotFound = () => new AppError('not_found', 'This video does not exist')
+
+/** All videos, newest first. */
+export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visitors'): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  return listNewest(db, sql`where ${isListed(audience)} ${after}`, page.limit)
+}
+
+/** Listed videos with a tag, or of a category, newest first. */
+export async function listMatchingVideos(
+  db: Db,
+  { tag, category }: BrowseFilter,
+  page: PageRequest,
+  audience: Audience = 'visitors',
+): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  const ofCategory = category === undefined ? sql`` : sql`and v.category = ${category}`
+  const where = sql`where ${isListed(audience)} ${after} ${ofCategory}`
+  if (tag === undefined) return listNewest(db, where, page.limit)
+  const found = (await isCommon(db, tag))
+    ? // `offset 0` keeps the planner from sorting all that the index of tags finds; few descriptions have a hashtag
+      sql`(
+        select * from (select * from videos v ${where} order by v.created_at desc, v.id desc offset 0) v
+        where (v.tags @> array[${tag}::text] or strpos(v.description, '#') > 0) and ${hasTag(tag)}
+      )`
+    : // read before it is sorted, so that the planner does not walk all videos from the newest
+      sql`materialized (select v.id, v.created_at from videos v ${where} and ${hasTag(tag)})`
+  const { rows } = await sql<VideoRow>`
+    with found as ${found},
+    page as (select v.id from found v order by v.created_at desc, v.id desc limit ${page.limit + 1})
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by v.created_at desc, v.id desc`.execute(db)
+  return toVideoPage(rows, page.limit)
+}
+
+/** Up to so many videos of a tag are all read and sorted. */
+const fewTagged = 2000
+
+/** Whether more videos have the tag. The planner cannot know: it assumes the same number for every tag. */
+async function isCommon(db: Db, tag: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from videos v where ${isListed('members')} and ${hasTag(tag)} limit ${sql.lit(fewTagged + 1)}
+    ) tagged`.execute(db)
+  return rows.some(({ count }) => count > fewTagged)
+}
+
+/** The videos of a channel that a viewer may see, newest first; or all of them, for its owner's dashboard. */
+export function listVideosOfOwner(
+  db: Db,
+  ownerId: string,
+  page: PageRequest,
+  viewer: { id: string | null } | 'dashboard',
+): Promise<Page<Video>> {
+  const after = page.cursor
+    ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
+    : sql``
+  const visible = viewer === 'dashboard' ? sql`` : sql`and ${isOnChannel(viewer.id)}`
+  return listNewest(db, sql`where v.owner_id = ${ownerId} ${visible} ${after}`, page.limit)
+}
+
+async function listNewest(db: Db, where: RawBuilder<unknown>, limit: number): Promise<Page<Video>> {
+  const { rows } = await sql<VideoRow>`
+    select ${videoColumns} from videos v join users o on o.id = v.owner_id ${where}
+    order by v.created_at desc, v.id desc limit ${limit + 1}`.execute(db)
+  return toVideoPage(rows, limit)
+}
+
+function toVideoPage(rows: VideoRow[], limit: number): Page<Video> {
+  return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+}
+
+/** Locks a video that a viewer may see until the end of the transaction. Throws `not_found`. */
+export async function lockVideo(db: Db, id: string, viewerId: string): Promise<LockedVideo> {
+  const video = await lockAnyVideo(db, id)
+  if (!(await mayViewVideo(db, id, viewerId))) throw videoNotFound()
+  return video
+}
+
+/** Locks a video whose files are public until the end of the transaction, by its own id or its thumbnail's. */
+export async function lockShownVideo(
+  db: Db,
+  id: string,
+): Promise<{ id: string; thumbnail: string } | undefined> {
+  return db
+    .selectFrom('videos')
+    .select(['id', 'thumbnail'])
+    .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
+    .where(isVisibleToEverybody('videos'))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** A row that no other transaction changes until this one ends. */
+export interface LockedVideo {
+  ownerId: string
+  thumbnail: string
+  takedownReason: string | null
+  visibility: Visibility
+  heldVisibility: Visibility | null
+  wasHeld: boolean
+  publishAt: Date | null
+}
+
+/** Locks a video without a check of visibility. Throws `not_found`. */
+export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
+  const video = await findLockedVideo(db, id)
+  if (!video) throw videoNotFound()
+  return video
+}
+
+/** Locks a video that may have been deleted. */
+export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo | undefined> {
+  if (!db.isTransaction) throw new Error('A lock outside of a transaction ends with its statement')
+  return db
+    .selectFrom('videos')
+    .select([
+      'ownerId',
+      'thumbnail',
+      'takedownReason',
+      'visibility',
+      'heldVisibility',
+      'wasHeld',
+      'publishAt',
+    ])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Undefined fields stay. */
+export async function updateVideo(
+  db: Db,
+  id: string,
+  changes: { title?: string | undefined; description?: string | undefined },
+): Promise<void> {
+  await sql`
+    update videos set
+      title = coalesce(${changes.title ?? null}, title),
+      description = coalesce(${changes.description ?? null}, description)
+    where id = ${id}`.execute(db)
+}
+
+/** Changes the thumbnail. The caller holds the lock of the video. */
+export async function updateThumbnail(db: Db, id: string, thumbnail: string): Promise<void> {
+  await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
+}
+
+/** Replaces the `SourceInfo` of a file, unless it or the file was changed or deleted meanwhile. Returns whether it did. */
+export async function replaceSource(
+  db: Db,
+  { id, sourceKey, source: known }: { id: string; sourceKey: string; source: SourceInfo },
+  learnt: SourceInfo,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('videos')
+    .set({ source: JSON.stringify(learnt), durationSeconds: learnt.durationSeconds })
+    .where('id', '=', id)
+    .where('sourceKey', '=', sourceKey)
+    .where('source', '=', sql<SourceInfo>`${JSON.stringify(known)}::jsonb`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Everything about the file of a video that comes from the file. */
+export type VideoFile = Pick<
+  Insertable<Database['videos']>,
+  'sourceKey' | 'sizeBytes' | 'durationSeconds' | 'width' | 'height' | 'source'
+>
+
+/** The columns of a stored file. */
+export const toVideoFile = (sourceKey: string, source: SourceInfo): VideoFile => ({
+  sourceKey,
+  sizeBytes: source.sizeBytes,
+  durationSeconds: source.durationSeconds,
+  width: source.video.displayWidth,
+  height: source.video.displayHeight,
+  source: JSON.stringify(source),
+})
+
+/** Gives a video another file. The caller holds the lock of the video and has stored the file durably. */
+export async function updateFile(
+  db: Db,
+  id: string,
+  file: VideoFile & { replacement: string },
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ ...file, hasStoryboard: false })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes a video down, or with null reinstates it. Throws `not_found`. */
+export async function updateTakedown(db: Db, id: string, reason: string | null): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('videos')
+    .set({ takedownReason: reason })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw videoNotFound()
+}
+
+/** Takes videos down, or with null reinstates them. The caller holds their locks. */
+export async function updateTakedowns(db: Db, ids: readonly string[], reason: string | null): Promise<void> {
+  await sql`update videos set takedown_reason = ${reason} where id = any(${ids}::text[])`.execute(db)
+}
+
+/** Deletes the row with its comments, likes and views. */
+export async function deleteVideo(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('videos').where('id', '=', id).execute()
+}
+
+/** Changes the like count of a video, in the transaction that changes its likes. Returns the new count. */
+export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
+  const row = await db
+    .updateTable('videos')
+    .set((expression) => ({ likesCount: expression('likesCount', '+', difference) }))
+    .where('id', '=', id)
+    .returning('likesCount')
+    .executeTakeFirstOrThrow()
+  return row.likesCount
+}
+
+/** Subtracts a user's likes from the like counts, in the transaction that deletes the user. */
+export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+  // a separate statement sees what concurrent holders of the locks committed
+  await sql`
+    select from videos where id in (select video_id from video_likes where user_id = ${userId})
+    order by id for no key update`.execute(db)
+  await sql`
+    update videos set likes_count = likes_count - 1
+    where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
+}
+
+/** Locks those of the videos that still exist until the end of the transaction, and returns them. */
+export async function lockVideos(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos where id = any(${ids}::text[]) order by id for no key update`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Adds one to the like counts of videos. The caller holds their locks. */
+export async function addLikes(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update videos set likes_count = likes_count + 1 where id = any(${ids}::text[])`.execute(db)
+}
+
+/** Gives an imported video the dates and the visibility that it had. The caller holds its lock. */
+export async function restoreState(
+  db: Db,
+  id: string,
+  state: Pick<Insertable<Database['videos']>, 'visibility' | 'heldVisibility' | 'publishAt' | 'createdAt'>,
+): Promise<void> {
+  const awaitsPublication = state.visibility === 'scheduled'
+  await db
+    .updateTable('videos')
+    .set({ ...state, awaitsPublication })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,78 @@
+import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
+import { type Chapter, chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
+import type { Container } from '@kinora/media/source/container.ts'
+import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
+import type { CaptionInfo, ChapterInfo } from '@kinora/media/source/source-info.ts'
+
+/** Visibility of a video that waits for approval: a time of publication is kept. */
+export const visibilityWhileHeld = (chosen: Visibility): Visibility =>
+  chosen === 'scheduled' ? 'scheduled' : 'private'
+
+/** File extensions of containers. */
+const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 'ogv' }
+
+/**
+ * URL of an uploaded file. It contains the storage key, so that a reverse proxy can serve the file directly
+ * (docs/decisions/0013-delivery.md). It is valid for one upload and cannot be guessed.
+ */
+export function sourceAddress(sourceKey: string, container: Container): string {
+  return `/media/${sourceKey}.${extensionOf[container]}`
+}
+
+/**
+ * Folder of a video's segments, in addresses and in the storage. Caches keep segments for a year, so those of a replaced
+ * file have another one.
+ */
+export const segmentFolderOf = (replacement: string | null) =>
+  replacement === null ? SEGMENT_FORMAT : `${SEGMENT_FORMAT}v${replacement}`
+
+/** The segment format of a folder. */
+export const formatOf = (folder: string) => folder.split('v', 1)[0]
+
+/** Captions that an owner has added, without their text. */
+export interface AddedCaptions {
+  id: string
+  language: string
+  label: string
+  isDefault: boolean
+  fileTrack: number | null
+  version: number
+}
+
+/** Captions of a video, the default ones first: those added to it, and those of its file that none takes the place of. */
+export function listCaptions(
+  { id, replacement }: { id: string; replacement: string | null },
+  ofFile: CaptionInfo[],
+  added: AddedCaptions[],
+): OwnCaptions[] {
+  const media = `/media/videos/${id}`
+  const own = added.map(({ id: _id, version, ...track }) => ({
+    ...track,
+    _id,
+    url: `${media}/captions/${_id}-${version}.vtt`,
+  }))
+  const found = ofFile.map(({ language, label }, fileTrack) => ({
+    _id: null,
+    url: `${media}/${segmentFolderOf(replacement)}/captions/${fileTrack}.vtt`,
+    language,
+    label,
+    isDefault: false,
+    fileTrack,
+  }))
+  const replaced = new Set(own.map(({ fileTrack }) => fileTrack))
+  const shown = [...found.filter(({ fileTrack }) => !replaced.has(fileTrack)), ...own]
+  return shown.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+}
+
+/** The chapters of a video: those that its description lists, or else those of its file. */
+export function listChapters(
+  { description, durationSeconds }: { description: string; durationSeconds: number },
+  ofFile: ChapterInfo[] | null,
+): Chapter[] {
+  const described = chaptersOf(description, durationSeconds)
+  return described.length > 0 ? described : endChapters(ofFile ?? [], durationSeconds)
+}
+
+/** Whether the files of a video may be sent to everybody who has their URL. */
+export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'

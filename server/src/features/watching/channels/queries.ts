@@ -1,0 +1,88 @@
+import type { ChannelProfile, ChannelSort } from '@kinora/contract/watching/channels.ts'
+import type { Page } from '@kinora/contract/endpoint.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../context/database.ts'
+import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
+import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../../videos/videos/queries/videos.ts'
+import { isOnChannel } from '../../visibility/queries.ts'
+
+/** Texts of a channel, with its pinned video if the viewer may see that. */
+export async function getProfile(db: Db, channelId: string, viewerId: string): Promise<ChannelProfile> {
+  const profile = await sql<{ about: string; links: string[]; createdAt: Date; videosCount: number }>`
+    select coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, u.created_at,
+      (select count(*) from videos v where v.owner_id = u.id and ${isOnChannel(viewerId)}) as videos_count
+    from users u left join channel_profiles p on p.user_id = u.id where u.id = ${channelId}`.execute(db)
+  const pinned = await sql<VideoRow>`
+    select ${videoColumns}
+    from channel_profiles p join videos v on v.id = p.pinned_video_id join users o on o.id = v.owner_id
+    where p.user_id = ${channelId} and v.owner_id = p.user_id and ${isOnChannel(viewerId)}`.execute(db)
+  const { about = '', links = [], createdAt = new Date(0), videosCount = 0 } = profile.rows[0] ?? {}
+  const video = pinned.rows[0]
+  return {
+    about,
+    links,
+    joinedAt: createdAt.toISOString(),
+    videosCount,
+    pinnedVideo: video ? toVideo(video) : null,
+  }
+}
+
+/** Replaces what a user says about the own channel. Throws `not_found` if the pinned video is not one of the user. */
+export async function putProfile(
+  db: Db,
+  userId: string,
+  {
+    about = '',
+    links,
+    pinnedVideoId = null,
+  }: { about?: string | undefined; links: string[]; pinnedVideoId?: string | null | undefined },
+): Promise<void> {
+  if (pinnedVideoId !== null) {
+    const { rows } = await sql`
+      select from videos where id = ${pinnedVideoId} and owner_id = ${userId} for key share`.execute(db)
+    if (rows.length === 0) throw videoNotFound()
+  }
+  await sql`
+    insert into channel_profiles (user_id, about, links, pinned_video_id)
+    values (${userId}, ${about}, ${links}::text[], ${pinnedVideoId})
+    on conflict (user_id) do update
+      set about = excluded.about, links = excluded.links, pinned_video_id = excluded.pinned_video_id`.execute(
+    db,
+  )
+}
+
+const orders = {
+  newest: sql`v.created_at desc, v.id desc`,
+  oldest: sql`v.created_at, v.id`,
+  popular: sql`v.views desc, v.created_at desc, v.id desc`,
+} satisfies Record<ChannelSort, unknown>
+
+/**
+ * The videos of a channel that a viewer may see, by a text in their title and in an order. Most watched ones have one
+ * page, because their order changes.
+ */
+export async function findVideos(
+  db: Db,
+  channelId: string,
+  viewerId: string,
+  { text, sort, page }: { text: string | undefined; sort: ChannelSort; page: PageRequest },
+): Promise<Page<Video>> {
+  const { cursor, limit } = page
+  const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
+  const place = cursor && sql`(${cursor.at}::timestamptz, ${cursor.id})`
+  const after = {
+    newest: place && sql`and (v.created_at, v.id) < ${place}`,
+    oldest: place && sql`and (v.created_at, v.id) > ${place}`,
+    popular: undefined,
+  }[sort]
+  // the columns of a page only: a channel may have very many videos
+  const { rows } = await sql<VideoRow>`
+    with page as (
+      select v.id from videos v where v.owner_id = ${channelId} and ${isOnChannel(viewerId)} ${isFound} ${after ?? sql``}
+      order by ${orders[sort]} limit ${sort === 'popular' ? limit : limit + 1}::int
+    )
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by ${orders[sort]}`.execute(db)
+  return toPage(rows, limit, toVideo, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+}

@@ -1,0 +1,30 @@
+import * as contract from '@kinora/contract/watching/channels.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
+import { getUserId } from '../../accounts/users/queries.ts'
+import { findVideos, getProfile, putProfile } from './queries.ts'
+
+export const channelRoutes = [
+  route(contract.getChannelProfile, async ({ params, user }, { db }: WebContext) =>
+    getProfile(db, await getUserId(db, params.username), user.id),
+  ),
+
+  route(contract.putChannelProfile, { clears: [] }, async ({ body, user }, { db }: WebContext) =>
+    db.transaction().execute(async (transaction) => {
+      await putProfile(transaction, user.id, body)
+      return getProfile(transaction, user.id, user.id)
+    }),
+  ),
+
+  route(contract.findChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
+    const page = toPageRequest(query)
+    const channelId = await getUserId(db, params.username)
+    return findVideos(db, channelId, user.id, { text: query.text, sort: query.sort ?? 'newest', page })
+  }),
+
+  route(contract.listChannelPlaylists, async ({ params, user }, { db }: WebContext) =>
+    listPublicPlaylists(db, await getUserId(db, params.username), user.id),
+  ),
+]

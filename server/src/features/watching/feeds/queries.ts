@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../context/database.ts'
+import type { CaptionInfo } from '@kinora/media/source/source-info.ts'
+import { addedCaptions } from '../../videos/videos/queries/added-captions.ts'
+import { type AddedCaptions, listCaptions } from '../../videos/videos/rules.ts'
+
+/** The user whose feed a token opens; undefined for tokens that were replaced, and for suspended accounts. */
+export async function findFeedOwner(db: Db, token: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('feedAddresses')
+    .innerJoin('users', 'users.id', 'feedAddresses.userId')
+    .select('users.id')
+    .where('feedAddresses.token', '=', token)
+    .where('users.suspendedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The token of a user's feed; undefined while there is none. */
+export async function findFeedToken(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('feedAddresses')
+    .select('token')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.token
+}
+
+/** Replaces the token of a user's feed. */
+export async function putFeedToken(db: Db, userId: string, token: string): Promise<void> {
+  await db
+    .insertInto('feedAddresses')
+    .values({ userId, token })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ token, createdAt: sql`now()` }))
+    .execute()
+}
+
+export async function deleteFeedToken(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('feedAddresses').where('userId', '=', userId).execute()
+}
+
+/** Details of the file of a video in a feed. */
+export interface FeedFile {
+  sizeBytes: number
+  captions: { url: string; language: string | null }[]
+}
+
+/** The files of videos with their captions, by id. */
+export async function listFiles(db: Db, videoIds: readonly string[]): Promise<Map<string, FeedFile>> {
+  const { rows } = await sql<{
+    id: string
+    sizeBytes: number
+    replacement: string | null
+    ofFile: CaptionInfo[] | null
+    added: AddedCaptions[] | null
+  }>`
+    select v.id, v.size_bytes, v.replacement, v.source->'captions' as of_file, ${addedCaptions} as added
+    from videos v where v.id = any(${videoIds}::text[])`.execute(db)
+  return new Map(
+    rows.map(({ ofFile, added, sizeBytes, ...row }) => [
+      row.id,
+      { sizeBytes, captions: listCaptions(row, ofFile ?? [], added ?? []) },
+    ]),
+  )
+}

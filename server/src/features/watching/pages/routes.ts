@@ -1,0 +1,407 @@
+import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
+import type { Site } from '@kinora/contract/operations/site.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Config } from '../../../context/config.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { toAppError } from '@kinora/platform/http/failures/to-app-error.ts'
+import { chooseEncoding, etagOf, matchesEtag } from '@kinora/platform/http/delivery/content-negotiation.ts'
+import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { originOf } from '@kinora/platform/http/security/origin.ts'
+import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
+import { type StaticFile, StaticSite } from '@kinora/platform/http/delivery/static-site.ts'
+import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
+import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
+import { type CacheTag, TaggedCache } from '@kinora/platform/tagged-cache.ts'
+import { isPlaylistShown } from '../playlists/queries/playlists.ts'
+import { findViewerId } from '../../accounts/sessions/actions.ts'
+import {
+  findChannelSummary,
+  findVideoSummary,
+  listSitemapStarts,
+  listSitemapVideos,
+  listVideoSummaries,
+  type DetailedVideoSummary,
+  type SitemapStart,
+} from './queries.ts'
+import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from './rules/feeds.ts'
+import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
+import {
+  channelHead,
+  channelPictures,
+  type FirstPicture,
+  homeHead,
+  leadPictures,
+  notFoundHead,
+  pictureTag,
+  plainHead,
+  playlistHead,
+  posterPictures,
+  messagesTag,
+  scriptTags,
+  styleTags,
+  videoHead,
+} from './rules/head.ts'
+import { accentCss, accentTags, manifestNamed, named, withIcons } from './rules/site.ts'
+import { tag, withHead, withLanguage, withSkeleton } from './rules/html.ts'
+import { endsSession, type Page, pageOf } from './rules/page.ts'
+
+function publicSettings(config: Config, site: Site): PublicSettings {
+  const signInProviders = config.oidcProviders.map(({ id, name }) => ({ id, name }))
+  const confirmEmails = site.confirmEmails && config.hasMail
+  const values = { ...config, ...site, confirmEmails, signInProviders, hasRules: site.siteRules !== '' }
+  const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
+}
+
+/** The site map is by far the largest response. A change of visibility clears it. */
+const sitemapCacheMs = 60_000
+/** Crawlers read the files of a large site one after another. */
+const sitemapsInCache = 4
+
+/** Memory for documents. */
+const documentsMaxBytes = 16 * 1024 ** 2
+
+interface PageDocument {
+  status: number
+  response: TextResponse
+}
+
+interface PageHead {
+  status: number
+  head: string
+  /** Candidates for the largest contentful paint. */
+  pictures?: FirstPicture[]
+  /** The title of a video. */
+  title?: string
+  /** The video is portrait. */
+  isUpright?: boolean
+}
+
+/**
+ * Serves every path outside of API and media: files of the built site, and otherwise its single page with a head for
+ * that path. The response is the same for everyone, except for the page of a video with restricted visibility.
+ */
+export function createServePage(
+  context: Pick<WebContext, 'config' | 'reads' | 'db' | 'cacheTags' | 'clock' | 'siteSettings'>,
+) {
+  const { config, reads, siteSettings, cacheTags } = context
+  const built = new StaticSite(config.webDistDir)
+  /** Parts of a document besides rows. Other files or settings begin a new cache. */
+  let parts: { files?: ReadonlyMap<string, StaticFile>; site?: Site } = {}
+  let documents = createDocuments()
+
+  function createDocuments() {
+    return new TaggedCache<PageDocument>(cacheTags, {
+      maxSize: documentsMaxBytes,
+      sizeOf: ({ response }, key) => response.size + key.length,
+    })
+  }
+
+  function documentsOf(files: ReadonlyMap<string, StaticFile>) {
+    const site = siteSettings.current
+    if (parts.files !== files || parts.site !== site) {
+      parts = { files, site }
+      documents = createDocuments()
+    }
+    return documents
+  }
+
+  /** Settings that forms validate. */
+  const settingsTag = () =>
+    tag('meta', {
+      name: settingsMeta,
+      content: JSON.stringify(publicSettings(config, siteSettings.current)),
+    })
+
+  /** A video with restricted visibility, if the signed-in viewer may see it. */
+  async function findVideoOfViewer(
+    request: FastifyRequest,
+    page: Page,
+  ): Promise<DetailedVideoSummary | undefined> {
+    if (page.kind !== 'video' && page.kind !== 'embed') return undefined
+    const viewerId = await findViewerId(context, readSessionToken(request))
+    return viewerId === undefined ? undefined : findVideoSummary(context.db, page.videoId, viewerId)
+  }
+
+  async function pageHead(origin: string, page: Page, restricted?: DetailedVideoSummary): Promise<PageHead> {
+    const { siteName, siteLogo, siteLanguage } = siteSettings.current
+    const site = { origin, name: siteName, logo: siteLogo, language: siteLanguage }
+    if (page.kind === 'video' || page.kind === 'embed') {
+      const video = restricted ?? (await reads.run((db) => findVideoSummary(db, page.videoId)))
+      if (video)
+        return {
+          status: 200,
+          head: videoHead(site, video, page.kind),
+          title: video.title,
+          pictures: posterPictures(video),
+          isUpright: video.height > video.width,
+        }
+    } else if (page.kind === 'channel') {
+      const channel = await reads.run((db) => findChannelSummary(db, page.username))
+      if (channel) {
+        // Only the tab of videos begins with one.
+        const pictures = page.isCanonical ? channelPictures(channel) : []
+        return { status: 200, head: channelHead(site, channel, pictures), pictures }
+      }
+    } else if (page.kind === 'home') {
+      const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
+      return { status: 200, head: homeHead(site, newest), pictures: leadPictures(newest) }
+    } else if (page.kind === 'playlist') {
+      const isOpen = await reads.run((db) => isPlaylistShown(db, page.playlistId, null))
+      return { status: 200, head: playlistHead(site, page.playlistId, isOpen) }
+    } else if (page.kind !== 'unknown') {
+      return { status: 200, head: plainHead(site, page) }
+    }
+    return { status: 404, head: notFoundHead(site) }
+  }
+
+  function buildDocument(
+    files: ReadonlyMap<string, StaticFile>,
+    template: StaticFile,
+    page: Page,
+    { status, head, pictures = [], title, isUpright = false }: PageHead,
+  ): PageDocument {
+    // The error screen reports a missing page, inside the frame.
+    const shown: Page = status === 200 ? page : { kind: 'unknown' }
+    const chunks = chunksOf(manifestOf(files), shown)
+    const skeleton = files.get(`.skeletons/${skeletonNameOf(shown)}.html`)
+    const html = withSkeleton(
+      withHead(
+        withLanguage(
+          withIcons(template.bodies.identity.toString(), siteSettings.current),
+          siteSettings.current,
+        ),
+        [head, settingsTag(), messagesTag(manifestOf(files), shown), ...scriptTags(chunks)].join('\n    '),
+      ),
+      [...styleTags(chunks), ...accentTags(siteSettings.current)],
+      named(skeleton?.bodies.identity.toString() ?? '', siteSettings.current),
+      { picture: pictureTag(pictures), title },
+      isUpright,
+    )
+    return { status, response: new TextResponse(html, 'text/html; charset=utf-8') }
+  }
+
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    files: ReadonlyMap<string, StaticFile>,
+    template: StaticFile,
+    pathname: string,
+  ) {
+    const page = pageOf(pathname)
+    const origin = originOf(request, config.publicUrl)
+    const build = async (video?: DetailedVideoSummary) =>
+      buildDocument(files, template, page, await pageHead(origin, page, video))
+    const open = await documentsOf(files).get(`${origin} ${pathname}`, shownBy(page), () => build())
+    const restricted = open.status === 200 ? undefined : await findVideoOfViewer(request, page)
+    const { status, response } = restricted ? await build(restricted) : open
+    const lifetime = restricted ? 'private, no-store' : 'public, max-age=0, must-revalidate'
+    return response.send(request, reply.code(status).header('cache-control', lifetime))
+  }
+
+  return async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const pathname = request.url.split('?', 1)[0] ?? '/'
+    const files = await built.files()
+    const template = files?.get('index.html')
+    if (!files || !template) {
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('The site is not built yet: `npm start` builds it.\n')
+    }
+    const name = pathname.slice(1)
+    const file = isPublic(name) ? files.get(name) : undefined
+    const site = siteSettings.current
+    const isNamed = site.siteName !== defaultSettings.siteName || site.siteLogo !== null
+    if (file && name === 'manifest.webmanifest' && isNamed)
+      return reply
+        .type(file.contentType)
+        .header('cache-control', 'public, max-age=3600')
+        .send(manifestNamed(file.bodies.identity.toString(), site))
+    if (file) return sendFile(request, reply, file, lifetimeOf(name, file))
+    // An older page that requests a removed script must not receive HTML.
+    if (name.startsWith('assets/')) {
+      return reply
+        .code(404)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('Not found\n')
+    }
+    try {
+      return await sendPage(request, reply, files, template, pathname)
+    } catch (error) {
+      const { code, retryAfterSeconds = 10 } = toAppError(error, request)
+      const notice = files.get('unavailable.html')
+      if (code !== 'unavailable' || !notice) throw error
+      request.log.warn({ err: error }, 'page unavailable')
+      return reply
+        .code(503)
+        .type(notice.contentType)
+        .header('cache-control', 'no-store')
+        .header('retry-after', Math.ceil(retryAfterSeconds))
+        .send(notice.bodies.identity)
+    }
+  }
+}
+
+/** The tags of what the head of a page shows. Playlists have none: `TaggedCache` keeps them for a second. */
+function shownBy({ kind }: Page): CacheTag[] {
+  if (kind === 'video' || kind === 'embed') return ['videos', 'counts', 'channels']
+  return kind === 'home' || kind === 'channel' ? ['videos', 'channels'] : []
+}
+
+/** Pages are served with a head of their own; files that begin with a dot are internal to the build. */
+const isPublic = (name: string) => !name.endsWith('.html') && !name.startsWith('.')
+
+const manifests = new WeakMap<ReadonlyMap<string, StaticFile>, Manifest>()
+
+function manifestOf(files: ReadonlyMap<string, StaticFile>): Manifest {
+  const known = manifests.get(files)
+  if (known) return known
+  const text = files.get('.vite/manifest.json')?.bodies.identity.toString()
+  const manifest = text ? Manifest.parse(JSON.parse(text)) : {}
+  manifests.set(files, manifest)
+  return manifest
+}
+
+/** A service worker stays until browsers find a new one. */
+function lifetimeOf(name: string, { isImmutable }: StaticFile): string {
+  if (name === 'service-worker.js') return 'public, no-cache'
+  return isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  lifetime: string,
+): FastifyReply {
+  reply
+    .type(file.contentType)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', lifetime)
+    .header('vary', 'accept-encoding')
+    .header('etag', file.etag)
+  if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
+  const encoding = chooseEncoding(request.headers['accept-encoding'], file.bodies)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(file.bodies[encoding])
+}
+
+const AccentQuery = z.object({ accent: z.string().regex(/^[0-9a-f]{6}$/) })
+
+const size = z.coerce.number().int().min(1).max(100_000).optional()
+const OembedQuery = z.object({
+  url: z
+    .string({ error: ({ input }) => (Array.isArray(input) ? 'url is given twice' : 'url is required') })
+    .min(1, 'url is required')
+    .max(2000),
+  format: z.enum(['json'], { error: 'The only supported format is json' }).optional(),
+  maxwidth: size,
+  maxheight: size,
+})
+
+/** Serves what crawlers and other programs request. */
+export function servePageData(
+  app: FastifyInstance,
+  {
+    config,
+    db,
+    reads,
+    cacheTags,
+    siteSettings,
+  }: Pick<WebContext, 'config' | 'db' | 'reads' | 'cacheTags' | 'siteSettings'>,
+): void {
+  const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
+  const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
+  const cached = (reply: FastifyReply, seconds: number) =>
+    reply.header('cache-control', `public, max-age=${seconds}`)
+
+  // A link on another site must not end a session: the page asks for confirmation.
+  app.addHook('onRequest', async ({ url, headers }, reply) => {
+    const isForeign = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+    if (isForeign && endsSession(url)) return reply.redirect('/logout?confirm', 303)
+    return undefined
+  })
+  app.get('/robots.txt', async (request, reply) =>
+    cached(reply, 3600)
+      .type('text/plain; charset=utf-8')
+      .send(robotsTxt(originOf(request, config.publicUrl))),
+  )
+  app.get('/opensearch.xml', async (request, reply) =>
+    cached(reply, 3600)
+      .type('application/opensearchdescription+xml; charset=utf-8')
+      .send(
+        openSearchXml({
+          origin: originOf(request, config.publicUrl),
+          name: siteSettings.current.siteName,
+        }),
+      ),
+  )
+  // starts are never shown, so no change clears them; the replica gives up after a second
+  const findSitemapStarts = () =>
+    sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap))
+
+  /** The videos of a file, by its number from 1: the first has the oldest ones, so that full files stay as they are. */
+  const readSitemap = (page: number, starts: readonly SitemapStart[]) =>
+    sitemaps.get(String(page), ['videos'], async () => {
+      const range = { from: page === 1 ? undefined : starts[page - 1], before: starts[page] }
+      const videos = await reads.run((replica) => listSitemapVideos(replica, range, config.videosPerSitemap))
+      return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed())
+    })
+
+  function sendSitemap(request: FastifyRequest, reply: FastifyReply, { etagFor, bodyFor }: Sitemap) {
+    const origin = originOf(request, config.publicUrl)
+    // no cache may show the title of a video that has been taken down
+    reply.header('cache-control', 'public, no-cache').type('application/xml; charset=utf-8')
+    return sendWithEtag(request, reply, { etag: etagFor(origin), body: () => bodyFor(origin) })
+  }
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    const starts = await findSitemapStarts()
+    return sendSitemap(
+      request,
+      reply,
+      starts.length > 1 ? sitemapIndexOf(starts.length) : await readSitemap(1, starts),
+    )
+  })
+  app.get('/sitemap-:page(^[1-9]\\d{0,4}).xml', async (request, reply) => {
+    const page = Number((request.params as { page: string }).page)
+    const starts = await findSitemapStarts()
+    if (page > 1 && page > starts.length)
+      throw new AppError('not_found', 'There is no site map at this address')
+    return sendSitemap(request, reply, await readSitemap(page, starts))
+  })
+  // Of the colour in the address: while a change spreads, another process may have served the page.
+  app.get('/site.css', async (request, reply) => {
+    const { success, data } = AccentQuery.safeParse(request.query)
+    const siteAccent = success ? `#${data.accent}` : siteSettings.current.siteAccent
+    return cached(reply, success ? 3600 : 0)
+      .type('text/css; charset=utf-8')
+      .send(accentCss({ siteAccent }))
+  })
+  app.get('/oembed', async (request, reply) => {
+    const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
+    const origin = originOf(request, config.publicUrl)
+    const page =
+      URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
+    const isVideo = page?.kind === 'video' || page?.kind === 'embed'
+    const video = isVideo ? await reads.run((replica) => findVideoSummary(replica, page.videoId)) : undefined
+    if (!video) throw new AppError('not_found', 'There is no video at this address')
+    const max = {
+      ...(maxwidth === undefined ? {} : { width: maxwidth }),
+      ...(maxheight === undefined ? {} : { height: maxheight }),
+    }
+    const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
+    // no cache may show a video that has been taken down
+    reply
+      .header('cache-control', 'public, no-cache')
+      .type('application/json; charset=utf-8')
+      // readable from any origin, which is the purpose of oEmbed
+      .header('access-control-allow-origin', '*')
+    return sendWithEtag(request, reply, { etag: etagOf(body), body: () => body })
+  })
+}

@@ -1,0 +1,90 @@
+import * as contract from '@kinora/contract/watching/subscriptions.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { getUserId } from '../../accounts/users/queries.ts'
+import { videoNotFound } from '../../videos/videos/queries/videos.ts'
+import { changeGroup, createGroup, deleteGroup, toggleSubscription } from './actions.ts'
+import {
+  areSubscriptionsPrivate,
+  findSubscriptionToOwner,
+  getFeedVisit,
+  listFeed,
+  listGroups,
+  listSubscriptions,
+  putFeedVisit,
+  putSubscriptionsPrivate,
+} from './queries.ts'
+
+export const subscriptionRoutes = [
+  route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
+    const subbed = await findSubscriptionToOwner(db, params.videoId, user.id)
+    if (subbed === undefined) throw videoNotFound()
+    return { subbed }
+  }),
+
+  route(
+    contract.toggleSubscription,
+    { clears: ['channels'], isAudited: false },
+    async ({ params, user }, { db, limits }: WebContext) => {
+      limits.subscriptions.assertAllowed(user.id)
+      const channelId = await getUserId(db, params.username)
+      return toggleSubscription(db, user.id, channelId)
+    },
+  ),
+
+  route(contract.listSubscriptions, async ({ params, query, user }, { db }: WebContext) => {
+    const page = toPageRequest(query)
+    const subscriberId = await getUserId(db, params.username)
+    if (subscriberId !== user.id && (await areSubscriptionsPrivate(db, subscriberId)))
+      throw new AppError('forbidden', 'Only this person sees the channels that they subscribe to')
+    return listSubscriptions(db, subscriberId, page)
+  }),
+
+  route(contract.getSubscriptionSettings, async ({ user }, { db }: WebContext) => ({
+    visibleTo: (await areSubscriptionsPrivate(db, user.id)) ? ('self' as const) : ('members' as const),
+  })),
+
+  route(contract.putSubscriptionSettings, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await putSubscriptionsPrivate(db, user.id, body.visibleTo === 'self')
+    return body
+  }),
+
+  route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>
+    listFeed(db, user.id, toPageRequest(query), query.group),
+  ),
+
+  route(contract.getFeedVisit, ({ user }, { db }: WebContext) => getFeedVisit(db, user.id)),
+
+  route(
+    contract.putFeedVisit,
+    { clears: [], isAudited: false },
+    async ({ user }, { db, clock }: WebContext) => {
+      await putFeedVisit(db, user.id, clock.now())
+      return getFeedVisit(db, user.id)
+    },
+  ),
+
+  route(contract.listChannelGroups, async ({ user }, { db }: WebContext) => listGroups(db, user.id)),
+
+  route(contract.createChannelGroup, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
+    limits.subscriptions.assertAllowed(user.id)
+    return createGroup(db, user.id, body)
+  }),
+
+  route(
+    contract.updateChannelGroup,
+    { clears: [] },
+    async ({ params, body, user }, { db, limits }: WebContext) => {
+      limits.subscriptions.assertAllowed(user.id)
+      return changeGroup(db, user.id, params.groupId, body)
+    },
+  ),
+
+  route(contract.deleteChannelGroup, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
+    limits.subscriptions.assertAllowed(user.id)
+    await deleteGroup(db, user.id, params.groupId)
+    return null
+  }),
+]

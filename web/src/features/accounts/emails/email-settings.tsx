@@ -1,0 +1,59 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { call } from '@kinora/contract/client.ts'
+import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls/emails.ts'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { sessionKeys } from '../../../lib/query-keys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import styles from './email-settings.module.css'
+
+export const emailQuery = queryOptions({
+  queryKey: sessionKeys.email,
+  queryFn: ({ signal }) => call(getEmailState, { signal }),
+})
+
+/** The email address of the account, and a link by mail that confirms it. */
+export function EmailSettings() {
+  const { data, isError, refetch } = useQuery(emailQuery)
+  const request = useMutation({ mutationFn: () => call(requestEmailConfirmation, {}) })
+  if (!data)
+    return isError ? (
+      <LoadFailure title={t`Could not load your email address`} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton />
+    )
+  const { email, isConfirmed, isRejected, newEmail } = data
+  const unconfirmed = newEmail ?? (isConfirmed && !isRejected ? null : email)
+  return (
+    <div className={styles['email']}>
+      <p>
+        <strong>{email}</strong> {isConfirmed ? t`is confirmed.` : t`is not confirmed yet.`}
+      </p>
+      {newEmail !== null && (
+        <p>
+          <Trans>
+            It changes to <strong>{newEmail}</strong> when you open the link in our mail to that address.
+          </Trans>
+        </p>
+      )}
+      {isRejected && (
+        <p>
+          {newEmail === null
+            ? t`The mail server refused three mails to ${email}, so notifications by mail are off. Change the address, or send a link to it: once that mail is accepted, notifications are mailed again.`
+            : t`The mail server refused three mails to ${email}, so notifications by mail are off. Open the link in the mail to ${newEmail}, and they are mailed there.`}
+        </p>
+      )}
+      {request.isError && <Alert>{failureMessage(request.error)}</Alert>}
+      {request.isSuccess && <Status>{t`A mail with a link is on its way. It works for a day.`}</Status>}
+      {unconfirmed !== null && (
+        <Button onClick={() => request.mutate()} disabled={request.isPending}>
+          {request.isPending ? t`Sending…` : t`Send a link to ${unconfirmed}`}
+        </Button>
+      )}
+    </div>
+  )
+}

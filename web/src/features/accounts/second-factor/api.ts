@@ -1,0 +1,10 @@
+import { call } from '@kinora/contract/client.ts'
+import { getSecondFactor } from '@kinora/contract/calls/second-factor.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { sessionKeys } from '../../../lib/query-keys.ts'
+
+/** Whether the account signs in with an authenticator app, too. */
+export const secondFactorQuery = queryOptions({
+  queryKey: sessionKeys.secondFactor,
+  queryFn: ({ signal }) => call(getSecondFactor, { signal }),
+})

@@ -1,0 +1,38 @@
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
+import type { ReactNode } from 'react'
+import { Navigate, Outlet, useNavigation } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { isSameUsername, useAuth } from './use-auth.ts'
+
+/** Pages for visitors only. Renders nothing until the session check finishes. */
+export function GuestsOnly() {
+  const { authStatus } = useAuth()
+  if (authStatus === null) return null
+  return authStatus ? <Redirect to={paths.home()} /> : <Outlet />
+}
+
+/** A page that requires a session. Shows its skeleton until the session check finishes. */
+export function MembersOnly({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
+  const { authStatus } = useAuth()
+  if (authStatus === null) return skeleton
+  return authStatus ? children : <Redirect to={paths.login()} />
+}
+
+/** Pages of a channel for its owner only; requires MembersOnly around it. */
+export function OwnerOnly() {
+  const { authData, channelUsername } = useAuth()
+  if (!authData) return null
+  return isSameUsername(authData.username, channelUsername) ? <Outlet /> : <Redirect to={paths.notFound()} />
+}
+
+/** Pages for administrators only; requires MembersOnly around it. */
+export function AdministratorsOnly() {
+  const { authData } = useAuth()
+  if (!authData) return null
+  return hasRole(authData.role, 'administrator') ? <Outlet /> : <Redirect to={paths.notFound()} />
+}
+
+/** Redirects, unless a navigation to another page is pending: that one is what the user asked for. */
+function Redirect({ to }: { to: string }) {
+  return useNavigation().state === 'idle' ? <Navigate to={to} replace /> : null
+}

@@ -1,0 +1,57 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
+import { call } from '@kinora/contract/client.ts'
+import { getStoredData } from '@kinora/contract/calls/users.ts'
+import type { StoredData as Stored } from '@kinora/contract/accounts/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { userKeys } from '../../../lib/query-keys.ts'
+import { paths } from '../../../paths.ts'
+import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import styles from './stored-data.module.css'
+
+const labels: Record<keyof Stored, MessageDescriptor> = {
+  videos: msg`Videos`,
+  comments: msg`Comments`,
+  likes: msg`Likes of videos and comments`,
+  subscriptions: msg`Subscriptions`,
+  playlists: msg`Playlists`,
+  history: msg`Videos in the history`,
+  dismissed: msg`Videos and channels that are not recommended`,
+  notifications: msg`Notifications`,
+  reports: msg`Reports to the moderators`,
+  sessions: msg`Sessions`,
+  devices: msg`Devices of sign-ins`,
+  addresses: msg`Addresses of sign-ins, as hashes`,
+  passkeys: msg`Passkeys`,
+  apiTokens: msg`API tokens`,
+}
+
+/** Counts what is stored about the signed-in account. */
+export function StoredData() {
+  const { data, isError, refetch } = useQuery({
+    queryKey: userKeys.stored,
+    queryFn: ({ signal }) => call(getStoredData, { signal }),
+  })
+  if (isError && !data)
+    return <LoadFailure title={t`Could not load what is stored`} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton />
+  const counts = new Map(Object.entries(data))
+  return (
+    <>
+      <dl className={styles['list']}>
+        {Object.entries(labels).map(([name, label]) => (
+          <div key={name}>
+            <dt>{i18n._(label)}</dt>
+            <dd>{counts.get(name)?.toLocaleString(pageLanguage)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['note']}>
+        <Link to={paths.privacy()}>{t`For how long, and who sees it`}</Link>
+      </p>
+    </>
+  )
+}

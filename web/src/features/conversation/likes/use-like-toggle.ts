@@ -1,0 +1,22 @@
+import { t } from '@lingui/core/macro'
+import { call } from '@kinora/contract/client.ts'
+import { toggleVideoLike } from '@kinora/contract/calls/likes.ts'
+import { useToggle } from '../../../lib/use-toggle.ts'
+
+/** Likes a video, or removes the like. */
+export function useLikeToggle({
+  videoId,
+  ...callbacks
+}: {
+  videoId: string
+  onFlip: () => void
+  onResponse: (state: { liked: boolean; totalLikes: number }) => void
+  onRefused: (error: unknown) => void
+}) {
+  return useToggle({
+    ...callbacks,
+    mutationKey: ['likes', videoId, 'toggle'],
+    send: () => call(toggleVideoLike, { params: { id: videoId } }),
+    failure: t`Liking failed`,
+  })
+}

@@ -1,0 +1,77 @@
+import { call } from '@kinora/contract/client.ts'
+import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
+import {
+  countUnreadNotifications,
+  getNotificationSettings,
+  listNotifications,
+  putNotificationSettings,
+  readAllNotifications,
+  readNotification,
+} from '@kinora/contract/calls/notifications.ts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
+import { notificationKeys } from '../../../lib/query-keys.ts'
+
+/** How many notifications are unread. Events update it. */
+export const unreadQuery = queryOptions({
+  queryKey: notificationKeys.unread,
+  queryFn: ({ signal }) => call(countUnreadNotifications, { signal }),
+  staleTime: Infinity,
+})
+
+/** Notifications, newest first, page by page. */
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: notificationKeys.list,
+  queryFn: ({ pageParam, signal }) =>
+    call(listNotifications, { query: { limit: 40, ...pageQuery(pageParam) }, signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: (page) => page.nextCursor,
+  gcTime: 0,
+})
+
+/** The kinds that are switched off. */
+export const mutedQuery = queryOptions({
+  queryKey: notificationKeys.muted,
+  queryFn: async ({ signal }) => (await call(getNotificationSettings, { signal })).muted,
+})
+
+function refresh(client: QueryClient) {
+  return Promise.all([
+    client.invalidateQueries(unreadQuery),
+    client.invalidateQueries({ queryKey: notificationsQuery.queryKey }),
+  ])
+}
+
+export function useReadNotification() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (notificationId: string) => call(readNotification, { params: { notificationId } }),
+    onSettled: () => refresh(client),
+  })
+}
+
+export function useReadAllNotifications() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(readAllNotifications, {}),
+    onSettled: () => refresh(client),
+  })
+}
+
+/** Switches kinds of notifications off; all others are on. */
+export function useMuteNotifications() {
+  const client = useQueryClient()
+  return useMutation({
+    // one after the other: the last choice wins
+    scope: { id: 'mute-notifications' },
+    mutationFn: (muted: NotificationKind[]) => call(putNotificationSettings, { body: { muted } }),
+    onMutate: (muted) => client.setQueryData(mutedQuery.queryKey, muted),
+    onError: () => client.invalidateQueries(mutedQuery),
+  })
+}

@@ -1,0 +1,16 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
+
+export const kindNames: Record<NotificationKind, MessageDescriptor> = {
+  video: msg`New videos of channels you follow`,
+  comment: msg`Comments on your videos`,
+  reply: msg`Replies to your comments`,
+  mention: msg`Mentions of your username`,
+  subscriber: msg`New subscribers`,
+  report: msg`Decisions about what you reported`,
+  moderation: msg`Decisions of moderators about you`,
+  sign_in: msg`Sign-ins with a new device`,
+  webhook: msg`Webhooks that are paused after failures`,
+  processing: msg`Your videos are processed, or processing failed`,
+}

@@ -1,0 +1,87 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { dateLocale } from '../../../lib/i18n/language.ts'
+import { msg, t } from '@lingui/core/macro'
+import type { AuditAction, AuditEntry } from '@kinora/contract/operations/administration.ts'
+import { commandLine } from '@kinora/contract/constants.ts'
+import { roleNames } from './people/role-names.ts'
+import styles from './table.module.css'
+
+const actionNames: Record<AuditAction, MessageDescriptor> = {
+  suspend: msg`suspended`,
+  reinstate: msg`reinstated`,
+  change_role: msg`changed the role of`,
+  delete_account: msg`deleted the account`,
+  take_down: msg`took down the video`,
+  show_again: msg`showed again the video`,
+  delete_video: msg`deleted the video`,
+  approve_video: msg`approved the video`,
+  hold_video: msg`held the video`,
+  approve_comment: msg`approved the comment`,
+  hold_comment: msg`held the comment`,
+  delete_comment: msg`deleted the comment`,
+  restore_comment: msg`restored the comment`,
+  dismiss_report: msg`dismissed reports about`,
+  reopen_report: msg`reopened reports about`,
+  uphold_removal: msg`kept removed`,
+  create_invitation: msg`created the invitation`,
+  delete_invitation: msg`deleted the invitation`,
+  change_settings: msg`changed the setting`,
+  change_quota: msg`changed the quota of`,
+  retry_job: msg`retried the job`,
+  free_space: msg`freed space of the`,
+  create_backup: msg`started the backup`,
+  verify_backup: msg`verified the backup`,
+  create_account: msg`created the account`,
+  end_sessions: msg`signed out`,
+  create_password_link: msg`created a password link for`,
+  reset_password: msg`set a new password of`,
+  remove_second_factor: msg`removed the second factor of`,
+  revoke_token: msg`revoked API tokens of`,
+  reprocess_video: msg`reprocessed the video`,
+}
+
+/** Details that are no text of a person. */
+const detailNames: Partial<Record<AuditAction, Record<string, MessageDescriptor>>> = {
+  change_role: roleNames,
+  end_sessions: { 'one session': msg`one session` },
+  revoke_token: { all: msg`all` },
+}
+
+const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Entries of the audit log. */
+export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`Who`}</th>
+          <th scope="col">{t`What`}</th>
+          <th scope="col">{t`Details`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ _id, happenedAt, actor, action, subject, details }) => (
+          <tr key={_id}>
+            <td className={styles['day']}>
+              <time dateTime={happenedAt}>{timeFormat.format(new Date(happenedAt))}</time>
+            </td>
+            <td className={styles['name']}>{actor === commandLine ? t`command line` : actor}</td>
+            <td>
+              {i18n._(actionNames[action])} <b className={styles['name']}>{subject}</b>
+            </td>
+            <td className={styles['wide']} dir="auto">
+              {detailsOf(action, details)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function detailsOf(action: AuditAction, details: string | null): string | null {
+  const name = details === null ? undefined : detailNames[action]?.[details]
+  return name ? i18n._(name) : details
+}

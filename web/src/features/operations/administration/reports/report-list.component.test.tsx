@@ -1,0 +1,43 @@
+import { commandLine } from '@kinora/contract/constants.ts'
+import type { Report } from '@kinora/contract/operations/reports.ts'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ReportList } from './report-list.tsx'
+
+const report: Report = {
+  _id: '12',
+  kind: 'comment',
+  subjectId: 'comment',
+  videoId: 'video',
+  title: 'Cheap watches!',
+  isGone: true,
+  isDeleted: false,
+  owner: { username: 'jonas', fullname: 'Jonas Berg', removals: 0 },
+  entries: [],
+  entriesCount: 0,
+  createdAt: '2026-05-02T20:10:00.000Z',
+  decision: 'remove',
+  note: '',
+  decidedBy: commandLine,
+  decidedAt: '2026-05-03T09:00:00.000Z',
+  answer: null,
+}
+
+test('decisions of the command line are those of an administrator', async () => {
+  const reports = [
+    report,
+    { ...report, _id: '13', decision: 'dismiss' as const },
+    { ...report, _id: '14', decidedBy: 'ines' },
+  ]
+  const nothing = () => undefined
+  await render(
+    <MemoryRouter>
+      <ReportList reports={reports} onDismiss={nothing} onRemove={nothing} />
+    </MemoryRouter>,
+  )
+  await expect.element(page.getByText('Removed by an administrator')).toBeVisible()
+  await expect.element(page.getByText('Dismissed by an administrator')).toBeVisible()
+  await expect.element(page.getByText('Removed by ines')).toBeVisible()
+})

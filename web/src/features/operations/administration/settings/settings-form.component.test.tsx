@@ -1,0 +1,68 @@
+import { exampleOf } from '@kinora/contract/examples.ts'
+import {
+  getSiteSettings,
+  type SiteSettings,
+  type SiteSettingsChanges,
+} from '@kinora/contract/operations/site.ts'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { SettingsForm } from './settings-form.tsx'
+
+const { settings } = getSiteSettings.result.parse(exampleOf(getSiteSettings).data)
+
+const show = async (changed: Partial<SiteSettings>, fixed: string[] = []) => {
+  const onSave = vi.fn<(changes: SiteSettingsChanges) => Promise<void>>(async () => undefined)
+  const shown = { ...settings, ...changed }
+  await render(<SettingsForm settings={shown} fixed={fixed} error={null} isPending={false} onSave={onSave} />)
+  return onSave
+}
+
+test('saves the quotas that were changed: gigabytes as bytes, an empty field as unlimited', async () => {
+  const onSave = await show({ quotaBytes: 50_000_000_000, quotaVideos: 100, quotaVideoMinutes: null })
+  const quota = page.getByRole('group', { name: 'Quota of each account' })
+  await expect.element(quota.getByLabelText('Gigabytes')).toHaveValue(50)
+  await quota.getByLabelText('Gigabytes').fill('2.5')
+  await quota.getByLabelText('Videos').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ quotaBytes: 2_500_000_000, quotaVideos: null })
+})
+
+test('leaves it to the server to refuse 0 and parts of a video, and saves no text that is no number', async () => {
+  const onSave = await show({
+    quotaBytes: 50_000_000_000,
+    quotaVideos: 100,
+    quotaHours: 10,
+    auditLogDays: 90,
+  })
+  await page.getByLabelText('Videos', { exact: true }).fill('0')
+  await page.getByLabelText('Hours of video').fill('2.5')
+  await page.getByLabelText('Days that the audit log is kept').fill('0')
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ quotaVideos: 0, quotaHours: 2.5, auditLogDays: 0 })
+  const gigabytes = page.getByLabelText('Gigabytes')
+  await gigabytes.clear()
+  await userEvent.type(gigabytes, '-')
+  await save.click()
+  expect(onSave).toHaveBeenCalledOnce()
+  await expect.element(gigabytes).toHaveFocus()
+})
+
+test('does not save emptied days as 0', async () => {
+  const onSave = await show({ deletionDays: 7 })
+  const days = page.getByLabelText('Days in which people can take back the deletion of their account')
+  await days.clear()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.element(days).toHaveFocus()
+  expect(onSave).not.toHaveBeenCalled()
+})
+
+test('a quota of the environment cannot be changed, and names its variable', async () => {
+  await show({ quotaVideos: 100 }, ['quotaVideos'])
+  const field = page.getByLabelText('Videos', { exact: true })
+  await expect.element(field).toBeDisabled()
+  await expect
+    .element(field)
+    .toHaveAccessibleDescription('Set by QUOTA_VIDEOS in the environment of the server.')
+})

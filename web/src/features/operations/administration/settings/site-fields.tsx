@@ -1,0 +1,116 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import {
+  type RegistrationPolicy,
+  registrationPolicies,
+  siteContactMaxCharacters,
+  siteNameMaxCharacters,
+} from '@kinora/contract/constants.ts'
+import type { PublicSite } from '@kinora/contract/operations/site.ts'
+import { fieldErrors } from '../../../../lib/forms/field-errors.ts'
+import { textOf } from '../../../../lib/forms/form-fields.ts'
+import { Field, TextArea } from '../../../../ui/forms/field.tsx'
+import { Select } from '../../../../ui/forms/select.tsx'
+
+const policyNames: Record<RegistrationPolicy, MessageDescriptor> = {
+  open: msg`Everybody`,
+  approval: msg`Everybody, once a moderator approves`,
+  invitation: msg`People with an invitation`,
+  closed: msg`Nobody`,
+}
+
+const defaultAccent = '#00697a'
+
+/** Name, hint and error of the field of a setting. Those of the environment cannot be changed. */
+export type SettingProps = (
+  name: string,
+  hint?: string,
+) => { name: string; error: string | undefined; disabled: boolean; hint: string | undefined }
+
+/** The environment variable of a setting: `siteName` is `SITE_NAME`. */
+const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+/** `SettingProps` for the error of the last attempt, if any. */
+export function settingProps(error: unknown, fixed: readonly string[]): SettingProps {
+  const errors = fieldErrors(error)
+  return (name, hint) => ({
+    name,
+    error: errors[name],
+    disabled: fixed.includes(name),
+    hint: fixed.includes(name)
+      ? t`Set by ${{ variable: variableOf(name) }} in the environment of the server.`
+      : hint,
+  })
+}
+
+/** Fields of `all` that differ from `initial` and are not set by the environment: disabled fields have no value. */
+export function changesOf<Settings extends object>(
+  all: Settings,
+  initial: Settings,
+  fixed: readonly string[],
+): Partial<Settings> {
+  const before = new Map<string, unknown>(Object.entries(initial))
+  const changed = Object.entries(all).filter(
+    ([name, value]) => !fixed.includes(name) && value !== before.get(name),
+  )
+  return Object.fromEntries(changed) as Partial<Settings>
+}
+
+/** The values of `SiteFields`. */
+export function readSiteFields(fields: FormData): PublicSite {
+  const accent = textOf(fields, 'siteAccent')
+  return {
+    siteName: textOf(fields, 'siteName'),
+    siteAccent: accent === defaultAccent ? null : accent,
+    siteAbout: textOf(fields, 'siteAbout'),
+    siteRules: textOf(fields, 'siteRules'),
+    siteContact: textOf(fields, 'siteContact'),
+    registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
+  }
+}
+
+/** Texts of a site, and its registration. */
+export function SiteFields({ initial, setting }: { initial: PublicSite; setting: SettingProps }) {
+  return (
+    <>
+      <Field
+        label={t`Name`}
+        defaultValue={initial.siteName}
+        maxLength={siteNameMaxCharacters}
+        required
+        {...setting('siteName', t`In the bar, in titles, feeds and link previews.`)}
+      />
+      <Field
+        label={t`Accent colour`}
+        type="color"
+        defaultValue={initial.siteAccent ?? defaultAccent}
+        {...setting('siteAccent', t`Of buttons and links. Dark enough to read text in it.`)}
+      />
+      <TextArea
+        label={t`About`}
+        rows={5}
+        defaultValue={initial.siteAbout}
+        {...setting('siteAbout', t`On the page about the site.`)}
+      />
+      <TextArea
+        label={t`Rules`}
+        rows={8}
+        defaultValue={initial.siteRules}
+        {...setting('siteRules', t`On a page of their own, linked at the end of every page.`)}
+      />
+      <Field
+        label={t`Contact`}
+        defaultValue={initial.siteContact}
+        maxLength={siteContactMaxCharacters}
+        {...setting('siteContact', t`An address or a sentence, on the page about the site.`)}
+      />
+      <Select label={t`Who may register`} defaultValue={initial.registration} {...setting('registration')}>
+        {registrationPolicies.map((policy) => (
+          <option key={policy} value={policy}>
+            {i18n._(policyNames[policy])}
+          </option>
+        ))}
+      </Select>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { getPrivacy, getSite } from '@kinora/contract/calls/site.ts'
+import { call } from '@kinora/contract/client.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { siteKeys } from '../../../lib/query-keys.ts'
+
+/** Name, logo, texts and public settings of the site. */
+export const siteQuery = queryOptions({
+  queryKey: siteKeys.site,
+  queryFn: ({ signal }) => call(getSite, { signal }),
+})
+
+/** Facts about the configuration that concern the data of visitors. */
+export const privacyQuery = queryOptions({
+  queryKey: siteKeys.privacy,
+  queryFn: ({ signal }) => call(getPrivacy, { signal }),
+})

@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro'
+import type { Processing } from '@kinora/contract/videos/videos.ts'
+import { useTranslate } from '../../../lib/i18n/use-translate.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
+import { finishedProcessing } from './api.ts'
+import styles from './processing-state.module.css'
+
+/** Progress of the renditions of a video, or the reason of a failure. Renders nothing once all are ready. */
+export function ProcessingState({
+  title,
+  processing = finishedProcessing,
+  onRetry,
+}: {
+  title: string
+  processing?: Processing
+  onRetry: () => void
+}) {
+  const { state, progress, reason } = processing
+  const translate = useTranslate()
+  if (state === 'processing') {
+    return (
+      <div className={styles['processing']}>
+        <div className={styles['meter']}>
+          <ProgressBar label={t`Processing`} value={progress} leaves={20} height={16} />
+        </div>
+        <span>{t`Published. Preparing more qualities: ${Math.floor(progress * 100)}%`}</span>
+      </div>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <>
+        <p className={styles['failed']}>
+          {reason ? translate(reason) : t`The other qualities could not be prepared.`}
+        </p>
+        <Button
+          className={styles['retry']}
+          onClick={onRetry}
+          aria-label={t`Try again to prepare ${title}`}
+        >{t`Try again`}</Button>
+      </>
+    )
+  }
+  if (state === 'taken_down') return <p className={styles['failed']}>{t`Taken down: ${reason ?? ''}`}</p>
+  return null
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { playbackKeys } from '../../../../lib/query-keys.ts'
+
+/** Succeeds once a sprite sheet is decoded and can be drawn without delay. */
+export function spriteSheetQuery(sheetUrl: string) {
+  return queryOptions({
+    queryKey: playbackKeys.storyboardSheet(sheetUrl),
+    queryFn: async () => {
+      const image = new Image()
+      image.src = sheetUrl
+      await image.decode()
+      return true
+    },
+    staleTime: Infinity,
+  })
+}

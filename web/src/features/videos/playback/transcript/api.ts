@@ -1,0 +1,32 @@
+import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cues.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { playbackKeys } from '../../../../lib/query-keys.ts'
+
+export type TranscriptLine = { startSeconds: number; text: string }
+
+/** The sentences of captions in order of time. A URL of captions never gets other content. */
+export function transcriptQuery(url: string) {
+  return queryOptions({
+    queryKey: playbackKeys.transcript(url),
+    queryFn: async ({ signal }): Promise<TranscriptLine[]> => {
+      const response = await fetch(url, { signal })
+      if (!response.ok) throw new Error(`Captions returned ${response.status}`)
+      return transcriptLines(await response.text())
+    },
+    staleTime: Infinity,
+    // Captions of a file are extracted on the first request, which may end before they are.
+    retry: 5,
+  })
+}
+
+/** The sentences of a WebVTT file. Cues that repeat the one before, as rolling captions do, are left out. */
+export function transcriptLines(vtt: string): TranscriptLine[] {
+  return parseCaptions(vtt)
+    .cues.map(({ startSeconds, text }) => ({ startSeconds, text: spokenTextOf(text) }))
+    .filter(({ text }, index, lines) => text !== '' && text !== lines[index - 1]?.text)
+}
+
+/** A transcript as text to copy: a line for each sentence. */
+export function transcriptText(lines: readonly TranscriptLine[], clock: (seconds: number) => string): string {
+  return lines.map(({ startSeconds, text }) => `${clock(startSeconds)} ${text}`).join('\n')
+}

@@ -1,0 +1,130 @@
+import { call } from '@kinora/contract/client.ts'
+import type { BodyInputOf } from '@kinora/contract/endpoint.ts'
+import type { OwnVideo, StudioSort } from '@kinora/contract/videos/studio.ts'
+import {
+  changeOwnVideo,
+  changeOwnVideos,
+  chooseThumbnailFrame,
+  deleteOwnVideos,
+  getOwnVideo,
+  listOwnVideos,
+  replaceThumbnail,
+} from '@kinora/contract/calls/studio.ts'
+import { deleteVideo } from '@kinora/contract/calls/videos.ts'
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
+import {
+  keepPreviousData,
+  queryOptions,
+  type QueryClient,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { dashboardKeys, studioKeys, videoKeys } from '../../../lib/query-keys.ts'
+
+export const pageSize = 50
+
+export interface StudioView {
+  text: string
+  visibility: Visibility | undefined
+  sort: StudioSort
+  page: number
+}
+
+/** One page of the caller's videos. Invalidate `studioKeys.lists` after changing one. */
+export function studioQuery({ text, visibility, sort, page }: StudioView) {
+  return queryOptions({
+    queryKey: studioKeys.list({ text, visibility, sort, page }),
+    queryFn: ({ signal }) =>
+      call(listOwnVideos, {
+        query: { ...(text ? { text } : {}), visibility, sort, offset: page * pageSize, limit: pageSize },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function studioVideoQuery(id: string) {
+  return queryOptions({
+    queryKey: studioKeys.video(id),
+    // A form that opens with an old copy would undo what was changed in the list meanwhile.
+    gcTime: 0,
+    queryFn: ({ signal }) => call(getOwnVideo, { params: { id }, signal }),
+  })
+}
+
+export type VideoChanges = BodyInputOf<typeof changeOwnVideo>
+
+/** Changes that apply to several videos at once. */
+export type BulkChanges = Omit<VideoChanges, 'viewers'>
+
+/** Refetches all queries that contain videos. */
+export async function refreshVideos(client: QueryClient): Promise<void> {
+  client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
+  void client.resetQueries({ queryKey: dashboardKeys.allOlderVideos })
+  void client.invalidateQueries({ queryKey: dashboardKeys.dashboard })
+  await client.invalidateQueries({ queryKey: studioKeys.lists })
+}
+
+/** Changes one video, and its thumbnail where another one is chosen. */
+export function useChangeVideo(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ changes, thumbnail }: { changes: VideoChanges; thumbnail: File | undefined }) => {
+      const changed = await call(changeOwnVideo, { params: { id }, body: changes })
+      if (!thumbnail) return changed
+      const form = new FormData()
+      form.set('thumbnail', thumbnail)
+      return call(replaceThumbnail, { params: { id }, body: form })
+    },
+    onSuccess: (video) => {
+      client.setQueryData(studioVideoQuery(id).queryKey, video)
+      return refreshVideos(client)
+    },
+  })
+}
+
+/** Makes the frame at a position in seconds the thumbnail. */
+export function useThumbnailFrame(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (seconds: number) => call(chooseThumbnailFrame, { params: { id }, body: { seconds } }),
+    onSuccess: (video) => {
+      client.setQueryData(studioVideoQuery(id).queryKey, video)
+      return refreshVideos(client)
+    },
+  })
+}
+
+/** Changes several videos. Returns what happened to each. */
+export function useChangeVideos() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (videos: BodyInputOf<typeof changeOwnVideos>['videos']) =>
+      call(changeOwnVideos, { body: { videos } }),
+    onSettled: () => refreshVideos(client),
+  })
+}
+
+/** Deletes several videos, also while the page is being left. Returns what happened to each. */
+export function useDeleteVideos() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      call(deleteOwnVideos, { body: { ids } }, (path, init) => fetch(path, { ...init, keepalive: true })),
+    onSettled: () => refreshVideos(client),
+  })
+}
+
+/** Deletes one video. */
+export function useDeleteVideo() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(deleteVideo, { params: { id } }),
+    onSettled: () => refreshVideos(client),
+  })
+}
+
+/** The change that restores the current visibility of a video. */
+export function visibilityOf({ visibility, heldVisibility, publishAt }: OwnVideo): BulkChanges {
+  return { visibility: heldVisibility ?? visibility, ...(publishAt === null ? {} : { publishAt }) }
+}

@@ -1,0 +1,45 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
+import { Trans } from '@lingui/react/macro'
+import type { OwnVideo } from '@kinora/contract/videos/studio.ts'
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
+import { CalendarClock, Globe, Hourglass, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
+import { Icon } from '../../../ui/icon.tsx'
+import { visibilities } from './visibilities.ts'
+import styles from './visibility-badge.module.css'
+
+const icons: Record<Visibility, LucideIcon> = {
+  public: Globe,
+  unlisted: Link2,
+  members: Users,
+  private: Lock,
+  scheduled: CalendarClock,
+}
+
+const timeFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Visibility of an own video or that it waits for approval, and the time at which it becomes public. */
+export function VisibilityBadge({ video: { visibility, heldVisibility, publishAt } }: { video: OwnVideo }) {
+  if (heldVisibility)
+    return (
+      <span className={styles['badge']}>
+        <Icon of={Hourglass} />
+        {t`Waits for approval`}
+      </span>
+    )
+  return (
+    <span className={styles['badge']}>
+      <Icon of={icons[visibility]} />
+      {i18n._(visibilities[visibility].label)}
+      {publishAt !== null && (
+        <>
+          <Trans>
+            {' for '}
+            <time dateTime={publishAt}>{timeFormat.format(new Date(publishAt))}</time>
+          </Trans>
+        </>
+      )}
+    </span>
+  )
+}

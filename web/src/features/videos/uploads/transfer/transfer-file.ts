@@ -1,0 +1,123 @@
+import { t } from '@lingui/core/macro'
+import { ApiError } from '@kinora/contract/client.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { failureOf, isTransient } from '@kinora/contract/videos/transfer-failures.ts'
+import { uploadsPath } from '@kinora/contract/constants.ts'
+import type { Upload } from 'tus-js-client'
+
+/** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
+const CHUNK_BYTES = 32 * 1024 * 1024
+
+/** Backoff after consecutive failures; gives up after about ten minutes without progress. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
+
+export type TransferOptions = {
+  /** Aborting stops the transfer; the server keeps the received bytes. */
+  signal: AbortSignal
+  /** The upload to continue; otherwise one of the same file in this browser is continued, or a new one begins. */
+  uploadId?: string | undefined
+  /** The video whose file the upload replaces, for the quota. */
+  replaces?: string | undefined
+  onSent: (sentBytes: number, totalBytes: number) => void
+  onInterrupted?: (() => void) | undefined
+  /** Called as soon as the upload exists on the server. */
+  onCreated?: (uploadId: string) => void
+}
+
+const metadataOf = ({ name, type }: File) => ({ filename: name, filetype: type })
+
+const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
+
+/**
+ * Sends a file in chunks by tus and returns the id of the complete upload. Received chunks are never sent again: not after
+ * a network failure or a server restart, nor after closing the browser if the same file is chosen within a day. Rejects
+ * with ApiError for a rejected request, TypeError for a lost network, AbortError when aborted.
+ */
+export async function transferFile(
+  file: File,
+  { signal, uploadId, replaces, onSent, onInterrupted, onCreated }: TransferOptions,
+): Promise<string> {
+  signal.throwIfAborted()
+  const { Upload } = await import('tus-js-client')
+  // The transfer may have been aborted during the import.
+  signal.throwIfAborted()
+  let upload: Upload | undefined
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const sending = new Upload(file, {
+        endpoint: `${apiPrefix}${uploadsPath}`,
+        ...(uploadId && { uploadUrl: addressOf(uploadId) }),
+        chunkSize: CHUNK_BYTES,
+        retryDelays: RETRY_DELAYS_MS,
+        metadata: { ...metadataOf(file), ...(replaces && { replaces }) },
+        onProgress: onSent,
+        onUploadUrlAvailable: () => onCreated?.(idOf(sending)),
+        onShouldRetry: (error) => {
+          const willRetry = isTransient(error.originalResponse)
+          if (willRetry) onInterrupted?.()
+          return willRetry
+        },
+        onSuccess: () => resolve(idOf(sending)),
+        onError: reject,
+      })
+      upload = sending
+      signal.addEventListener('abort', () =>
+        reject(new DOMException(t`The upload was aborted`, 'AbortError')),
+      )
+      void startOrResume(sending, signal)
+    })
+  } catch (error) {
+    if (signal.aborted) await upload?.abort().catch(() => {})
+    const reason = await failureOf(error)
+    if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file)
+    throw reason
+  }
+}
+
+/** Creates an upload without its bytes, which `transferFile` sends later, and returns its id. */
+export async function createUpload(file: File): Promise<string> {
+  const { Upload } = await import('tus-js-client')
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: `${apiPrefix}${uploadsPath}`,
+      metadata: metadataOf(file),
+      retryDelays: null,
+      onUploadUrlAvailable: () => {
+        void upload.abort()
+        resolve(idOf(upload))
+      },
+      onError: reject,
+    })
+    upload.start()
+  })
+}
+
+/** Deletes an upload with its bytes. If that fails, the server deletes it when it expires. */
+export async function discardUpload(file: File | undefined, uploadId: string | undefined): Promise<void> {
+  if (file) await forgetUpload(file)
+  if (!uploadId) return
+  const { Upload } = await import('tus-js-client')
+  await Upload.terminate(addressOf(uploadId), { retryDelays: RETRY_DELAYS_MS }).catch(() => undefined)
+}
+
+/** Removes the stored URL of an upload that was published or no longer exists, so that it is not resumed. */
+export async function forgetUpload(file: File): Promise<void> {
+  const { Upload } = await import('tus-js-client')
+  const upload = new Upload(file, { endpoint: `${apiPrefix}${uploadsPath}` })
+  const { urlStorage } = upload.options
+  // Blocked browser storage stores no URLs.
+  for (const { urlStorageKey } of await upload.findPreviousUploads().catch(() => []))
+    await urlStorage?.removeUpload(urlStorageKey)
+}
+
+async function startOrResume(upload: Upload, signal: AbortSignal): Promise<void> {
+  // Blocked browser storage: the upload starts from the beginning.
+  const [previous] = upload.options.uploadUrl ? [] : await upload.findPreviousUploads().catch(() => [])
+  if (signal.aborted) return
+  if (previous) upload.resumeFromPreviousUpload(previous)
+  upload.start()
+}
+
+function idOf({ url }: Upload): string {
+  return new URL(url ?? '', location.href).pathname.split('/').at(-1) ?? ''
+}

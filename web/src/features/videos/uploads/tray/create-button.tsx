@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { clsx } from 'clsx'
+import { Plus } from 'lucide-react'
+import { buttonClass } from '../../../../ui/button.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
+
+/** Lets signed-in people choose video files on any page. */
+export function CreateButton({
+  className,
+  onClick,
+}: {
+  className?: string | undefined
+  onClick?: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className={clsx(buttonClass('solid'), className)}
+      onClick={() => {
+        void import('./tray-files.ts').then(({ chooseVideos, showFiles }) => chooseVideos(showFiles))
+        onClick?.()
+      }}
+    >
+      <Icon of={Plus} />
+      <span>{t`Create`}</span>
+    </button>
+  )
+}

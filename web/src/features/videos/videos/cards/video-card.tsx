@@ -1,0 +1,125 @@
+import { t } from '@lingui/core/macro'
+import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
+import type { Video } from '@kinora/contract/videos/videos.ts'
+import { clsx } from 'clsx'
+import { Check, ListPlus } from 'lucide-react'
+import { type ReactNode, useContext, useState } from 'react'
+import { Link } from 'react-router'
+import { formatAge } from '../../../../lib/format/age.ts'
+import { viewsOf } from '../../../../lib/format/counts.ts'
+import { formatDuration } from '../../../../lib/format/duration.ts'
+import { paths } from '../../../../paths.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { Avatar } from '../../../../ui/avatar.tsx'
+import { ProgressContext } from './progress-context.ts'
+import { SaveForLater } from './save-for-later.tsx'
+import { SaveVideoContext } from './save-video-context.ts'
+import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
+import styles from './video-card.module.css'
+
+/**
+ * `card` is for grids, `lead` the large first one of the home page, `row` a search result or a history entry, `compact`
+ * a recommendation.
+ */
+export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
+
+const SIZES: Record<VideoCardVariant, string> = {
+  card: cardThumbnailSizes,
+  lead: leadThumbnailSizes,
+  row: '(min-width: 1800px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
+  compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',
+}
+
+/** A video in a list: still, duration, title, owner, views and age. Its title is the link; the still is for pointers. */
+export function VideoCard({
+  video,
+  variant = 'card',
+  heading: Heading = 'h2',
+  eager = false,
+  action,
+}: {
+  video: Video
+  variant?: VideoCardVariant
+  heading?: 'h2' | 'h3'
+  /** Loads the thumbnail immediately instead of near the viewport, for the first rows. */
+  eager?: boolean
+  /** A button beside the facts. */
+  action?: ReactNode
+}) {
+  const [nowMs] = useState(() => Date.now())
+  const scrub = useStoryboardScrub(video.storyboardUrl)
+  const save = useContext(SaveVideoContext)
+  const watchedSeconds = useContext(ProgressContext).get(video._id)
+  const { videoOwner: owner } = video
+  return (
+    <article className={clsx(styles['card'], styles[variant], action !== undefined && styles['with-action'])}>
+      <div className={styles['thumb']} {...scrub.thumb}>
+        <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
+          <img
+            src={video.thumbnail}
+            srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+            sizes={SIZES[variant]}
+            width={640}
+            height={360}
+            alt=""
+            decoding="async"
+            loading={eager ? 'eager' : 'lazy'}
+            fetchPriority={variant === 'lead' ? 'high' : 'auto'}
+          />
+        </Link>
+        {scrub.preview}
+        <span className={styles['duration']}>{formatDuration(video.duration)}</span>
+        {watchedSeconds !== undefined && video.duration > 0 && (
+          <progress
+            className={styles['progress']}
+            aria-label={watchedSeconds < video.duration ? t`Watched so far` : t`Watched to the end`}
+            max={video.duration}
+            value={Math.min(watchedSeconds, video.duration)}
+          />
+        )}
+        {watchedSeconds === Infinity && (
+          <span className={styles['finished']} aria-hidden="true">
+            <Icon of={Check} size={14} />
+            {t`Watched`}
+          </span>
+        )}
+        <SaveForLater videoId={video._id} className={styles['later']} />
+        {save && (
+          <button
+            type="button"
+            className={styles['save']}
+            aria-label={t`Save to playlist`}
+            title={t`Save to playlist`}
+            onClick={() => save(video)}
+          >
+            <Icon of={ListPlus} />
+          </button>
+        )}
+      </div>
+      <div className={styles['text']}>
+        <Heading className={styles['title']}>
+          <Link to={paths.watch(video._id)} dir="auto" {...scrub.title}>
+            {video.title}
+          </Link>
+        </Heading>
+        <div className={styles['facts']}>
+          <p className={styles['owner']}>
+            <Link to={paths.channel(owner.username)}>
+              <Avatar src={owner.avatar} name={owner.fullname} size={variant === 'compact' ? 20 : 24} lazy />
+              <span>{owner.fullname}</span>
+            </Link>
+          </p>
+          <p className={styles['meta']}>
+            <span>{viewsOf(video.views)}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
+          </p>
+        </div>
+        {action && <div className={styles['action']}>{action}</div>}
+        {(variant === 'lead' || variant === 'row') && (
+          <p className={styles['description']} dir="auto">
+            {video.description}
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import type { PlaylistEntry } from '@kinora/contract/watching/playlists.ts'
+import { VideoOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatDuration } from '../../../lib/format/duration.ts'
+import { paths, type PlaylistPlace } from '../../../paths.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import styles from './entry-row.module.css'
+
+/** One entry of a playlist: the video, which opens in the playlist, or a placeholder where it is not available. */
+export function EntryRow({
+  entry: { video },
+  place,
+  isCurrent = false,
+  isTabStop = true,
+  onFocus,
+  children,
+}: {
+  entry: PlaylistEntry
+  place: PlaylistPlace
+  isCurrent?: boolean
+  /** Whether Tab reaches the link. */
+  isTabStop?: boolean
+  onFocus?: () => void
+  /** Actions at the end of the row. */
+  children?: ReactNode
+}) {
+  return (
+    <div className={styles['row']} aria-current={isCurrent ? 'true' : undefined}>
+      <div className={styles['thumb']}>
+        {video ? (
+          <>
+            <img
+              src={video.thumbnail}
+              srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+              sizes="144px"
+              width={640}
+              height={360}
+              alt=""
+              loading="lazy"
+              decoding="async"
+            />
+            <span className={styles['duration']}>{formatDuration(video.duration)}</span>
+          </>
+        ) : (
+          <Icon of={VideoOff} />
+        )}
+      </div>
+      <div className={styles['text']}>
+        {video ? (
+          <>
+            <Link
+              className={styles['title']}
+              to={paths.watchInPlaylist(video._id, place)}
+              dir="auto"
+              tabIndex={isTabStop ? undefined : -1}
+              onFocus={onFocus}
+            >
+              {video.title}
+            </Link>
+            <p>{video.videoOwner.fullname}</p>
+          </>
+        ) : (
+          <p>{t`This video is no longer available`}</p>
+        )}
+      </div>
+      {children && <div className={styles['actions']}>{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro'
+import type { Moment } from '@kinora/contract/watching/search.ts'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { Link } from 'react-router'
+import { formatDuration } from '../../../lib/format/duration.ts'
+import { paths } from '../../../paths.ts'
+import styles from './moment-list.module.css'
+
+/** Sentences and chapters with the words of a search. Each link opens its video there. */
+export function MomentList({ moments }: { moments: readonly Moment[] }) {
+  return (
+    <section className={styles['section']} aria-labelledby="moments">
+      <h2 id="moments">{t`Moments`}</h2>
+      <ul className={styles['moments']}>
+        {moments.map(({ video, kind, text, startSeconds }) => (
+          <li key={video._id}>
+            <Link
+              className={styles['moment']}
+              // A second late would cut off the first word.
+              to={`${paths.watch(video._id)}?t=${Math.floor(startSeconds)}`}
+            >
+              <img
+                src={video.thumbnail}
+                srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+                sizes="112px"
+                alt=""
+                width={112}
+                height={63}
+                loading="lazy"
+                decoding="async"
+              />
+              <span className={styles['text']}>
+                <span className={styles['words']} dir="auto">
+                  {kind === 'captions' ? `“${text}”` : text}
+                </span>
+                <small>
+                  <b>{formatDuration(startSeconds)}</b> {video.title}
+                </small>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { t } from '@lingui/core/macro'
+import { call } from '@kinora/contract/client.ts'
+import {
+  createChannelGroup,
+  deleteChannelGroup,
+  updateChannelGroup,
+} from '@kinora/contract/calls/subscriptions.ts'
+import type { ChannelGroup } from '@kinora/contract/watching/subscriptions.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { failureMessage } from '../../../../lib/forms/failure-message.ts'
+import { focusFirstInvalid } from '../../../../lib/forms/focus-first-invalid.ts'
+import { textOf } from '../../../../lib/forms/form-fields.ts'
+import { textError } from '../../../../lib/forms/text-error.ts'
+import { useInitialFocus } from '../../../../lib/forms/use-initial-focus.ts'
+import { settings } from '../../../../lib/settings.ts'
+import { Avatar } from '../../../../ui/avatar.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { DialogActions } from '../../../../ui/dialog.tsx'
+import { Alert } from '../../../../ui/feedback/alert.tsx'
+import { LoadFailure } from '../../../../ui/feedback/load-failure.tsx'
+import { Field } from '../../../../ui/forms/field.tsx'
+import { followedChannelsQuery, refreshGroups } from './api.ts'
+import styles from './group-form.module.css'
+
+/** Above this number of channels they can be filtered. */
+const FILTERED_ABOVE = 12
+
+/** Creates a group of followed channels, or changes or deletes `group`. */
+export function GroupForm({
+  group,
+  username,
+  onCancel,
+  onSaved,
+}: {
+  group: ChannelGroup | undefined
+  username: string
+  onCancel: () => void
+  /** Called with the saved group, or with undefined after its deletion. */
+  onSaved: (group: ChannelGroup | undefined) => void
+}) {
+  const client = useQueryClient()
+  const element = useInitialFocus()
+  const followed = useQuery(followedChannelsQuery(username))
+  const [filter, setFilter] = useState('')
+  const [nameError, setNameError] = useState<string>()
+  const saving = useMutation({
+    mutationFn: (change: () => Promise<ChannelGroup | null>) => change(),
+    onSuccess: () => refreshGroups(client),
+  })
+  const channels = followed.data ?? []
+  const isShown = (texts: readonly string[]) =>
+    texts.some((text) => text.toLowerCase().includes(filter.trim().toLowerCase()))
+
+  function save(change: () => Promise<ChannelGroup | null>) {
+    if (!saving.isPending) saving.mutate(change, { onSuccess: (saved) => onSaved(saved ?? undefined) })
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const name = textOf(fields, 'name')
+    const error = textError(t`Name`, name, settings.nameMaxCharacters)
+    setNameError(error)
+    if (error) return focusFirstInvalid(event.currentTarget, { name: error })
+    const body = { name, usernames: fields.getAll('channel').filter((each) => typeof each === 'string') }
+    save(() =>
+      group
+        ? call(updateChannelGroup, { params: { groupId: group._id }, body })
+        : call(createChannelGroup, { body }),
+    )
+  }
+
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+      <Field label={t`Name`} name="name" defaultValue={group?.name} required error={nameError} />
+      <fieldset className={styles['channels']}>
+        <legend>{t`Channels`}</legend>
+        {followed.isPending && <p role="status">{t`Loading…`}</p>}
+        {followed.isError && (
+          <LoadFailure
+            title={t`Your subscriptions could not be loaded`}
+            onRetry={() => void followed.refetch()}
+          />
+        )}
+        {followed.data && channels.length === 0 && <p>{t`Subscribe to channels first.`}</p>}
+        {channels.length > FILTERED_ABOVE && (
+          <Field
+            label={t`Find a channel`}
+            type="search"
+            value={filter}
+            onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        )}
+        <ul>
+          {channels.map((channel) => (
+            // Stays mounted while it is filtered out, so that its choice is kept.
+            <li key={channel.username} hidden={!isShown([channel.fullname, channel.username])}>
+              <label>
+                <input
+                  type="checkbox"
+                  name="channel"
+                  value={channel.username}
+                  defaultChecked={group?.usernames.includes(channel.username)}
+                />
+                <Avatar src={channel.avatar} name={channel.fullname} size={32} lazy />
+                <span dir="auto">{channel.fullname}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      </fieldset>
+      {group && (
+        <Button
+          variant="bare"
+          className={styles['delete']}
+          disabled={saving.isPending}
+          onClick={() => save(() => call(deleteChannelGroup, { params: { groupId: group._id } }))}
+        >{t`Delete group`}</Button>
+      )}
+      <DialogActions>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button type="submit" variant="solid" disabled={saving.isPending || !followed.data}>
+          {group ? t`Save` : t`Create`}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
