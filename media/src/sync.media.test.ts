@@ -10,7 +10,7 @@ import { planPresentation } from './plan/hls.ts'
 import { probe, sniffFileFormat } from './probe/probe.ts'
 import { convertVideo } from './remux/convert.ts'
 import { SourceRemuxer } from './remux/remux.ts'
-import { nightlyUnless } from '../../server/src/testing/fixtures/nightly.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 
 /** A flash and a beep at 1 s, from one clip in every container: passthrough, encoded video and audio agree. */
 const run = promisify(execFile)

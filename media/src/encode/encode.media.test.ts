@@ -8,7 +8,7 @@ import { encodeAudio, encodeInit, encodeSegments } from './encode.ts'
 import { planPresentation } from '../plan/hls.ts'
 import { probe } from '../probe/probe.ts'
 import { SourceRemuxer } from '../remux/remux.ts'
-import { nightlyUnless } from '../../../server/src/testing/fixtures/nightly.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { audioName, planPresentation } from '../plan/hls.ts'
 import { probe } from '../probe/probe.ts'
 import { encodeAudio } from './encode.ts'
-import { nightlyUnless } from '../../../server/src/testing/fixtures/nightly.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 
 const run = promisify(execFile)
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyEdits } from '@kinora/platform/files/file-edits.ts'
 import type { Container } from '../source/container.ts'
 import { box } from '../containers/mp4/boxes.ts'
-import { nightlyUnless } from '../../../server/src/testing/fixtures/nightly.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { findMetadata } from './find-metadata.ts'
 
 const run = promisify(execFile)

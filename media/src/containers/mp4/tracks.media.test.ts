@@ -9,7 +9,7 @@ import { findMp4Tracks } from './tracks.ts'
 import { LibraryPackets, TablePackets } from '../packets.ts'
 import { openInput, rangesOfFile } from '../../source/source-bytes.ts'
 import { SourceTracks } from '../source-tracks.ts'
-import { nightlyUnless } from '../../../../server/src/testing/fixtures/nightly.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 
 const run = promisify(execFile)
 let directory: string
