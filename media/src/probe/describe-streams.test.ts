@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeAudio, describeChapters, probed } from './describe-streams.ts'
+import { describeAudio, describeChapters, describeVideo, probed } from './describe-streams.ts'
 import { encodeMemoryBytes } from '../encode/encode.ts'
 import type { SourceInfo } from '../source/source-info.ts'
 
@@ -14,6 +14,26 @@ test('uses the first audio tracks and the default one of four hundred', () => {
   const index = { audio: [] } as never
   const tracks = describeAudio(probed.parse({ streams }).streams, index, { endSeconds: 10 } as never)
   expect(tracks.map(({ position }) => position)).toEqual([...Array.from({ length: 15 }, (_, i) => i), 300])
+})
+
+test.each([
+  [0, 640, 360],
+  [90, 360, 640],
+  [180, 640, 360],
+  [-90, 360, 640],
+])('a video of 640x360 that is turned by %i degrees is shown as %ix%i', (rotation, width, height) => {
+  const turned = {
+    index: 0,
+    codec_type: 'video',
+    codec_name: 'h264',
+    width: 640,
+    height: 360,
+    side_data_list: [{ rotation }],
+  }
+  const [stream] = probed.parse({ streams: [turned] }).streams
+  const index = { video: { startSeconds: 0, endSeconds: 1 }, framesPerSecond: 25 } as never
+  const described = stream && describeVideo('mp4', stream, index)
+  expect(described).toMatchObject({ displayWidth: width, displayHeight: height })
 })
 
 test('orders chapters, limits them to the video and names them', () => {
