@@ -7,6 +7,8 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 interface Step {
   name: string
+  /** Its output is shown also when it succeeds. */
+  isReport?: boolean
   command: string
   args: string[]
 }
@@ -71,7 +73,7 @@ export const staticSteps: Step[] = [
   { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
-  { name: 'messages', command: process.execPath, args: ['scripts/messages.ts', '--check'] },
+  { name: 'messages', isReport: true, command: process.execPath, args: ['scripts/messages.ts', '--check'] },
   { name: 'data model', command: process.execPath, args: ['scripts/data-model.ts', '--check'] },
   {
     name: 'lock file',
@@ -94,6 +96,7 @@ async function report(step: Step): Promise<boolean> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`${code === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`)
   if (code !== 0) console.log(indent(output || `${step.command} ended with ${code}`))
+  else if (step.isReport && output) console.log(indent(output))
   return code === 0
 }
 

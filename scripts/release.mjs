@@ -74,12 +74,20 @@ async function pack(directory) {
   return [archive, bill]
 }
 
+/** People of every language read a release in their own. */
+async function assertTranslated() {
+  await step('Checking the translations', () =>
+    run([process.execPath, join(root, 'scripts/messages.ts'), '--check', '--complete']),
+  )
+}
+
 const { values } = parseArgs({
   options: { tree: { type: 'string' }, to: { type: 'string', default: join(root, 'release') } },
 })
 if (values.tree) {
   await writeTree(resolve(values.tree))
 } else {
+  await assertTranslated()
   const directory = resolve(values.to)
   const files = await pack(directory)
   const sums = files.map((file) => `${sha256(file)}  ${basename(file)}\n`)
