@@ -43,7 +43,7 @@ import { videoDeletionRoutes } from '../features/videos/video-deletion/routes.ts
 import { videoRoutes } from '../features/videos/videos/routes.ts'
 import type { Route } from '@kinora/platform/http/routing/route.ts'
 
-/** Every endpoint of the contract except uploads, which need more services. */
+/** Every endpoint of the contract except those of `uploads` and `account-imports`, which need the resumable uploads. */
 export const routes: readonly Route<WebContext>[] = [
   ...sessionRoutes,
   ...signInRoutes,
