@@ -51,11 +51,17 @@ describe('a secret in a file', () => {
 
 describe('misspelled settings', () => {
   test('are found with the setting that is meant', () => {
-    const env = { TRUST_PROXI: 'true', DATABASE_URL_FIEL: '/run/secrets/database', log_level: 'debug' }
+    const env = {
+      TRUST_PROXI: 'true',
+      DATABASE_URL_FIEL: '/run/secrets/database',
+      log_level: 'debug',
+      LIKES_PER_MINUTE: '10',
+    }
     expect(findMisspelledSettings(env)).toEqual([
       { given: 'TRUST_PROXI', meant: 'TRUST_PROXY' },
       { given: 'DATABASE_URL_FIEL', meant: 'DATABASE_URL_FILE' },
       { given: 'log_level', meant: 'LOG_LEVEL' },
+      { given: 'LIKES_PER_MINUTE', meant: 'WRITES_PER_MINUTE' },
     ])
   })
 

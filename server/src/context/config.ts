@@ -94,8 +94,14 @@ function isSecret(key: string): boolean {
   return (secretSettings as readonly string[]).includes(key)
 }
 
+/** Settings of earlier versions, with those that replace them. */
+const replacedSettings = new Map([
+  ['COMMENTS_PER_MINUTE', 'WRITES_PER_MINUTE'],
+  ['LIKES_PER_MINUTE', 'WRITES_PER_MINUTE'],
+])
+
 /**
- * Environment variables that look like a misspelled setting, with the setting that is probably meant. Short names are left
+ * Environment variables that look like a misspelled setting, or were one, with the setting that is probably meant. Short names are left
  * out: one or two letters lead from `HOST` to `HOME`.
  */
 export function findMisspelledSettings(
@@ -104,7 +110,9 @@ export function findMisspelledSettings(
   const known = [...Object.keys(Settings.shape), ...secretSettings.map((key) => `${key}_FILE`)]
   const unknown = Object.keys(env).filter((name) => !known.includes(name))
   return unknown.flatMap((given) => {
-    const meant = known.find((name) => name.length >= 8 && leven(name, given.toUpperCase()) <= 2)
+    const meant =
+      replacedSettings.get(given) ??
+      known.find((name) => name.length >= 8 && leven(name, given.toUpperCase()) <= 2)
     return meant ? [{ given, meant }] : []
   })
 }

@@ -64,14 +64,6 @@ export const constants = {
   registrationMailsPerHour: 3,
   /** Challenges of registrations that one address gets. Each costs the server a few milliseconds. */
   registrationChallengesPerMinute: 120,
-  /** Subscriptions that one account begins or ends. */
-  subscriptionsPerMinute: 120,
-  /** Changes of playlists and their entries by one account. */
-  playlistChangesPerMinute: 600,
-  /** Reports that one account sends. */
-  reportsPerHour: 200,
-  /** Tests of webhooks that one account sends. */
-  webhookTestsPerMinute: 20,
   /** Videos in one file of the site map: with the longest descriptions, escaped, it stays below 50 MiB. */
   videosPerSitemap: 4000,
   /** Event streams that one account may hold open at a time. */

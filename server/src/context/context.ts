@@ -12,7 +12,7 @@ import type { Mailer } from '@kinora/platform/mail/mailer.ts'
 import type { PushSender } from '@kinora/platform/push/push-sender.ts'
 import type { Log } from '@kinora/platform/log.ts'
 import type { HealthChecks } from '@kinora/platform/readiness.ts'
-import type { RateLimits } from './rate-limits.ts'
+import type { Limits } from './limits.ts'
 import type { SiteSecret } from '@kinora/platform/site-secret.ts'
 import type { SiteSettingsCache } from './site-settings.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
@@ -50,5 +50,5 @@ export interface Context {
 export interface WebContext extends Context {
   /** Responses that are the same for several viewers. */
   responseCache: TaggedCache<TextResponse>
-  limits: RateLimits
+  limits: Limits
 }

@@ -207,10 +207,11 @@ export const sections = {
         'Searches from one address. Cached results are not counted. Suggestions while typing: four times as many.',
       ),
     VIEWS_PER_MINUTE: wholeNumber(1, 1_000_000).default(6000).describe('Views counted from one address.'),
-    COMMENTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120).describe('Comments that one account adds.'),
-    LIKES_PER_MINUTE: wholeNumber(1, 1_000_000)
-      .default(240)
-      .describe('Likes of one account, of videos and comments, given and taken back.'),
+    WRITES_PER_MINUTE: wholeNumber(1, 1_000_000)
+      .default(1500)
+      .describe(
+        'Comments, likes, subscriptions, changes of playlists, reports and tests of webhooks of one account, given and taken back.',
+      ),
     DEMO_ACCOUNT: flag
       .default(true)
       .describe(

@@ -1,7 +1,17 @@
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
-import type { RateLimits } from '../context/rate-limits.ts'
+import { defineLimit, type Limits, requestLimit } from '../context/limits.ts'
+
+/** Limits as multiples of REQUESTS_PER_MINUTE: a page costs less than a call, and has many files. */
+const pagesPerRequest = 2
+const filesPerRequest = 10
+
+/** Pages, feeds and other documents, and media and static files, per address. */
+export const documentLimits = defineLimit(({ config, local }) => ({
+  pages: local(config.requestsPerMinute * pagesPerRequest, 60),
+  files: local(config.requestsPerMinute * filesPerRequest, 60),
+}))
 
 /** Requests of load balancers and monitoring have no limit. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
@@ -12,16 +22,17 @@ const probes = new Set(['/healthz', '/readyz', '/metrics'])
  */
 export function limitRequests(
   app: FastifyInstance,
-  limits: Pick<RateLimits, 'requests' | 'pages' | 'files'>,
+  limits: Limits,
   exempt: Pick<Endpoint, 'method' | 'path'>,
 ): void {
+  const byKind = { requests: limits.of(requestLimit), ...limits.of(documentLimits) }
   app.addHook('onRequest', async (request) => {
     const { url, method, routeOptions } = request
     const isExempt = method === exempt.method && routeOptions.url === apiPrefix + exempt.path
     if (isExempt || probes.has(routeOptions.url ?? '')) return
     // a cached response costs no more than a rejection
     if (routeOptions.config.isCached?.(request)) return
-    limits[kindOf(url)].assertAllowed(addressKey(request.ip))
+    byKind[kindOf(url)].assertAllowed(addressKey(request.ip))
   })
 }
 

@@ -5,7 +5,8 @@ import type { Context, WebContext } from '../context/context.ts'
 import { limitRequests } from './limit-requests.ts'
 import { kindOfPath } from './path-kinds.ts'
 import { routes } from './routes.ts'
-import { createRateLimits } from '../context/rate-limits.ts'
+import { Limits } from '../context/limits.ts'
+import { limits } from './limits.ts'
 import type { Clock } from '@kinora/platform/clock.ts'
 import { serveAccountExport } from '../features/portability/account-exports/routes.ts'
 import { accountImportRoutes } from '../features/portability/account-imports/routes.ts'
@@ -58,7 +59,7 @@ export function createWebContext(context: Context, clock: Clock = context.clock)
   return {
     ...context,
     clock,
-    limits: createRateLimits(config, clock, locks, secret),
+    limits: new Limits(limits, { config, clock, locks, secret }),
     responseCache: new TaggedCache(context.cacheTags, {
       maxSize: cachedBytes,
       // unknown parameters of the URL may be long

@@ -5,6 +5,7 @@ import { readApiToken } from '@kinora/platform/http/security/api-token.ts'
 import type { Authenticate } from '@kinora/platform/http/routing/register-routes.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { listApiTokens, resumeApiToken, revokeApiToken } from './actions.ts'
+import { requestLimit } from '../../../context/limits.ts'
 
 /**
  * Identifies the user of a request by its API token alone, and requests without one by `bySession`. Throws
@@ -23,7 +24,7 @@ export function authenticateByToken(
       throw new AppError('unauthenticated', 'This API token is unknown, expired or revoked')
     }
     // the tokens of a person together may call as often as one address
-    context.limits.requests.assertAllowed(`user ${found.viewer.id}`)
+    context.limits.of(requestLimit).assertAllowed(`user ${found.viewer.id}`)
     if (scope && found.scopes.includes(scope)) return found.viewer
     reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
     throw new AppError(

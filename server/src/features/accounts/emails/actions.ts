@@ -15,6 +15,7 @@ import { deleteAllCodesOf, deleteCodesOf, deleteRejections } from '../../message
 import { endSessions, forgetAddresses } from '../sessions/actions.ts'
 import { findTaken, getEmail, lockUsers, taken, updateUserDetails } from '../users/queries.ts'
 import { confirmChange, deleteChanges, getState, putChange, putConfirmed } from './queries.ts'
+import { emailChangeLimit } from './limits.ts'
 
 type ChangeContext = Pick<WebContext, 'db' | 'clock' | 'limits' | 'mailer' | 'jobs' | 'config' | 'log'>
 
@@ -31,7 +32,7 @@ export async function changeDetails(
 ): Promise<void> {
   const { db, clock, limits, mailer, config } = context
   const isNew = email !== undefined && email !== (await getEmail(db, user.id))
-  if (isNew) await limits.emailChanges.assertAllowed(db, user.id)
+  if (isNew) await limits.of(emailChangeLimit).assertAllowed(db, user.id)
   // everybody uses the test account, so it sends no mails to addresses that somebody types
   const isPending = isNew && mailer !== undefined && !isTestAccount(user.username, config)
   if (isPending) await assertFree(context, user.id, email)
@@ -69,7 +70,7 @@ export async function requestConfirmation(context: ChangeContext, user: Viewer):
     throw new AppError('forbidden', 'Everybody uses this account, so its address cannot be confirmed')
   const { newEmail } = await getState(db, user.id)
   if (newEmail !== null) return changeDetails(context, user, { email: newEmail })
-  await limits.emailChanges.assertAllowed(db, user.id)
+  await limits.of(emailChangeLimit).assertAllowed(db, user.id)
   await sendMail(context, db, { kind: 'confirm_email', userId: user.id })
 }
 

@@ -1,12 +1,16 @@
-import { newAccountLimits, provenContributions } from '@kinora/contract/accounts/new-accounts.ts'
+import {
+  newAccountLimits as newAccountMaxima,
+  provenContributions,
+} from '@kinora/contract/accounts/new-accounts.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import { dayMs, formatWait } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { plural } from '@kinora/platform/plural.ts'
 import { findStanding, hasPublishedVideo } from './queries.ts'
+import { newAccountLimits } from './limits.ts'
 import { growthOf } from './rules.ts'
 
-type Kind = keyof typeof newAccountLimits
+type Kind = keyof typeof newAccountMaxima
 
 const verbs: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
 
@@ -26,7 +30,7 @@ export async function findNewAccountLimit(
   if (!standing) return undefined
   const { createdAt, contributions } = standing
   const growth = growthOf({ ageDays: (now - createdAt.getTime()) / dayMs, contributions }, newAccountDays)
-  return growth && growth * newAccountLimits[kind]
+  return growth && growth * newAccountMaxima[kind]
 }
 
 /** Whether a video of an account waits for approval before others see it. */
@@ -46,9 +50,8 @@ export async function assertNewAccountMay(
   const limit = await findNewAccountLimit(context, userId, kind)
   if (limit === undefined) return
   const { db, limits } = context
-  const counter = kind === 'comments' ? limits.newAccountComments : limits.newAccountReports
-  const { excess, retryAfterSeconds } = await counter.take(db, userId)
-  if (newAccountLimits[kind] + excess <= limit) return
+  const { excess, retryAfterSeconds } = await limits.of(newAccountLimits)[kind].take(db, userId)
+  if (newAccountMaxima[kind] + excess <= limit) return
   const message = newAccountMessage(context, kind, { limit, waitMs: retryAfterSeconds * 1000 })
   throw new AppError('too_many_requests', message, { retryAfterSeconds })
 }

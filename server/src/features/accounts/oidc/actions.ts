@@ -21,6 +21,7 @@ import {
   recordIdentityUse,
 } from './queries.ts'
 import { Claims, fullnameOf, usernameOf } from './rules.ts'
+import { registrationLimits } from '../registrations/limits.ts'
 
 type Provider = Config['oidcProviders'][number]
 
@@ -152,7 +153,7 @@ export async function finish(
   }
   const known = await recordIdentityUse(db, identity, clock.now())
   if (!known) {
-    await context.limits.registrations.assertAllowed(db, address)
+    await context.limits.of(registrationLimits).registrations.assertAllowed(db, address)
     await createAccount(context, provider, claims, request.invitation)
   }
   const user = known ?? (await recordIdentityUse(db, identity, clock.now()))

@@ -6,6 +6,7 @@ import { insertCode } from '../../messages/mail/queries.ts'
 import { linkMinutes } from '../../messages/mail/rules.ts'
 import { resetPassword } from '../users/actions/change-password.ts'
 import { findAccount } from './queries.ts'
+import { passwordResetLimits } from './limits.ts'
 
 type ResetContext = Pick<WebContext, 'db' | 'jobs' | 'limits' | 'mailer' | 'config' | 'log'>
 
@@ -20,8 +21,8 @@ export async function requestReset(
 ): Promise<void> {
   assertMailConfigured(context)
   const { db, limits, config, log } = context
-  await limits.passwordResetsOfAddress.assertAllowed(db, from)
-  const { excess } = await limits.passwordResets.take(db, email.toLowerCase())
+  await limits.of(passwordResetLimits).ofAddress.assertAllowed(db, from)
+  const { excess } = await limits.of(passwordResetLimits).ofAccount.take(db, email.toLowerCase())
   const account = await findAccount(db, email)
   const isServed = account !== undefined && excess === 0 && !isTestAccount(account.username, config)
   const userId = isServed ? account.id : null

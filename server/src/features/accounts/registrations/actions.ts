@@ -9,7 +9,6 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import pLimit from 'p-limit'
 import type { Context, WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { registrationChallengeSeconds } from '../../../context/rate-limits.ts'
 import { putConfirmed } from '../emails/queries.ts'
 import {
   assertMailConfigured,
@@ -29,6 +28,7 @@ import {
   insertRegistration,
   takeRegistration,
 } from './queries.ts'
+import { registrationChallengeSeconds, registrationLimits } from './limits.ts'
 
 type RegisterContext = Pick<WebContext, 'jobs' | 'mailer' | 'limits' | 'log' | 'secret'> &
   Parameters<typeof registerUser>[0]
@@ -59,7 +59,7 @@ export async function createRegistrationChallenge(
 ): Promise<RegistrationChallenge> {
   if (!(await context.siteSettings.load()).registrationProofOfWork)
     throw new AppError('not_found', 'Registrations on this site need no challenge')
-  context.limits.registrationChallenges.assertAllowed(from)
+  context.limits.of(registrationLimits).challenges.assertAllowed(from)
   const secrets = await challengeSecrets(context)
   const challenge = await limitDeriving(() =>
     createChallenge({
@@ -88,7 +88,7 @@ async function useProofOfWork(
     proof && (await verifySolution({ ...proof, deriveKey, ...(await challengeSecrets(context)) })).verified
   if (isSolved) {
     const { nonce } = proof.challenge.parameters
-    const { excess } = await context.limits.registrationsOfChallenge.take(context.db, nonce)
+    const { excess } = await context.limits.of(registrationLimits).ofChallenge.take(context.db, nonce)
     if (excess === 0) return
   }
   throw new AppError(
@@ -154,7 +154,7 @@ async function mailLink(
   registrationId: string | undefined,
 ): Promise<void> {
   const { db, limits, log } = context
-  const { excess } = await limits.registrationMails.take(db, email.toLowerCase())
+  const { excess } = await limits.of(registrationLimits).mails.take(db, email.toLowerCase())
   const userId = await findUserId(db, email)
   const isTaken = (await findTaken(db, { username: '', email })).email
   const recipient =
@@ -177,7 +177,7 @@ export async function requestMail(
   if (!(await confirmsEmails(context)))
     throw new AppError('not_found', 'This site confirms no addresses at registration')
   const { db, limits } = context
-  await limits.registrationMailsOfAddress.assertAllowed(db, from)
+  await limits.of(registrationLimits).mailsOfAddress.assertAllowed(db, from)
   await mailLink(context, email, (await findRegistration(db, { email, username }))?.id)
 }
 

@@ -15,6 +15,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { checkUsername, requirePicture } from '../users/rules.ts'
 import { confirmByCode, createRegistrationChallenge, register, requestMail } from './actions.ts'
+import { registrationLimits } from './limits.ts'
 
 /** Errors of the text fields of a registration that have arrived so far. */
 function checkRegistration(fields: Record<string, string>, config: Config): void {
@@ -26,7 +27,7 @@ export const registrationRoutes = [
   route(contract, { clears: [] }, async ({ request, reply }, context: WebContext) => {
     const { config, limits } = context
     const sender = addressKey(request.ip)
-    await limits.registrations.assertAllowed(context.db, sender)
+    await limits.of(registrationLimits).registrations.assertAllowed(context.db, sender)
     await using form = await readPictures(request, { ...config, sender }, ['avatar', 'coverImage'], (came) =>
       checkRegistration(came, config),
     )

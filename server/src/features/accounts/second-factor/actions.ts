@@ -16,6 +16,7 @@ import {
   takeStep,
 } from './queries.ts'
 import { isAppCode, newRecoveryCodes, newSecret, normalRecoveryCode, stepOf, uriOf } from './rules.ts'
+import { secondFactorLimits } from './limits.ts'
 
 type CodeContext = Pick<WebContext, 'db' | 'clock' | 'secret' | 'limits' | 'log' | 'siteSettings'>
 
@@ -56,7 +57,7 @@ export async function confirm(
   userId: string,
   code: string,
 ): Promise<string[]> {
-  await limits.secondFactors.assertAllowed(db, userId)
+  await limits.of(secondFactorLimits).ofNetwork.assertAllowed(db, userId)
   const found = await findSecret(db, userId)
   if (!found || found.isConfirmed) throw nothingToConfirm()
   const { secret } = found
@@ -69,7 +70,7 @@ export async function confirm(
     if (!(await confirmSecret(transaction, { userId, secret, step }))) throw nothingToConfirm()
     await replaceRecoveryCodes(transaction, userId, hashes)
   })
-  await limits.secondFactors.reset(db, userId)
+  await limits.of(secondFactorLimits).ofNetwork.reset(db, userId)
   log.info({ userId }, 'second factor turned on')
   return codes
 }
@@ -111,11 +112,11 @@ export async function passesSecondFactor(
   const { db, limits, log } = context
   const found = await findSecret(db, userId)
   if (!found?.isConfirmed) return false
-  await limits.secondFactors.assertAllowed(db, `${userId} ${network}`)
+  await limits.of(secondFactorLimits).ofNetwork.assertAllowed(db, `${userId} ${network}`)
   const isRight = isAppCode(code)
     ? await usesUpAppCode(context, userId, { code, address, appSecret: found.secret })
     : await deleteRecoveryCode(db, userId, await hashOf(context, userId, code))
-  if (isRight) await limits.secondFactors.reset(db, `${userId} ${network}`)
+  if (isRight) await limits.of(secondFactorLimits).ofNetwork.reset(db, `${userId} ${network}`)
   else log.info({ userId, network }, 'second factor failed')
   return isRight
 }
@@ -129,14 +130,14 @@ async function usesUpAppCode(
   const { db, clock, limits } = context
   const window = (await isKnownAddress(context, userId, address)) ? `${userId} ${address}` : userId
   // counted before the code is checked, and given back if it is right: concurrent guesses count as well
-  const { excess, retryAfterSeconds } = await limits.secondFactorsOfAccount.take(db, window)
+  const { excess, retryAfterSeconds } = await limits.of(secondFactorLimits).ofAccount.take(db, window)
   if (excess > 0) {
     const message = 'Too many wrong codes. Try again later, or enter a recovery code'
     throw new AppError('too_many_requests', message, { retryAfterSeconds })
   }
   const step = stepOf(appSecret, code, clock.now())
   const isRight = step !== undefined && (await takeStep(db, userId, step))
-  if (isRight) await limits.secondFactorsOfAccount.giveBack(db, window)
+  if (isRight) await limits.of(secondFactorLimits).ofAccount.giveBack(db, window)
   return isRight
 }
 

@@ -32,6 +32,7 @@ import { sendMail } from '../../messages/mail/actions/send-mail.ts'
 import { insertOfSignIn } from '../../messages/notifications/queries/account.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { topics } from '../../../context/topics.ts'
+import { newDeviceLimit } from './limits.ts'
 
 /** More than anybody has devices. A further login ends the least recently used session. */
 const sessionsPerUser = 100
@@ -187,7 +188,7 @@ export async function rememberDevice(
     const isNew = await upsertKnownDevice(transaction, { userId, device, seenAt: context.clock.now() })
     if (!isNew) return
     await deleteLeastRecentDevices(transaction, userId, devicesPerUser)
-    const { excess } = await context.limits.newDevices.take(transaction, userId)
+    const { excess } = await context.limits.of(newDeviceLimit).take(transaction, userId)
     if (excess > 0) return
     await insertOfSignIn(transaction, userId, device)
     await sendMail(context, transaction, { kind: 'sign_in', userId, device })

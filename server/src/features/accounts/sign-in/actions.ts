@@ -5,6 +5,7 @@ import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { readSessionToken, setSessionCookie } from '@kinora/platform/http/security/session-cookie.ts'
 import { endSession, rememberAddress, rememberDevice, startSession } from '../sessions/actions.ts'
 import { cookieOptions, deviceOf } from '../sessions/rules.ts'
+import { signInLimit } from './limits.ts'
 
 /**
  * Signs an account in whose owner has proved to be it: sets the cookie, and notes address and device. Throws
@@ -16,7 +17,7 @@ export async function openSession(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const address = addressKey(request.ip)
-  await context.limits.signIns.pass(address)
+  await context.limits.of(signInLimit).pass(address)
   const device = deviceOf(request.headers['user-agent'])
   const token = await startSession(context, { ...user, device })
   if (!token) throw new AppError('unauthenticated', 'Wrong email or password')

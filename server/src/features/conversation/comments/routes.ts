@@ -8,6 +8,7 @@ import * as actions from './actions.ts'
 import * as comments from './queries/comments.ts'
 import * as moderation from './queries/moderation.ts'
 import * as people from './queries/people.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 /** Replies of a page. */
 const repliesLimit = 20
@@ -31,7 +32,7 @@ export const commentRoutes = [
 
   route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => {
     const { db, limits, siteSettings } = context
-    limits.comments.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     await assertNewAccountMay(context, user.id, 'comments')
     return actions.postComment(db, { ...body, authorId: user.id }, siteSettings.current)
   }),
@@ -45,7 +46,7 @@ export const commentRoutes = [
 
   route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
     const { db, limits, siteSettings } = context
-    limits.comments.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     await assertNewAccountMay(context, user.id, 'comments')
     const reply = { parentId: params.commentId, authorId: user.id, ...body }
     return actions.postReply(db, reply, siteSettings.current)
@@ -55,7 +56,7 @@ export const commentRoutes = [
     contract.editComment,
     { clears: ['comments'] },
     async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
-      limits.comments.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const changed = { commentId: params.commentId, authorId: user.id, ...body }
       return actions.changeComment(db, changed, siteSettings.current)
     },

@@ -5,6 +5,7 @@ import { commentNotFound } from '../comments/queries/comments.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import { toggleCommentLike, toggleVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 export const likeRoutes = [
   route(
@@ -23,7 +24,7 @@ export const likeRoutes = [
     contract.toggleVideoLike,
     { clears: ['counts'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       return toggleVideoLike(db, params.id, user.id)
     },
   ),
@@ -38,7 +39,7 @@ export const likeRoutes = [
     contract.toggleCommentLike,
     { clears: ['comments'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       return toggleCommentLike(db, params.commentId, user.id)
     },
   ),

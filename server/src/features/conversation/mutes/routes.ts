@@ -6,6 +6,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { markReadOfMuted } from '../../messages/notifications/queries/notifications.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import * as queries from './queries.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 export const muteRoutes = [
   route(contract.listMutedPeople, ({ user }, { db }: WebContext) => queries.listMutedPeople(db, user.id)),
@@ -14,7 +15,7 @@ export const muteRoutes = [
     contract.mutePerson,
     { clears: [] },
     async ({ params, body: { isBlocked }, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const personId = await getUserId(db, params.username)
       if (personId === user.id) throw new AppError('invalid', 'You cannot mute yourself')
       return db.transaction().execute(async (transaction) => {
@@ -27,7 +28,7 @@ export const muteRoutes = [
   ),
 
   route(contract.unmutePerson, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
-    limits.likes.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     await queries.deleteMutedPerson(db, user.id, await getUserId(db, params.username))
     return null
   }),

@@ -13,6 +13,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { deliverWebhooks } from './jobs.ts'
 import * as queries from './queries.ts'
 import { newWebhookSecret } from './rules.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 const webhookNotFound = () => new AppError('not_found', 'There is no such webhook')
 
@@ -61,7 +62,7 @@ export const webhookRoutes = [
   }),
 
   route(contract.testWebhook, { clears: [] }, async ({ params, user }, { db, jobs, limits }: WebContext) => {
-    limits.webhookTests.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     const outcome = await queries.insertTest(db, user.id, params.webhookId)
     if (outcome === 'unknown') throw webhookNotFound()
     if (outcome === 'refused') throw notAdministrator()

@@ -16,7 +16,6 @@ import {
 } from '@kinora/contract/messages/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { constants } from '../../../context/constants.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { upload } from '../../../testing/fixtures/test-uploads.ts'
@@ -178,7 +177,7 @@ test('follows no redirect', async () => {
   expect(bodiesAt('/redirected')).toEqual([])
 })
 
-test('queues one test at a time, and limits them', async () => {
+test('queues one test at a time', async () => {
   const { client } = await signUp(site)
   const { webhook, path } = await add(client, ['video.published'])
   const request = { params: { webhookId: webhook._id } }
@@ -189,12 +188,7 @@ test('queues one test at a time, and limits them', async () => {
   await deliver()
   expect(bodiesAt(path)).toHaveLength(1)
   await client.call(testWebhook, request)
-  for (let at = 6; at < constants.webhookTestsPerMinute; at += 1)
-    await expect(client.call(testWebhook, request)).rejects.toMatchObject({ status: 409 })
-  await expect(client.call(testWebhook, request)).rejects.toMatchObject({ status: 429 })
-  await deliver()
-  site.clock.advance(60_000)
-  await client.call(testWebhook, request)
+  await expect(client.call(testWebhook, request)).rejects.toMatchObject({ status: 409 })
 })
 
 test('refuses tests of a webhook of the site whose owner is no administrator', async () => {

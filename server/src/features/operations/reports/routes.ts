@@ -12,10 +12,11 @@ import { getPerson } from '../administration/queries.ts'
 import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 export const reportRoutes = [
   route(contract.createReport, { clears: [] }, async ({ body, user }, context: WebContext) => {
-    context.limits.reports.assertAllowed(user.id)
+    context.limits.of(writeLimit).assertAllowed(user.id)
     await assertNewAccountMay(context, user.id, 'reports')
     return { isNew: await actions.addReport(context, user.id, body) }
   }),

@@ -9,6 +9,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { discardExport, startExport } from './actions/start-export.ts'
 import { findExportOf } from './queries/exports.ts'
 import { exportKey, toAccountExport } from './rules.ts'
+import { accountExportLimit } from './limits.ts'
 
 export const accountExportRoutes = [
   route(contract.getAccountExport, async ({ user }, { db, clock }: WebContext) => {
@@ -17,7 +18,7 @@ export const accountExportRoutes = [
   }),
 
   route(contract.createAccountExport, { clears: [] }, async ({ user }, context: WebContext) => {
-    await context.limits.accountExports.assertAllowed(context.db, user.id)
+    await context.limits.of(accountExportLimit).assertAllowed(context.db, user.id)
     return startExport(context, user.id)
   }),
 

@@ -6,6 +6,7 @@ import type { ResumableUploads } from '../../videos/uploads/actions/resumable.ts
 import { startImport } from './actions/start-import.ts'
 import { cancelImportOf, deleteImportOf, findImportOf } from './queries.ts'
 import { toAccountImport } from './rules.ts'
+import { accountImportLimit } from './limits.ts'
 
 /** Endpoints that import a resumable upload into an account. */
 export const accountImportRoutes = (uploads: ResumableUploads) => [
@@ -17,7 +18,7 @@ export const accountImportRoutes = (uploads: ResumableUploads) => [
   route(contract.createAccountImport, { clears: [] }, async ({ user, body }, context: WebContext) => {
     const { isComplete } = await uploads.assertOwn(body.uploadId, user.id)
     if (!isComplete) throw new AppError('conflict', 'The upload is not complete yet')
-    await context.limits.accountImports.assertAllowed(context.db, user.id)
+    await context.limits.of(accountImportLimit).assertAllowed(context.db, user.id)
     return startImport(context, user.id, body.uploadId)
   }),
 

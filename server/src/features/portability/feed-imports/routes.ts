@@ -9,6 +9,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { assertMayImport } from '../video-imports/actions/assert-may-import.ts'
 import { checkFeeds } from './jobs.ts'
 import { deleteFeedOf, insertFeed, type ListedFeed, listFeedsOf, updatePaused } from './queries.ts'
+import { videoImportLimit } from '../video-imports/limits.ts'
 
 const feedNotFound = () => new AppError('not_found', 'There is no such feed')
 
@@ -70,7 +71,7 @@ export const feedImportRoutes = [
     return db.transaction().execute(async (transaction) => {
       if ((await updatePaused(transaction, change)) && !body.isPaused) {
         // it is checked immediately
-        await limits.videoImports.assertAllowed(transaction, user.id)
+        await limits.of(videoImportLimit).assertAllowed(transaction, user.id)
         await jobs.enqueue(transaction, checkFeeds, {})
       }
       return getFeed(transaction, user.id, params.feedId)

@@ -19,6 +19,7 @@ import {
   toQualities,
   toSources,
 } from './rules.ts'
+import { playbackReportLimits } from './limits.ts'
 
 const maxReportsPerBatch = 2000
 /** Reports within this time share a commit, and those of one video a row. Players do not wait for the response. */
@@ -59,8 +60,8 @@ export async function takeReport(
   const day = clock.now().toISOString().slice(0, 10)
   const key = await secret.hash(`playback ${day} ${videoId} ${network}`)
   return (
-    limits.playbackReports.take(address) === 0 &&
-    limits.playbackReportsOfNetwork.take(key.toString('base64url')) === 0
+    limits.of(playbackReportLimits).ofAddress.take(address) === 0 &&
+    limits.of(playbackReportLimits).ofNetwork.take(key.toString('base64url')) === 0
   )
 }
 
@@ -137,7 +138,7 @@ const readChannel = async (db: Db, ownerId: string, period: queries.Period): Pro
 
 const readLargeChannel = reuseSlowResults(
   (context: Pick<WebContext, 'db' | 'limits'>, ownerId: string, period: queries.Period) =>
-    readLargeSums(context, ownerId, 'largeAnalyticsAtOnce', (db) => readChannel(db, ownerId, period)),
+    readLargeSums(context, ownerId, 'analytics', (db) => readChannel(db, ownerId, period)),
 )
 
 /**

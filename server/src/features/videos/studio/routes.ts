@@ -12,6 +12,7 @@ import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
 import { chooseThumbnailFrame, forEachVideo, replaceOwnThumbnail } from './actions.ts'
 import { getVideoOf, listVideosOf } from './queries.ts'
+import { uploadSlots } from '../uploads/limits.ts'
 
 const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVideo>): VideoChanges => ({
   ...changes,
@@ -69,7 +70,7 @@ export const studioRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user, request, reply }, context: WebContext) => {
       // decoding costs as much as inspecting an upload
-      await using _ = await context.limits.uploads.take(user.id)
+      await using _ = await context.limits.of(uploadSlots).take(user.id)
       const sender = pictureSender(request.ip, user.id)
       const signal = goneSignal(reply)
       await chooseThumbnailFrame({ ...context, sender, signal }, params.id, user.id, body.seconds)

@@ -45,6 +45,7 @@ import {
   requireFile,
   sourceKeyOf,
 } from './rules.ts'
+import { uploadSlots } from './limits.ts'
 
 /** Maximum size of the text fields of a form. */
 const textsMaxBytes = 1024 * 1024
@@ -73,7 +74,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     const published = attempt && (await claimUploadRequest(db, attempt))
     // the response to an earlier request was lost
     if (published !== undefined) return getVideo(db, published, user.id)
-    await using _ = await context.limits.uploads.take(user.id)
+    await using _ = await context.limits.of(uploadSlots).take(user.id)
     const totalBytes = Number(request.headers['content-length'])
     // a file above the limit is refused with 413 by readForm
     const fileBytes = totalBytes <= config.uploadMaxBytes ? totalBytes : 0
@@ -260,7 +261,7 @@ export function serveResumableUploads(
   const respond = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''
     const isSending = hasBytes(request)
-    await using _ = isSending ? await limits.uploads.take(userId) : undefined
+    await using _ = isSending ? await limits.of(uploadSlots).take(userId) : undefined
     using __ = closeWhenIdle(request, config.uploadIdleSeconds)
     using _watch = isSending ? endWhenDiskFull(request, context.disk) : undefined
     if (isSending) keepIndexReaderReady()

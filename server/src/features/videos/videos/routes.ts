@@ -24,6 +24,7 @@ import { addView, takeView } from './actions/count-views.ts'
 import { onProcessing } from './actions/follow-processing.ts'
 import { listUnready } from './queries/processing.ts'
 import * as videos from './queries/videos.ts'
+import { eventStreamSlots } from './limits.ts'
 
 export const videoRoutes = [
   route(
@@ -68,7 +69,7 @@ export const videoRoutes = [
   ),
 
   route(followProcessing, async ({ user, request, stream }, context: WebContext) => {
-    await using _slot = await context.limits.eventStreams.take(user.id)
+    await using _slot = await context.limits.of(eventStreamSlots).take(user.id)
     const token = readCredential(request) ?? ''
     using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
     using _changes = await onProcessing(

@@ -25,6 +25,7 @@ import type { BrowseFilter } from '../../videos/videos/queries/metadata.ts'
 import { listMatchingVideos, listVideos, listVideosOfOwner } from '../../videos/videos/queries/videos.ts'
 import { deleteFeedToken, findFeedOwner, findFeedToken, listFiles, putFeedToken } from './queries.ts'
 import { feedFormats, feedOf, type RssChannel, type RssItem } from './rules.ts'
+import { searchLimits } from '../search/limits.ts'
 
 /** A video, and since when the feed lists it, if not since its publication. */
 type FeedVideo = Video & { addedAt?: Date }
@@ -223,10 +224,10 @@ export function serveFeeds(
     const filters = { ...query, sort: query.sort ?? ('date' as const) }
     if (text === '') throw new AppError('not_found', 'There is no feed at this address')
     const address = addressKey(request.ip)
-    limits.searches.assertAllowed(address)
-    const { items } = await limits.searchesAtOnce.run(address, () =>
-      reads.run((replica) => search(replica, text, page, 'visitors', filters)),
-    )
+    limits.of(searchLimits).searches.assertAllowed(address)
+    const { items } = await limits
+      .of(searchLimits)
+      .atOnce.run(address, () => reads.run((replica) => search(replica, text, page, 'visitors', filters)))
     const { siteName } = siteSettings.current
     const channel = {
       title: `${text} on ${siteName}`,

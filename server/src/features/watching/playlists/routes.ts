@@ -16,6 +16,8 @@ import * as actions from './actions.ts'
 import * as playlistQueries from './queries/playlists.ts'
 import * as entryQueries from './queries/entries.ts'
 import { jsonFormat, m3uFormat, type PlaylistFormat } from './rules.ts'
+import { playlistExportsAtOnce } from './limits.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 /** Entries before the current one in the first page of the watch page's list. */
 const entriesBefore = 4
@@ -33,7 +35,7 @@ export const playlistRoutes = [
   }),
 
   route(contract.createPlaylist, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
-    limits.playlistChanges.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     return actions.createPlaylist(db, user.id, body)
   }),
 
@@ -45,13 +47,13 @@ export const playlistRoutes = [
     contract.updatePlaylist,
     { clears: [] },
     async ({ params, body, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       return actions.changePlaylist(db, await resolveId(db, params.playlistId, user), user.id, body)
     },
   ),
 
   route(contract.deletePlaylist, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
-    limits.playlistChanges.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     await actions.deletePlaylist(db, await resolveId(db, params.playlistId, user), user.id)
     return null
   }),
@@ -83,7 +85,7 @@ export const playlistRoutes = [
     contract.addToPlaylist,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       return { entryId: await actions.addVideo(db, id, user.id, params.videoId) }
     },
@@ -93,7 +95,7 @@ export const playlistRoutes = [
     contract.removeFromPlaylist,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       await actions.removeEntry(db, id, user.id, params.entryId)
       return null
@@ -104,7 +106,7 @@ export const playlistRoutes = [
     contract.moveInPlaylist,
     { clears: [], isAudited: false },
     async ({ params, body, user }, { db, limits }: WebContext) => {
-      limits.playlistChanges.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const id = await resolveId(db, params.playlistId, user)
       await actions.moveEntry(db, id, user.id, { ...params, ...body })
       return null
@@ -157,9 +159,11 @@ export function servePlaylistExports(
     let after: string | undefined = ''
     while (after !== undefined) {
       const from: string = after
-      const page = await limits.exportsAtOnce.run(address, () =>
-        entryQueries.listExportedEntries(db, entries, { after: from, limit: exportedEntries }),
-      )
+      const page = await limits
+        .of(playlistExportsAtOnce)
+        .run(address, () =>
+          entryQueries.listExportedEntries(db, entries, { after: from, limit: exportedEntries }),
+        )
       const written = page.map((entry) => format.entry(entry, origin)).join(format.separator)
       yield from === '' || written === '' ? written : format.separator + written
       after = page.length < exportedEntries ? undefined : page.at(-1)?.position

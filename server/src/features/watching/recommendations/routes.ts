@@ -7,6 +7,7 @@ import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import { audienceOf } from '../../visibility/queries.ts'
 import * as queries from './queries.ts'
 import { mixCandidates } from './rules.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 export const recommendationRoutes = [
   route(
@@ -34,7 +35,7 @@ export const recommendationRoutes = [
     contract.dismissVideo,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       if (!(await queries.dismissVideo(db, user.id, params.videoId))) throw videoNotFound()
       return null
     },
@@ -44,7 +45,7 @@ export const recommendationRoutes = [
     contract.restoreVideo,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       if (!(await queries.restoreVideo(db, user.id, params.videoId)))
         throw new AppError('not_found', 'This video is not dismissed')
       return null
@@ -55,7 +56,7 @@ export const recommendationRoutes = [
     contract.dismissChannel,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       await queries.dismissChannel(db, user.id, await getUserId(db, params.username))
       return null
     },
@@ -65,7 +66,7 @@ export const recommendationRoutes = [
     contract.restoreChannel,
     { clears: [], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.likes.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       await queries.restoreChannel(db, user.id, await getUserId(db, params.username))
       return null
     },

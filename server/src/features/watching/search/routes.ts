@@ -13,6 +13,7 @@ import { findMomentsOf, planSearchFor, search } from './actions.ts'
 import { countResults, countTitlesWith } from './queries/results.ts'
 import { listFoundChannels, listSuggestedVideos } from './queries/suggestions.ts'
 import { decodeSearchCursor, signsOf } from './rules.ts'
+import { searchLimits } from './limits.ts'
 
 /** Suggestions of each kind, which fit on a phone above its keyboard. */
 const suggestedVideos = 5
@@ -27,10 +28,10 @@ export const searchRoutes = [
       const cursor = decodeSearchCursor(query.cursor)
       const limit = query.limit ?? defaultLimit
       const address = addressKey(request.ip)
-      limits.searches.assertAllowed(address)
-      return limits.searchesAtOnce.run(address, () =>
-        search(db, params.term, { cursor, limit }, audience, query),
-      )
+      limits.of(searchLimits).searches.assertAllowed(address)
+      return limits
+        .of(searchLimits)
+        .atOnce.run(address, () => search(db, params.term, { cursor, limit }, audience, query))
     },
   ),
   route(
@@ -40,8 +41,8 @@ export const searchRoutes = [
       if (text === undefined) return { videos: [], channels: [] }
       const audience = audienceOf(user)
       const address = addressKey(request.ip)
-      limits.suggestions.assertAllowed(address)
-      return limits.searchesAtOnce.run(address, async () => ({
+      limits.of(searchLimits).suggestions.assertAllowed(address)
+      return limits.of(searchLimits).atOnce.run(address, async () => ({
         videos: await listSuggestedVideos(db, text, suggestedVideos, audience),
         channels: await listFoundChannels(db, text, suggestedChannels, audience),
       }))
@@ -54,8 +55,8 @@ export const searchRoutes = [
       if (text === undefined) return { total: 0, channels: [] }
       const audience = audienceOf(user)
       const address = addressKey(request.ip)
-      limits.suggestions.assertAllowed(address)
-      return limits.searchesAtOnce.run(address, async () => {
+      limits.of(searchLimits).suggestions.assertAllowed(address)
+      return limits.of(searchLimits).atOnce.run(address, async () => {
         const signs = signsOf(text)
         const channels = await listFoundChannels(db, text, suggestedChannels, audience)
         if (signs !== undefined)
@@ -71,8 +72,10 @@ export const searchRoutes = [
     async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
       if (text === undefined) return []
       const address = addressKey(request.ip)
-      limits.suggestions.assertAllowed(address)
-      return limits.searchesAtOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null, address))
+      limits.of(searchLimits).suggestions.assertAllowed(address)
+      return limits
+        .of(searchLimits)
+        .atOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null, address))
     },
   ),
 ]

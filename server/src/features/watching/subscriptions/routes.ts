@@ -16,6 +16,7 @@ import {
   putFeedVisit,
   putSubscriptionsPrivate,
 } from './queries.ts'
+import { writeLimit } from '../../../context/limits.ts'
 
 export const subscriptionRoutes = [
   route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
@@ -28,7 +29,7 @@ export const subscriptionRoutes = [
     contract.toggleSubscription,
     { clears: ['channels'], isAudited: false },
     async ({ params, user }, { db, limits }: WebContext) => {
-      limits.subscriptions.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       const channelId = await getUserId(db, params.username)
       return toggleSubscription(db, user.id, channelId)
     },
@@ -69,7 +70,7 @@ export const subscriptionRoutes = [
   route(contract.listChannelGroups, async ({ user }, { db }: WebContext) => listGroups(db, user.id)),
 
   route(contract.createChannelGroup, { clears: [] }, async ({ body, user }, { db, limits }: WebContext) => {
-    limits.subscriptions.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     return createGroup(db, user.id, body)
   }),
 
@@ -77,13 +78,13 @@ export const subscriptionRoutes = [
     contract.updateChannelGroup,
     { clears: [] },
     async ({ params, body, user }, { db, limits }: WebContext) => {
-      limits.subscriptions.assertAllowed(user.id)
+      limits.of(writeLimit).assertAllowed(user.id)
       return changeGroup(db, user.id, params.groupId, body)
     },
   ),
 
   route(contract.deleteChannelGroup, { clears: [] }, async ({ params, user }, { db, limits }: WebContext) => {
-    limits.subscriptions.assertAllowed(user.id)
+    limits.of(writeLimit).assertAllowed(user.id)
     await deleteGroup(db, user.id, params.groupId)
     return null
   }),

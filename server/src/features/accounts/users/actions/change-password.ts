@@ -8,6 +8,7 @@ import { pauseWebhooksOf } from '../../../messages/webhooks/queries.ts'
 import { getPassword, getUsername, replacePasswordHash, updatePasswordHash } from '../queries.ts'
 import { checkNewPassword, checkPasswordChange, checkWeakness } from '../rules.ts'
 import { hashPassword, verifyPassword } from './hash-password.ts'
+import { loginLimits } from '../limits.ts'
 
 /** For how long a sign-in stands in for the password of an account that has none. */
 const recentSignInMs = 10 * 60_000
@@ -27,12 +28,12 @@ export async function assertPassword(
     return passwordHash
   }
   // a borrowed session must not allow faster guessing than the login form
-  await limits.logins.assertAllowed(db, user.id)
+  await limits.of(loginLimits).ofAccountAndNetwork.assertAllowed(db, user.id)
   if (!(await verifyPassword(passwordHash, password))) {
     log.info({ userId: user.id }, 'password check failed')
     throw wrongPassword(path)
   }
-  await limits.logins.reset(db, user.id)
+  await limits.of(loginLimits).ofAccountAndNetwork.reset(db, user.id)
   return passwordHash
 }
 

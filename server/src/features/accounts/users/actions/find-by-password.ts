@@ -5,6 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { isKnownAddress } from '../../sessions/actions.ts'
 import { findCredentials, findSuspensionReason } from '../queries.ts'
 import { verifyAnyPassword } from './hash-password.ts'
+import { loginLimits } from '../limits.ts'
 
 /**
  * Delay per failed login beyond the hourly limit of an account, and its maximum: browsers and proxies wait no longer.
@@ -48,9 +49,9 @@ export async function findByPassword(
   const refusal = await takeLogin(context, account, from)
   if (refusal && !isKnown && !(user && (await provesItself(user.id)))) throw refusal
   const window = isKnown ? `${account} ${address}` : account
-  const { excess } = await limits.loginsOfAccount.take(db, window)
+  const { excess } = await limits.of(loginLimits).ofAccount.take(db, window)
   if (excess > 0) {
-    await using _slot = await limits.delayedLogins.take(`${account} ${network}`)
+    await using _slot = await limits.of(loginLimits).delayed.take(`${account} ${network}`)
     await sleep(Math.min(excess * delayStepMs, maxDelayMs))
   }
   const isRight = await verifyAnyPassword(user?.passwordHash, password)
@@ -61,7 +62,7 @@ export async function findByPassword(
     return undefined
   }
   if (!refusal) await giveBackLogin(context, account, from)
-  await limits.loginsOfAccount.giveBack(db, window)
+  await limits.of(loginLimits).ofAccount.giveBack(db, window)
   if (user.awaitsApproval)
     throw new AppError('forbidden', 'This account waits for the approval of a moderator')
   if (user.suspendedAt && !user.deletesAt && !isSuspendedToo) throw await suspended(db, user.id)
@@ -82,9 +83,9 @@ async function takeLogin(
   { address, network }: { address: string; network: string },
 ): Promise<AppError | undefined> {
   try {
-    await limits.logins.assertAllowed(db, `${network} ${account}`)
-    await limits.loginsOfAddress.assertAllowed(db, address)
-    if (network !== address) await limits.loginsOfNetwork.assertAllowed(db, network)
+    await limits.of(loginLimits).ofAccountAndNetwork.assertAllowed(db, `${network} ${account}`)
+    await limits.of(loginLimits).ofAddress.assertAllowed(db, address)
+    if (network !== address) await limits.of(loginLimits).ofNetwork.assertAllowed(db, network)
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error
@@ -97,7 +98,7 @@ async function giveBackLogin(
   account: string,
   { address, network }: { address: string; network: string },
 ): Promise<void> {
-  await limits.logins.reset(db, `${network} ${account}`)
-  await limits.loginsOfAddress.giveBack(db, address)
-  if (network !== address) await limits.loginsOfNetwork.giveBack(db, network)
+  await limits.of(loginLimits).ofAccountAndNetwork.reset(db, `${network} ${account}`)
+  await limits.of(loginLimits).ofAddress.giveBack(db, address)
+  if (network !== address) await limits.of(loginLimits).ofNetwork.giveBack(db, network)
 }

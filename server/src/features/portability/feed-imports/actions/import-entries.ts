@@ -5,7 +5,8 @@ import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
-import { createFeedImportLimit } from '../../../../context/rate-limits.ts'
+import { createLimit } from '../../../../context/limits.ts'
+import { feedImportLimit } from '../limits.ts'
 import { truncate } from '../../account-imports/rules.ts'
 import { assertNewAccountMayUpload, assertQuota } from '../../../videos/uploads/actions/quota.ts'
 import { parsePublicationFields } from '../../../videos/uploads/rules.ts'
@@ -59,7 +60,7 @@ export async function importEntries(context: Context, { id }: FeedImportRow): Pr
 
 /** Begins the next import. Returns whether there may be more. */
 async function importNext(context: Context & { db: Db }, feedId: string): Promise<boolean> {
-  const { config, db, clock, secret, log } = context
+  const { config, db, clock, log } = context
   const now = clock.now()
   const feed = await lockFeed(db, feedId)
   const entry = feed && (await lockNextEntry(db, feedId, now))
@@ -79,7 +80,7 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
   await assertQuota(context, ownerId, { videos, bytes: 1, seconds: 1, dailyBytes: 1 })
   const row = { ...video, id: newId(), ownerId, visibility, createdAt: now }
   if (!(await beginVideoImport(context, row, maxRunning))) return false
-  const { excess } = await createFeedImportLimit(config, clock, secret).take(db, ownerId)
+  const { excess } = await createLimit(feedImportLimit, context).take(db, ownerId)
   if (excess > 0)
     throw new AppError(
       'too_many_requests',

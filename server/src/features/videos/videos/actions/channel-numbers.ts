@@ -9,7 +9,7 @@ export async function getChannelNumbers(
   context: Pick<WebContext, 'db' | 'limits' | 'clock'>,
   ownerId: string,
 ): Promise<ChannelTotals & { viewsByDay: { day: string; views: number }[] }> {
-  return readChannelSums(context, ownerId, 'largeDashboardsAtOnce', async (db) => ({
+  return readChannelSums(context, ownerId, 'dashboards', async (db) => ({
     ...(await getTotals(db, ownerId)),
     viewsByDay: await listViewsByDay(db, ownerId, context.clock.now(), dashboardDays),
   }))

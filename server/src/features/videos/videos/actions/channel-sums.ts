@@ -2,13 +2,14 @@ import type { WebContext } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { hasMoreVideos } from '../queries/views.ts'
+import { largeChannelLimits } from '../limits.ts'
 
 /** Channels with more videos are large ones. Rows of analytics are not counted: years of them can be as many. */
 const largeChannelVideos = 10_000
 
 type LimitedContext = Pick<WebContext, 'db' | 'limits'>
 
-type Limit = 'largeDashboardsAtOnce' | 'largeAnalyticsAtOnce'
+type Limit = 'dashboards' | 'analytics'
 
 /** Whether an owner has so many videos that sums over them take seconds. */
 export function isLargeChannel(db: Db, ownerId: string): Promise<boolean> {
@@ -21,7 +22,7 @@ export const readLargeSums = <Sums>(
   ownerId: string,
   limit: Limit,
   read: (db: Db) => Promise<Sums>,
-): Promise<Sums> => limits[limit].run(ownerId, () => withLongStatements(db, read))
+): Promise<Sums> => limits.of(largeChannelLimits)[limit].run(ownerId, () => withLongStatements(db, read))
 
 /** Reads sums over the videos of an owner, those of a large channel with `readLargeSums`. */
 export async function readChannelSums<Sums>(

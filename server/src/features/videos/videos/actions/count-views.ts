@@ -6,6 +6,7 @@ import { foldPendingViews } from '../jobs.ts'
 import { mayViewVideo } from '../../../visibility/queries.ts'
 import { videoNotFound } from '../queries/videos.ts'
 import { insertViews } from '../queries/views.ts'
+import { viewLimits } from '../limits.ts'
 
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
@@ -43,9 +44,9 @@ export async function takeView(
     (await secret.hash(`view ${day} ${videoId} ${who}`)).toString('base64url')
   const viewer = await keyOf(userId === undefined ? `visitor ${address} ${agent}` : `user ${userId}`)
   return (
-    limits.viewsOfViewer.take(viewer) === 0 &&
-    limits.viewsOfNetwork.take(await keyOf(`network ${network}`)) === 0 &&
-    limits.views.take(address) === 0
+    limits.of(viewLimits).ofViewer.take(viewer) === 0 &&
+    limits.of(viewLimits).ofNetwork.take(await keyOf(`network ${network}`)) === 0 &&
+    limits.of(viewLimits).ofAddress.take(address) === 0
   )
 }
 
