@@ -10,6 +10,7 @@ import { listNotifications, putNotificationSettings } from '@kinora/contract/mes
 import * as contract from '@kinora/contract/operations/reports.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { untilWaitingForLock } from '../../../testing/waiting-for-lock.ts'
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
@@ -387,9 +388,11 @@ test('comments that a moderator removes with a reason notify their authors, and 
 
 test('counts at most 100,000 reports of a list', async () => {
   const { user } = await signUp(site)
-  await sql`insert into reports (kind, subject_id, owner_id, title, decision, decided_at)
-    select 'comment', n::text, ${user._id}, '', 'dismiss', now() from generate_series(1, ${maxListed + 1}) n`.execute(
-    site.db,
+  await withLongStatements(site.db, (transaction) =>
+    sql`insert into reports (kind, subject_id, owner_id, title, decision, decided_at)
+      select 'comment', n::text, ${user._id}, '', 'dismiss', now() from generate_series(1, ${maxListed + 1}) n`.execute(
+      transaction,
+    ),
   )
   const query = { show: 'decided', limit: 1 } as const
   const { reports, total } = await moderator.client.call(contract.listReports, { query })
