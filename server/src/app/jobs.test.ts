@@ -84,7 +84,7 @@ test('gives up a job after its last try and after its time limit, not when worke
   }
 }, 120_000)
 
-test('retries a job after its last try if giveUp asks for it', async () => {
+test('retries a job after its last try if giveUp asks for it', { tags: ['nightly'] }, async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   let failures = 3

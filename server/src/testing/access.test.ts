@@ -3,11 +3,11 @@ import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/conversation/comments.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { updateHistory } from '@kinora/contract/watching/history.ts'
 import { addToPlaylist, createPlaylist } from '@kinora/contract/watching/playlists.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBackup } from '../features/operations/backups/jobs.ts'
+import { putWatched } from '../features/watching/history/queries.ts'
 import { startSession } from '../features/accounts/sessions/actions.ts'
 import { updateRole } from '../features/accounts/users/queries.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -484,8 +484,7 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
   const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
   const params = { playlistId: playlist._id, videoId: video }
   const { entryId: listed } = await client.call(addToPlaylist, { params })
-  for (const userId of Object.values(users))
-    await (await clientOf(userId)).call(updateHistory, { params: { videoId: video } })
+  for (const userId of Object.values(users)) await putWatched(site.db, userId, video)
   return {
     videoId: video,
     commentId: comment._id,

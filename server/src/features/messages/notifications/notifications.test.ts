@@ -302,32 +302,36 @@ test('streams a count without comments that a suspension hides', async () => {
   await expect.poll(() => received.at(-1)).toBe(1)
 })
 
-test('notifies thousands of subscribers in batches and keeps every count', async () => {
-  const { channel, viewer } = await channelWithSubscriber()
-  await sql`
+test(
+  'notifies thousands of subscribers in batches and keeps every count',
+  { timeout: 240_000, tags: ['nightly'] },
+  async () => {
+    const { channel, viewer } = await channelWithSubscriber()
+    await sql`
     insert into users (id, username, email, fullname, password_hash, avatar)
     select 'crowd' || n, 'crowd' || n, 'crowd' || n || '@example.org', 'One of many', 'x', 'none'
     from generate_series(1, 4500) n`.execute(site.db)
-  await sql`
+    await sql`
     insert into subscriptions (subscriber_id, channel_id)
     select 'crowd' || n, ${channel.user._id} from generate_series(1, 4500) n`.execute(site.db)
-  const received = await followUnread(viewer.client)
-  await expect.poll(() => received.at(-1)).toBe(0)
-  const videoId = await addVideo(site, channel.user._id)
-  const counts = async () => {
-    const { rows } = await sql<{ people: number; unread: number }>`
+    const received = await followUnread(viewer.client)
+    await expect.poll(() => received.at(-1)).toBe(0)
+    const videoId = await addVideo(site, channel.user._id)
+    const counts = async () => {
+      const { rows } = await sql<{ people: number; unread: number }>`
       select count(*) as people, coalesce(sum(unread), 0) as unread from unread_notifications
       where user_id like 'crowd%' and unread > 0`.execute(site.db)
-    return { people: Number(rows[0]?.people), unread: Number(rows[0]?.unread) }
-  }
-  await notifyOfVideo(site.context, videoId)
-  await notifyOfVideo(site.context, videoId)
-  await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 4500, unread: 4500 })
-  await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(1)
-  await channel.client.call(deleteVideo, { params: { id: videoId } })
-  await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 0, unread: 0 })
-  await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(0)
-}, 240_000)
+      return { people: Number(rows[0]?.people), unread: Number(rows[0]?.unread) }
+    }
+    await notifyOfVideo(site.context, videoId)
+    await notifyOfVideo(site.context, videoId)
+    await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 4500, unread: 4500 })
+    await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(1)
+    await channel.client.call(deleteVideo, { params: { id: videoId } })
+    await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 0, unread: 0 })
+    await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(0)
+  },
+)
 
 test('deletes old notifications', async () => {
   const { channel, viewer } = await channelWithSubscriber()

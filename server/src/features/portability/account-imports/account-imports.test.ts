@@ -7,6 +7,7 @@ import { listNotifications } from '@kinora/contract/messages/notifications.ts'
 import { listOwnPlaylists } from '@kinora/contract/watching/playlists.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import {
@@ -138,7 +139,7 @@ test('reports references above the number that is kept', async () => {
   }
 })
 
-test('reports references above the bytes that are kept', async () => {
+test('reports references above the bytes that are kept', { tags: ['nightly'] }, async () => {
   const person = await signUp(site)
   await sql`
     insert into imported_references (user_id, file, key, content, bytes)
@@ -217,9 +218,11 @@ test('ends an import of too many entries with the reason', async () => {
   const person = await signUp(site)
   const archive = await archiveWith(person, { 'videos/odd/video.json': { name: 'Odd' } })
   const job = await startImport(site, person, archive)
-  await sql`
-    insert into account_import_steps (user_id, name_hash)
-    select ${person.user._id}, n::text from generate_series(1, ${maxSteps}) n`.execute(site.db)
+  await withLongStatements(site.db, (transaction) =>
+    sql`
+      insert into account_import_steps (user_id, name_hash)
+      select ${person.user._id}, n::text from generate_series(1, ${maxSteps}) n`.execute(transaction),
+  )
   await importAccount.handle(job, site.context, never)
   expect(await person.client.call(getAccountImport, {})).toMatchObject({
     state: 'failed',
@@ -243,33 +246,37 @@ function beforeSecondVideo(work: () => unknown): TestApp['storage'] {
   })
 }
 
-test('lets imports that wait go on after a minute, and continues behind them', async () => {
-  // the other tests of this site compare with the clock of the database
-  onTestFinished(() => site.clock.set(new Date()))
-  const person = await signUp(site)
-  const archive = await archiveOfTwoVideos(person)
-  const job = await startImport(site, person, archive)
-  for (let count = 0; count < importsAtOnce; count += 1)
-    await beginImport(site.context, (await signUp(site)).user._id)
-  const countJobs = async () =>
-    (await sql`select from pgboss.job where data->>'id' = ${job.id}`.execute(site.db)).rows.length
-  const before = await countJobs()
-  const storage = beforeSecondVideo(() => site.clock.advance(61_000))
-  await importAccount.handle(job, { ...site.context, storage }, never)
-  expect(await person.client.call(getAccountImport, {})).toMatchObject({ state: 'running' })
-  expect(await countJobs()).toBe(before + 1)
-  await importAccount.handle(job, site.context, never)
-  const ended = await person.client.call(getAccountImport, {})
-  expect(ended?.state).toBe('done')
-  expect(ended?.report.counts).toContainEqual({ kind: 'videos', imported: 2, present: 0, skipped: 0 })
-  // nothing would continue the import of a command
-  const row = await beginImport(site.context, person.user._id)
-  const ofCommand = new ImportRun(site.context, row, new Set(), never)
-  await ofCommand.step('first', async () => undefined)
-  site.clock.advance(61_000)
-  await ofCommand.step('second', async () => undefined)
-  await site.db.deleteFrom('accountImports').where('state', '=', 'running').execute()
-})
+test(
+  'lets imports that wait go on after a minute, and continues behind them',
+  { tags: ['nightly'] },
+  async () => {
+    // the other tests of this site compare with the clock of the database
+    onTestFinished(() => site.clock.set(new Date()))
+    const person = await signUp(site)
+    const archive = await archiveOfTwoVideos(person)
+    const job = await startImport(site, person, archive)
+    for (let count = 0; count < importsAtOnce; count += 1)
+      await beginImport(site.context, (await signUp(site)).user._id)
+    const countJobs = async () =>
+      (await sql`select from pgboss.job where data->>'id' = ${job.id}`.execute(site.db)).rows.length
+    const before = await countJobs()
+    const storage = beforeSecondVideo(() => site.clock.advance(61_000))
+    await importAccount.handle(job, { ...site.context, storage }, never)
+    expect(await person.client.call(getAccountImport, {})).toMatchObject({ state: 'running' })
+    expect(await countJobs()).toBe(before + 1)
+    await importAccount.handle(job, site.context, never)
+    const ended = await person.client.call(getAccountImport, {})
+    expect(ended?.state).toBe('done')
+    expect(ended?.report.counts).toContainEqual({ kind: 'videos', imported: 2, present: 0, skipped: 0 })
+    // nothing would continue the import of a command
+    const row = await beginImport(site.context, person.user._id)
+    const ofCommand = new ImportRun(site.context, row, new Set(), never)
+    await ofCommand.step('first', async () => undefined)
+    site.clock.advance(61_000)
+    await ofCommand.step('second', async () => undefined)
+    await site.db.deleteFrom('accountImports').where('state', '=', 'running').execute()
+  },
+)
 
 test('stops when it is cancelled, and deletes the upload', async () => {
   const person = await signUp(site)

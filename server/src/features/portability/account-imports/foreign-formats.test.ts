@@ -299,7 +299,7 @@ test('imports subscriptions and playlists of a NewPipe backup', async () => {
   )
 })
 
-test('reports rows of a NewPipe backup above the limit', async () => {
+test('reports rows of a NewPipe backup above the limit', { tags: ['nightly'] }, async () => {
   const person = await signUp(site)
   const backup = await newPipeBackup(`${newPipeTables}
     with recursive n(uid) as (select 1 union all select uid + 1 from n where uid < ${newPipeMaxRows + 2})

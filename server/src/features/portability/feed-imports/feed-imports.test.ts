@@ -250,7 +250,7 @@ test('keeps entries above the quota waiting, and imports them once there is room
   expect(await titlesOf(person)).toEqual(['Day 1', 'Day 2', 'Two'])
 })
 
-test('keeps entries waiting while no byte is left of the quota of a day', async () => {
+test('keeps entries waiting while no byte is left of the quota of a day', { tags: ['nightly'] }, async () => {
   const person = await signUp(site)
   feed = rss(item(1))
   await changeSettings(site.context, null, { quotaDailyBytes: clip.length })
@@ -269,7 +269,7 @@ test('keeps entries waiting while no byte is left of the quota of a day', async 
   expect(await titlesOf(person)).toEqual(['Day 1', 'One'])
 })
 
-test('names an entry without a visible title after its file', async () => {
+test('names an entry without a visible title after its file', { tags: ['nightly'] }, async () => {
   const person = await signUp(site)
   feed = rss(item(1), item(2, '&#x200b;&#xad;'), item(3))
   await add(person, { importsExisting: true })
@@ -336,7 +336,7 @@ test('a paused feed is not checked until it is resumed', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('repeats an import whose failure may pass, up to five times', async () => {
+test('repeats an import whose failure may pass, up to five times', { tags: ['nightly'] }, async () => {
   const [patient, other] = [await signUp(site), await signUp(site)]
   feed = rss(item(1), item(404))
   // less than the file needs, which is known once the transfer begins

@@ -89,7 +89,7 @@ test('offers AV1 of a popular video once all of it is encoded', async () => {
   expect((await stored('init.mp4')).includes('av1C')).toBe(true)
 })
 
-test('a replaced file has no AV1 until its own is encoded', async () => {
+test('a replaced file has no AV1 until its own is encoded', { tags: ['nightly'] }, async () => {
   const { client } = await signUp(site)
   const { _id: id } = await upload(client, 'Replaced', clip)
   await view(id, [POPULAR.minViews])
@@ -125,7 +125,7 @@ test('videos that are being prepared go first', async () => {
   await untilOffered(id)
 })
 
-test('a video that cannot be encoded is tried again after a day', async () => {
+test('a video that cannot be encoded is tried again after a day', { tags: ['nightly'] }, async () => {
   const id = await publish([POPULAR.minViews])
   // ffmpeg does not find what this states
   await sql`update videos set source = jsonb_set(source, '{container}', '"webm"') where id = ${id}`.execute(

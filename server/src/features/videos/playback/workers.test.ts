@@ -45,49 +45,57 @@ async function jobState(videoId: string): Promise<string | undefined> {
 /** Large pictures in ten bits: whatever is made of them takes long. */
 const heavy = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le -g 250 -an'
 
-test('what a killed worker was making is made by another soon', { timeout: 300_000 }, async () => {
-  const { id } = await publishSource(site, 'heavy.mp4', heavy, '1280x720')
-  const first = startWorker()
-  const reply = fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/720/1.m4s`)
-  await expect.poll(() => jobState(id), { timeout: 150_000, interval: 20 }).toBe('active')
-  const second = startWorker()
-  first.kill('SIGKILL')
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await sql`
+test(
+  'what a killed worker was making is made by another soon',
+  { tags: ['nightly'], timeout: 300_000 },
+  async () => {
+    const { id } = await publishSource(site, 'heavy.mp4', heavy, '1280x720')
+    const first = startWorker()
+    const reply = fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/720/1.m4s`)
+    await expect.poll(() => jobState(id), { timeout: 150_000, interval: 20 }).toBe('active')
+    const second = startWorker()
+    first.kill('SIGKILL')
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await sql`
           select 1 from pgboss.job where name = 'playback.make_segment' and data->>'videoId' = ${id}
             and (retry_count > 0 or state = 'completed') and state in ('active', 'completed')`.execute(
-          site.db,
-        )
-        return rows.length
-      },
-      // it is missed within 15 s; a job that merely takes too long would be given up after minutes
-      { timeout: 150_000, interval: 100 },
-    )
-    .toBe(1)
-  const response = await reply
-  expect(response.status).toBe(200)
-  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
-  second.kill('SIGTERM')
-})
+            site.db,
+          )
+          return rows.length
+        },
+        // it is missed within 15 s; a job that merely takes too long would be given up after minutes
+        { timeout: 150_000, interval: 100 },
+      )
+      .toBe(1)
+    const response = await reply
+    expect(response.status).toBe(200)
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
+    second.kill('SIGTERM')
+  },
+)
 
-test('who watches does not wait for what is made in the background', { timeout: 300_000 }, async () => {
-  const { id } = await publishSource(site, 'behind.mp4', heavy, '1920x1080')
-  await prepareVideo(site.context, id)
-  const preparation = async () => {
-    const { rows } = await sql<{ state: string }>`
+test(
+  'who watches does not wait for what is made in the background',
+  { tags: ['nightly'], timeout: 300_000 },
+  async () => {
+    const { id } = await publishSource(site, 'behind.mp4', heavy, '1920x1080')
+    await prepareVideo(site.context, id)
+    const preparation = async () => {
+      const { rows } = await sql<{ state: string }>`
       select state::text as state from pgboss.job
       where name = 'playback.prepare' and data->>'videoId' = ${id}`.execute(site.db)
-    return rows[0]?.state
-  }
-  const worker = startWorker()
-  await expect.poll(preparation, { timeout: 150_000, interval: 20 }).toBe('active')
-  // one small segment, beside two of every rendition
-  const response = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/2.m4s`)
-  expect([response.status, await preparation()]).toEqual([200, 'active'])
-  worker.kill('SIGKILL')
-})
+      return rows[0]?.state
+    }
+    const worker = startWorker()
+    await expect.poll(preparation, { timeout: 150_000, interval: 20 }).toBe('active')
+    // one small segment, beside two of every rendition
+    const response = await fetch(`${site.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/2.m4s`)
+    expect([response.status, await preparation()]).toEqual([200, 'active'])
+    worker.kill('SIGKILL')
+  },
+)
 
 test(
   'a worker serves its health and, for those with the token, its metrics',

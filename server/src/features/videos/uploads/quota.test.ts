@@ -221,7 +221,7 @@ test('parallel uploads cannot exceed QUOTA_DAILY_BYTES together, and refused one
   expect(await client.call(getUploadQuota, {})).toMatchObject({ usedDailyBytes: 2 * video.length })
 })
 
-test('a replaced file counts for the day', async () => {
+test('a replaced file counts for the day', { tags: ['nightly'] }, async () => {
   const video = await drawClip('mp4')
   const { site, client, sendForm } = await createSite({ QUOTA_DAILY_BYTES: String(2 * video.length) })
   expect((await sendForm()).status).toBe(201)

@@ -169,7 +169,7 @@ test('a request that fails leaves the file of a concurrent one with the same upl
   expect(await storedKeys(`sources/${id}/`)).toHaveLength(1)
 })
 
-test('prepares the new file if the old one was being prepared', async () => {
+test('prepares the new file if the old one was being prepared', { tags: ['nightly'] }, async () => {
   const { _id: id } = await upload(ines, 'Dunes', first)
   const uploadId = await send(ines, second)
   let replacing: Promise<unknown> | undefined
@@ -233,7 +233,7 @@ test('takes only a complete upload of the owner', async () => {
   expect(await put(stranger, await send(stranger, second))).toBe(404)
 })
 
-test('segments that are encoded of the old file meanwhile are deleted', async () => {
+test('segments that are encoded of the old file meanwhile are deleted', { tags: ['nightly'] }, async () => {
   const { _id: id } = await upload(ines, 'Dunes', first)
   const uploadId = await send(ines, second)
   let replacing: Promise<unknown> | undefined

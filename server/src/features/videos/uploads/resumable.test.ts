@@ -246,32 +246,37 @@ test('rejects another version of tus without side effects', async () => {
   await tus(ines, 'DELETE', path)
 })
 
-test('limits a user to a hundred unfinished uploads, even under concurrency', async () => {
-  const { client } = await signUp(site)
-  const beginMany = async (count: number) => {
-    const responses = await Promise.all(
-      Array.from({ length: count }, () => tus(client, 'POST', uploads, { 'upload-length': '10' })),
-    )
-    const begun = responses.flatMap(({ headers }) => headers.get('location') ?? [])
-    const refused = responses.filter(({ status }) => status === 429)
-    expect(begun.length + refused.length).toBe(count)
-    for (const response of refused) expect(await response.text()).toContain('You have 100 unfinished uploads')
-    return begun
-  }
-  const paths = await beginMany(130)
-  expect(paths).toHaveLength(100)
-  for (const path of paths.slice(0, 5)) await tus(client, 'DELETE', path)
-  paths.splice(0, 5, ...(await beginMany(20)))
-  expect(paths).toHaveLength(100)
-  expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(429)
-  await begin(stranger, 10)
-  expect((await tus(client, 'DELETE', paths[0] ?? '')).status).toBe(204)
-  await begin(client, 10)
-  const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
-  await clearStale({ ...site.context, clock })
-  await begin(client, 10)
-  await clearStale({ ...site.context, clock })
-})
+test(
+  'limits a user to a hundred unfinished uploads, even under concurrency',
+  { tags: ['nightly'] },
+  async () => {
+    const { client } = await signUp(site)
+    const beginMany = async (count: number) => {
+      const responses = await Promise.all(
+        Array.from({ length: count }, () => tus(client, 'POST', uploads, { 'upload-length': '10' })),
+      )
+      const begun = responses.flatMap(({ headers }) => headers.get('location') ?? [])
+      const refused = responses.filter(({ status }) => status === 429)
+      expect(begun.length + refused.length).toBe(count)
+      for (const response of refused)
+        expect(await response.text()).toContain('You have 100 unfinished uploads')
+      return begun
+    }
+    const paths = await beginMany(130)
+    expect(paths).toHaveLength(100)
+    for (const path of paths.slice(0, 5)) await tus(client, 'DELETE', path)
+    paths.splice(0, 5, ...(await beginMany(20)))
+    expect(paths).toHaveLength(100)
+    expect((await tus(client, 'POST', uploads, { 'upload-length': '10' })).status).toBe(429)
+    await begin(stranger, 10)
+    expect((await tus(client, 'DELETE', paths[0] ?? '')).status).toBe(204)
+    await begin(client, 10)
+    const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) }
+    await clearStale({ ...site.context, clock })
+    await begin(client, 10)
+    await clearStale({ ...site.context, clock })
+  },
+)
 
 test('lists uploads in a bucket by owner', async () => {
   const row = { sourceKey: 's', partsId: 'p', partBytes: 1, touchedAt: new Date() }
@@ -421,7 +426,7 @@ test('keeps an upload whose inspection was killed', async () => {
   expect((await publish(ines, path)).status).toBe(201)
 })
 
-test('survives a killed server, byte for byte', async () => {
+test('survives a killed server, byte for byte', { tags: ['nightly'] }, async () => {
   const video = await videoOf(24 * megabyte)
   const { server, client: here } = await startServer()
   const path = await begin(here, video.length)

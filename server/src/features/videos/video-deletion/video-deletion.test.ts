@@ -34,7 +34,7 @@ test('a video with very many comments is hidden at once, and deleted by a job', 
   expect(await countComments(site)).toBe(3)
 })
 
-test('an account with very many comments is deleted', async () => {
+test('an account with very many comments is deleted', { tags: ['nightly'] }, async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const [leaving, staying] = [await signUp(site), await signUp(site)]

@@ -279,7 +279,7 @@ async function fill(playlistId: string, count: number): Promise<string[]> {
   })
 }
 
-test('has at most 5,000 videos and reports when it is full', async () => {
+test('has at most 5,000 videos and reports when it is full', { tags: ['nightly'] }, async () => {
   const { _id: id } = await create()
   const videoIds = await fill(id, contract.playlistMaxEntries)
   const [one = ''] = await addVideos(1)
