@@ -75,10 +75,10 @@ export default {
     // `$1` is the feature: `visibility`, `conversation/likes`
     ...[`${features}([^/]+)/[^/]+$`, `${features}([^/]+/[^/]+)/`].map((from) => ({
       name: 'feature-interfaces',
-      comment: 'Of another feature, import queries, rules, actions or limits only.',
+      comment: 'Of another feature, import queries, rules, actions, limits or topics only.',
       severity: 'error',
       from: { path: from },
-      to: { path: features, pathNot: [`${features}$1/`, '/(queries|rules|actions|limits)(/|[.]ts$)'] },
+      to: { path: features, pathNot: [`${features}$1/`, '/(queries|rules|actions|limits|topics)(/|[.]ts$)'] },
     })),
     {
       name: 'web-features-apart',

@@ -7,7 +7,7 @@ import { basename, dirname, join, normalize } from 'node:path'
  * docstrings. `.dependency-cruiser.mjs` states which files may import which.
  */
 
-const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs', 'limits']
+const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs', 'limits', 'topics']
 const banned = [
   'index',
   'utils',

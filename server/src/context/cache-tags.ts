@@ -1,5 +1,5 @@
 /**
- * Tags of cached values. A cached read states the tags of everything in its response, a write the tags of what it
+ * Tags of cached values, shared by the features that read and those that write what they name. A cached read states the tags of everything in its response, a write the tags of what it
  * changes for other people.
  */
 export const cacheTags = [

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { defaultSettings } from '@kinora/contract/settings.ts'
 
-/** Values of the configuration that no operator sets. Tests replace them through `createTestApp`. */
+/**
+ * Values of the configuration that no operator sets: those that several domains use, and those that tests replace through
+ * `createTestApp`. Other constants stand in their feature.
+ */
 export const constants = {
   /** Directory of the built pages. */
   webDistDir: path.join(import.meta.dirname, '../../../web/dist'),

@@ -1,6 +1,9 @@
 import type { Storage, StoredObject } from '@kinora/platform/storage/storage.ts'
 
-/** The prefixes of all keys in the storage. */
+/**
+ * The prefixes of all keys in the storage. They stand in one list, because checks, backups and moves treat every key of the
+ * site, and sweeps must know which objects belong to other programs.
+ */
 export const storagePrefixes = {
   /** Uploaded files: `sources/<video>/<attempt>`. */
   sources: 'sources/',

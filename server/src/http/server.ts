@@ -41,7 +41,9 @@ import { newId } from '@kinora/platform/ids.ts'
 import { onBehalfOf } from '@kinora/platform/request-scope.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
 import { TaggedCache } from '@kinora/platform/tagged-cache.ts'
-import { topics } from '../context/topics.ts'
+import { visibilityChanged } from '../features/visibility/topics.ts'
+import { siteSettingsChanged } from '../features/operations/site/topics.ts'
+import { uploadWanted } from '../features/videos/uploads/topics.ts'
 import { isTracing } from '@kinora/platform/tracing/tracing.ts'
 
 /** Returns the origin of the presigned URLs of a storage, or null if it has none. */
@@ -137,19 +139,19 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   serveReference(app, describeApi, 'Kinora API')
   servePlayback(app, context)
   const clearVideos = () => context.cacheTags.clear(['videos'])
-  await context.pubsub.subscribe(topics.visibilityChanged, clearVideos, clearVideos)
+  await context.pubsub.subscribe(visibilityChanged, clearVideos, clearVideos)
   const loadSettings = () => {
     context.siteSettings
       .load()
       .catch((error: unknown) => context.log.warn({ err: error }, 'site settings: not read'))
   }
-  await context.pubsub.subscribe(topics.siteSettings, loadSettings, loadSettings)
+  await context.pubsub.subscribe(siteSettingsChanged, loadSettings, loadSettings)
   const authenticate = authenticateByToken(context, authenticateBySession(context))
   const uploadInspections = new UploadInspections(context)
   app.addHook('onClose', async () => uploadInspections.close())
   const uploads = new ResumableUploads(context, uploadInspections)
   await context.pubsub.subscribe(
-    topics.uploadWanted,
+    uploadWanted,
     (id) => uploads.end(id),
     // the other process repeats it
     () => undefined,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
-import { topics } from '../../context/topics.ts'
+import { visibilityChanged } from './topics.ts'
 
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
@@ -99,5 +99,5 @@ export async function mayViewVideo(db: Db, videoId: string, viewerId: string): P
 
 /** Publishes to all web processes, on commit, that a video was deleted or that its visibility changed. */
 export async function publishVisibility(db: Db, videoId: string): Promise<void> {
-  await sql`select ${notify(topics.visibilityChanged.name, videoId)}`.execute(db)
+  await sql`select ${notify(visibilityChanged.name, videoId)}`.execute(db)
 }

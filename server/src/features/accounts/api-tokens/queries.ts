@@ -2,7 +2,7 @@ import type { TokenScope } from '@kinora/contract/accounts/token-scopes.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
-import { topics } from '../../../context/topics.ts'
+import { sessionsEnded } from '../../../context/topics.ts'
 
 /** A token that has not expired, with its user; undefined otherwise. */
 export async function findApiToken(db: Db, tokenHash: Buffer, now: Date) {
@@ -71,7 +71,7 @@ export async function insertApiToken(
 export async function deleteApiTokenOf(db: Db, userId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     with ended as (delete from api_tokens where user_id = ${userId} and id = ${id} returning user_id)
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
   return rows.length > 0
 }
 
@@ -79,5 +79,5 @@ export async function deleteApiTokenOf(db: Db, userId: string, id: string): Prom
 export async function deleteApiTokensOf(db: Db, userId: string): Promise<void> {
   await sql`
     with ended as (delete from api_tokens where user_id = ${userId} returning user_id)
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }

@@ -31,7 +31,7 @@ import { resumeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
 import { sendMail } from '../../messages/mail/actions/send-mail.ts'
 import { insertOfSignIn } from '../../messages/notifications/queries/account.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
-import { topics } from '../../../context/topics.ts'
+import { sessionsEnded } from '../../../context/topics.ts'
 import { newDeviceLimit } from './limits.ts'
 
 /** More than anybody has devices. A further login ends the least recently used session. */
@@ -134,7 +134,7 @@ export async function onSessionEnd(
       (error: unknown) => log.warn({ err: error }, 'session could not be looked up'),
     )
   const unsubscribe = await pubsub.subscribe(
-    topics.sessionsEnded,
+    sessionsEnded,
     (id) => void (id === userId && check()),
     () => void check(),
   )

@@ -2,7 +2,7 @@ import type { Role } from '@kinora/contract/accounts/roles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
-import { topics } from '../../../context/topics.ts'
+import { sessionsEnded } from '../../../context/topics.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
 
 interface FoundSession {
@@ -120,13 +120,13 @@ export async function deleteLeastRecentlyUsed(
         order by used_at desc, created_at desc offset ${max - 1}
       ) returning user_id
     )
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await sql`
     with ended as (delete from sessions where token_hash = ${tokenHash} returning user_id)
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
 }
 
 /** Deletes every session of a user except one. */
@@ -135,14 +135,14 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash <> ${keptTokenHash} returning user_id
     )
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Deletes every session of a user. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where user_id = ${userId} returning user_id)
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended group by user_id`.execute(db)
 }
 
 /** Id of a session for its owner. It is a hash of what is stored, so it opens nothing. */
@@ -172,7 +172,7 @@ export async function listSessionsOf(
 export async function deleteSessionById(db: Db, userId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     with ended as (delete from sessions where user_id = ${userId} and ${publicId} = ${id} returning user_id)
-    select ${notify(topics.sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
+    select ${notify(sessionsEnded.name, sql`user_id`)} from ended`.execute(db)
   return rows.length > 0
 }
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Context } from '../../../context/context.ts'
-import { topics } from '../../../context/topics.ts'
+import { unreadOf, unreadRange } from './topics.ts'
 import { notifySubscribers, withdrawNotifications } from './jobs.ts'
 import { countUnread } from './queries/notifications.ts'
 
@@ -30,10 +30,10 @@ export async function onUnread(
     )
   }
   // the published number is the stored one, which includes what the list leaves out
-  const stopOwn = await pubsub.subscribe(topics.unread(userId), count, count)
+  const stopOwn = await pubsub.subscribe(unreadOf(userId), count, count)
   const stopRanges = await pubsub
     .subscribe(
-      topics.unreadRange,
+      unreadRange,
       ([first, last]) => {
         if (userId >= first && userId <= last) count()
       },

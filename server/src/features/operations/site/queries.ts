@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
-import { topics } from '../../../context/topics.ts'
+import { siteSettingsChanged } from './topics.ts'
 
 /** The id that the storage of this site must have; undefined before the first start. */
 export async function findStorageId(db: Db): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function putSettings(db: Db, settings: Readonly<Record<string, unkn
     await sql`
       insert into site_settings (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
       on conflict (name) do update set value = excluded.value`.execute(db)
-  await sql`select ${notify(topics.siteSettings.name, '')}`.execute(db)
+  await sql`select ${notify(siteSettingsChanged.name, '')}`.execute(db)
 }
 
 /** The stored logo, locked until the end of the transaction; null without one. */

@@ -5,7 +5,7 @@ import { untilEncodingEnds } from '../../../testing/fixtures/playback-work.ts'
 import { readAllTracks, readTrack } from '../../../testing/fixtures/read-tracks.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
-import { topics } from '../../../context/topics.ts'
+import { segmentEnded } from './topics.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 
@@ -58,7 +58,7 @@ test('the cache may be deleted while segments are encoded and sent', { timeout: 
   const unlisten = await Promise.all(
     parts.map((part) =>
       pubsub.subscribe(
-        topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/${part}`),
+        segmentEnded(`segments/${id}/${SEGMENT_FORMAT}/240/${part}`),
         () => void (sweeps.length < 12 && sweep()),
         () => undefined,
       ),

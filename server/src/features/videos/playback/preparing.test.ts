@@ -14,7 +14,7 @@ import { getVideo } from '../videos/queries/videos.ts'
 import { prepareVideo } from './actions/prepare-video.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { prepareRun, encodeSegment, prepare } from './jobs.ts'
-import { topics } from '../../../context/topics.ts'
+import { segmentEnded } from './topics.ts'
 
 const polling = { timeout: 480_000 }
 
@@ -252,7 +252,7 @@ test('a deletion during the preparation is no failure and leaves no files', poll
     .executeTakeFirstOrThrow()
   let deletion: Promise<void> | undefined
   const unlisten = await pubsub.subscribe(
-    topics.segment(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`),
+    segmentEnded(`segments/${id}/${SEGMENT_FORMAT}/240/init.mp4`),
     () => {
       deletion ??= deleteAnyVideo(site.context, id).then(() =>
         deleteVideoFiles.handle({ id, thumbnail, isLast: false }, site.context, signal),

@@ -5,7 +5,7 @@ import { inSpan } from '@kinora/platform/tracing/tracing.ts'
 import { encodeSegment } from '../jobs.ts'
 import { isStored } from './encode-segments.ts'
 import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
-import { type SegmentResult, topics } from '../../../../context/topics.ts'
+import { type SegmentResult, segmentEnded, segmentRefused } from '../topics.ts'
 
 /** Result of a wait for a segment. `busy`: too many waits already; `gone`: the client has disconnected. */
 export type WaitResult = SegmentResult | 'late' | 'busy' | 'gone'
@@ -51,7 +51,7 @@ export class SegmentRequests {
   /** Learns of refused segments from workers, until the process ends. Without this, each request has them tried again. */
   async followRefusals(): Promise<void> {
     await this.#context.pubsub.subscribe(
-      topics.segmentRefused,
+      segmentRefused,
       (key) => this.#refused.set(key, true),
       () => undefined,
     )
@@ -114,7 +114,7 @@ export class SegmentRequests {
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
     const unsubscribe = await pubsub.subscribe(
-      topics.segment(key),
+      segmentEnded(key),
       (result) => receive(result),
       // the wait below polls, too
       () => undefined,

@@ -11,7 +11,7 @@ import { buildStoryboard, type Storyboard } from '@kinora/media/encode/storyboar
 import type { LocalFile } from '@kinora/platform/storage/storage.ts'
 import { CAPTIONS, fileOf, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
 import type { Playing } from './presentations.ts'
-import { type SegmentResult, topics } from '../../../../context/topics.ts'
+import { type SegmentResult, segmentEnded, segmentRefused } from '../topics.ts'
 
 /** Input of every function that produces tracks of a video. */
 export interface EncodeTask {
@@ -29,8 +29,8 @@ export async function notifyWaiters(
   message: SegmentResult,
 ): Promise<void> {
   const key = segmentKey(name)
-  if (message === 'unencodable') await pubsub.publish(db, topics.segmentRefused, key)
-  await pubsub.publish(db, topics.segment(key), message)
+  if (message === 'unencodable') await pubsub.publish(db, segmentRefused, key)
+  await pubsub.publish(db, segmentEnded(key), message)
 }
 
 /** Encodes a range of segments for several renditions, decoding the source once. */

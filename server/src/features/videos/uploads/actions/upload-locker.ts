@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Lock, Locker } from '@tus/server'
 import type { Context } from '../../../../context/context.ts'
 import { continuedElsewhere } from '../rules.ts'
-import { topics } from '../../../../context/topics.ts'
+import { uploadWanted } from '../topics.ts'
 
 type LockContext = Pick<Context, 'db' | 'locks' | 'pubsub'>
 
@@ -73,7 +73,7 @@ export class UploadLocker implements Locker {
       if (this.#endHolder.has(id)) this.end(id)
       else if (await this.#take(id, endThis)) return
       // repeated, because a message is lost while a process has no connection
-      else if (attempt % 20 === 0) await pubsub.publish(db, topics.uploadWanted, id)
+      else if (attempt % 20 === 0) await pubsub.publish(db, uploadWanted, id)
       await delay(retryMs)
     }
   }

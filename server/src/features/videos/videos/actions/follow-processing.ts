@@ -1,6 +1,6 @@
 import type { VideoProcessing } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
-import { topics } from '../../../../context/topics.ts'
+import { processingOf } from '../topics.ts'
 
 /**
  * Calls `listener` with every change in the preparation of an owner's videos, and `onMissed` when some may have been lost,
@@ -12,6 +12,6 @@ export async function onProcessing(
   listener: (change: VideoProcessing) => void,
   onMissed: () => void,
 ): Promise<Disposable> {
-  const unsubscribe = await pubsub.subscribe(topics.processing(ownerId), listener, onMissed)
+  const unsubscribe = await pubsub.subscribe(processingOf(ownerId), listener, onMissed)
   return { [Symbol.dispose]: unsubscribe }
 }

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isNotTakenDown } from '../../../visibility/queries.ts'
-import { processingPrefix } from '../../../../context/topics.ts'
+import { processingPrefix } from '../topics.ts'
 
 /** A file of a video, which another one may have replaced. */
 type FileOfVideo = Pick<Selectable<Database['videos']>, 'id' | 'sourceKey'>
