@@ -249,7 +249,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
   })
 })
 
-describe.skipIf(!hasNginx)('behind nginx as a cache, as in docs/operations/proxy-and-tls.md', () => {
+describe.skipIf(!hasNginx)('behind nginx as a cache, as in packaging/nginx', () => {
   beforeAll(() => startBehind('cache'))
   afterAll(stopBoth)
 

@@ -4,9 +4,9 @@ import { addComment } from '@kinora/contract/conversation/comments.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 import { signUp } from './fixtures/test-users.ts'
 import { addVideo } from './fixtures/test-videos.ts'
-import { documentedBlocks } from './servers/documented-blocks.ts'
+import { packagedFile } from './servers/documented-blocks.ts'
 
-test('history, positions and notifications work on the partitions of docs/operations/sharding.md', async () => {
+test('history, positions and notifications work on tables that are partitioned by user', async () => {
   const site = await createTestApp()
   const database = new Client(site.databaseUrl)
   await database.connect()
@@ -22,9 +22,7 @@ test('history, positions and notifications work on the partitions of docs/operat
     await use(before)
     expect([(await unread()).length, (await history()).length]).toEqual([1, 1])
 
-    const statements = documentedBlocks('sharding.md', 'sql')
-    expect(statements).toHaveLength(2)
-    await database.query(['begin', ...statements, 'commit'].join(';\n'))
+    await database.query(`begin;\n${packagedFile('postgresql/partition-by-user.sql')}\ncommit`)
 
     await use(after)
     await use(after)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
 import { Daemon } from '@kinora/platform/testing/daemon.ts'
-import { documentedBlocks } from './documented-blocks.ts'
+import { packagedFile } from './documented-blocks.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import { type AtEnd, temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 
@@ -99,7 +99,7 @@ interface Pooler {
 }
 
 /**
- * PgBouncer in front of a server, as in docs/operations/scaling.md, until the test ends: in transaction mode with few
+ * PgBouncer in front of a server, as packaging/postgresql/pgbouncer.ini configures it, until the test ends: in transaction mode with few
  * connections, so that clients share them.
  */
 export async function startPooler({ url }: TestServer, mode: 'session' | 'transaction'): Promise<Pooler> {
@@ -107,8 +107,7 @@ export async function startPooler({ url }: TestServer, mode: 'session' | 'transa
   const port = await findQuietPort()
   const [users, settings] = [join(home, 'users.txt'), join(home, 'pgbouncer.ini')]
   writeFileSync(users, '"owner" ""\n')
-  const [documented = ''] = documentedBlocks('scaling.md', 'ini')
-  const here = documented
+  const here = packagedFile('postgresql/pgbouncer.ini')
     .replaceAll(
       /host=\S+ port=\d+ dbname=kinora/g,
       `host=127.0.0.1 port=${new URL(url).port} dbname=postgres user=owner`,

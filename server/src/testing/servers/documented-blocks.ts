@@ -9,3 +9,8 @@ export function documentedBlocks(page: string, language: string): string[] {
     ([, code = '']) => code,
   )
 }
+
+/** A configuration of `packaging/`, which pages of docs/operations refer to. */
+export function packagedFile(path: string): string {
+  return readFileSync(join(import.meta.dirname, '../../../../packaging', path), 'utf8')
+}

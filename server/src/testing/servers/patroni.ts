@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { withClient } from '@kinora/platform/db/client.ts'
 import { Daemon } from '@kinora/platform/testing/daemon.ts'
 import { owner, programs } from './distribution-postgresql.ts'
-import { documentedBlocks } from './documented-blocks.ts'
+import { packagedFile } from './documented-blocks.ts'
 import { listProcesses } from '@kinora/platform/testing/processes.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 
@@ -24,7 +24,7 @@ export function whyNoPatroni(): string | undefined {
     : 'each database server runs in a PID namespace, which needs root'
 }
 
-/** Two PostgreSQL servers as docs/operations/failover.md describes them: Patroni, etcd, HAProxy, all on 127.0.0.1. */
+/** Two PostgreSQL servers as packaging/failover configures them: Patroni, etcd, HAProxy, all on 127.0.0.1. */
 export interface PostgresqlCluster {
   /** Leads to the primary. */
   url: string
@@ -107,7 +107,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<Postgresql
     'initial-cluster': `etcd=${peer}`,
   }
   keep('/usr/bin/etcd', ...Object.entries(etcdOptions).map(([name, value]) => `--${name}=${value}`))
-  const [config = ''] = documentedBlocks('failover.md', 'yaml')
+  const config = packagedFile('failover/patroni.yml')
   const startNode = async (name: string, apiPort: number, dbPort: number): Promise<Node> => {
     const directory = join(home, name)
     await mkdir(directory)
@@ -171,7 +171,7 @@ async function bringUp(home: string, daemons: Daemon[]): Promise<Omit<Postgresql
 
   await untilRedundant()
   const proxy = join(home, 'haproxy.cfg')
-  await writeFile(proxy, here(documentedBlocks('failover.md', 'haproxy')[0] ?? ''))
+  await writeFile(proxy, here(packagedFile('failover/haproxy.cfg')))
   keep('/usr/sbin/haproxy', '-db', '-f', proxy)
   const urlOf = (each: number) => `postgres://postgres:change-me-1@127.0.0.1:${each}/kinora`
   const isReplica = async (database: string) =>

@@ -1,21 +1,7 @@
-# Sharding by user
+-- Partitions the tables that grow with the people who watch, by user, so that they can be vacuumed and moved in parts. Stop
+-- the site, back it up, and run this as the owner of the database: psql --single-transaction -f partition-by-user.sql
+-- A test runs these statements and uses the site on the result: npm test -- server sharding
 
-```sh example
-npx vitest run --project server sharding    # runs the statements of this page and uses the site on the result
-```
-
-Tables that grow with the people who watch are distributed by `user_id`: `watch_history` (with positions), `notifications`, `unread_notifications`,
-`notification_mails`, `notification_pushes`. Nearly all of their statements name one user. Everything else stays on one server: videos, comments, search.
-Do this when one of them exceeds some hundred million rows, or when its writes fill the primary ([sizes](scaling.md#sizes)).
-
-The statements below were run on PostgreSQL with hash partitions, which need the same keys. **Citus itself was not run**, because no package of it could be
-installed where Kinora is tested. Try its part on a copy of your database.
-
-## Partitions on one server
-
-Stop the site, back up, and run this in one transaction:
-
-```sql
 create table sharded_watch_history (like watch_history including all) partition by hash (user_id);
 create table sharded_unread (like unread_notifications including all) partition by hash (user_id);
 create table sharded_notifications (like notifications including defaults including constraints including generated)
@@ -50,11 +36,8 @@ insert into sharded_unread select * from unread_notifications;
 insert into sharded_notifications select * from notifications;
 insert into sharded_mails select * from notification_mails;
 insert into sharded_pushes select * from notification_pushes;
-```
 
-Then give them the indexes, triggers and foreign keys of the old tables, and their names:
-
-```sql
+-- their indexes, triggers, foreign keys and names
 do $$
 declare
   pair text[];
@@ -90,34 +73,3 @@ begin
     execute format('alter table %I rename to %I', pair[2], pair[1]);
   end loop;
 end $$;
-```
-
-Later migrations and `kinora restore` expect the original form. Before an upgrade, read its migrations for these tables.
-
-## Citus
-
-What must change in Kinora first:
-
-| what                                                     | why                                                    | change                                                                     |
-| -------------------------------------------------------- | ------------------------------------------------------ | -------------------------------------------------------------------------- |
-| primary key of `notifications`                           | a unique key must contain the distribution column      | `(user_id, id)`, as above; `id` alone is still unique by its sequence      |
-| `notification_mails`, `notification_pushes`              | a foreign key must contain it as well                  | reference `(user_id, notification_id)`, as above                           |
-| foreign keys to `users`, `videos`, `comments`, `reports` | they are on the coordinator                            | drop them; deletions of accounts, videos and comments delete these rows    |
-| triggers that count, mail and push                       | a worker neither runs them nor reaches the coordinator | the statement that inserts also counts and queues, in the same transaction |
-| `pg_notify` in `unread_notifications`                    | a `LISTEN` on the coordinator does not hear a worker   | publish from the application after the statement                           |
-| joins with `videos`                                      | distributed and local tables join on the coordinator   | select ids by user first, then the videos                                  |
-| deletions by video                                       | no user is named, so every shard is asked              | a job, in batches                                                          |
-
-Then, on the coordinator:
-
-```
-create extension citus;
-select citus_add_node('10.0.0.11', 5432), citus_add_node('10.0.0.12', 5432);
-select create_distributed_table('watch_history', 'user_id', shard_count => 32);
-select create_distributed_table('unread_notifications', 'user_id', colocate_with => 'watch_history');
-select create_distributed_table('notifications', 'user_id', colocate_with => 'watch_history');
-select create_distributed_table('notification_mails', 'user_id', colocate_with => 'watch_history');
-select create_distributed_table('notification_pushes', 'user_id', colocate_with => 'watch_history');
-```
-
-All five are co-located, so a statement of one user, including its joins among them, runs on one node.
