@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
@@ -32,26 +32,36 @@ test.each(['package-lock.json', ...globSync('{scripts,server}/*/package-lock.jso
   },
 )
 
-test('docs/dependencies.md lists every dependency with its licence, and nothing else', () => {
+describe('licences', () => {
   const lock: { packages: Record<string, { license?: string }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
   const workspaces = ['.', 'client', 'contract', 'media', 'platform', 'server', 'web']
-  const packages = workspaces.flatMap((workspace) => {
-    const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
-    const { dependencies, devDependencies, optionalDependencies } = manifest
-    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
-    return names.filter((name) => !name.startsWith('@kinora/'))
-  })
+  const namesOf = (kinds: string[]) =>
+    workspaces.flatMap((workspace) => {
+      const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
+      const names = kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}))
+      return names.filter((name) => !name.startsWith('@kinora/'))
+    })
   const licenceOf = (name: string) =>
     ['', ...workspaces.map((workspace) => `${workspace}/`)]
       .map((parent) => lock.packages[`${parent}node_modules/${name}`]?.license)
       .find((licence) => licence !== undefined)
-  const document = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
-  const rows = document.matchAll(/^\| `(\S+)` +\|[^|]*\| (\S+)/gm)
-  const listed = [...rows].map(([, name, licence]) => `${name} ${licence}`)
-  const expected = [...new Set(packages)].map((name) => `${name} ${licenceOf(name)}`)
-  expect(listed.toSorted()).toEqual(expected.toSorted())
+
+  test('docs/dependencies.md lists every package that a site runs with, and nothing else', () => {
+    const document = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+    const rows = document.matchAll(/^\| `(\S+)` +\|[^|]*\| (\S+)/gm)
+    const listed = [...rows].map(([, name, licence]) => `${name} ${licence}`)
+    const packages = new Set(namesOf(['dependencies', 'optionalDependencies']))
+    const expected = [...packages].map((name) => `${name} ${licenceOf(name)}`)
+    expect(listed.toSorted()).toEqual(expected.toSorted())
+  })
+
+  test('packages for development have no GPL or AGPL', () => {
+    const licences = new Set(namesOf(['devDependencies']).map(licenceOf))
+    const allowed = ['Apache-2.0', 'ISC', 'MIT', 'MIT-0', 'MPL-2.0']
+    expect([...licences].filter((licence) => licence === undefined || !allowed.includes(licence))).toEqual([])
+  })
 })
 
 test('the previous major version of the embedded PostgreSQL can be fetched to convert its data', () => {
