@@ -138,8 +138,8 @@ function describePage(tables: Table[]): string {
         target ? [`\`${column}\` → \`${target}\``] : [],
       )
       if (!comment) throw new Error(`The table ${name} has no comment: say what it is for`)
-      const [first = '', ...others] = [comment, references.join(', ')].filter(Boolean)
-      return [`- **\`${name}\`**: ${first}`, ...others].join('\n  ')
+      const suffix = references.length > 0 ? ` (${references.join(', ')})` : ''
+      return `- **\`${name}\`**: ${comment}${suffix}`
     })
     .join('\n')
 }
