@@ -1,14 +1,14 @@
 import type { WebContext } from '../context/context.ts'
 import { accountDeletionRoutes } from '../features/portability/account-deletion/routes.ts'
-import { accountExportRoutes } from '../features/portability/account-exports/routes.ts'
-import { analyticsRoutes } from '../features/videos/analytics/routes.ts'
+import { accountArchiveRoutes, accountExportRoutes } from '../features/portability/account-exports/routes.ts'
+import { analyticsFileRoutes, analyticsRoutes } from '../features/videos/analytics/routes.ts'
 import { administrationRoutes } from '../features/operations/administration/routes.ts'
 import { backupRoutes } from '../features/operations/backups/routes.ts'
 import { reportRoutes } from '../features/operations/reports/routes.ts'
 import { captionRoutes } from '../features/videos/captions/routes.ts'
 import { channelRoutes } from '../features/watching/channels/routes.ts'
 import { commentRoutes } from '../features/conversation/comments/routes.ts'
-import { feedRoutes } from '../features/watching/feeds/routes.ts'
+import { feedFileRoutes, feedRoutes } from '../features/watching/feeds/routes.ts'
 import { historyRoutes } from '../features/watching/history/routes.ts'
 import { muteRoutes } from '../features/conversation/mutes/routes.ts'
 import { notificationRoutes } from '../features/messages/notifications/routes.ts'
@@ -17,14 +17,14 @@ import { apiTokenRoutes } from '../features/accounts/api-tokens/routes.ts'
 import { webhookRoutes } from '../features/messages/webhooks/routes.ts'
 import { passkeyRoutes } from '../features/accounts/passkeys/routes.ts'
 import { emailRoutes } from '../features/accounts/emails/routes.ts'
-import { notificationMailRoutes } from '../features/messages/notification-mails/routes.ts'
+import { notificationMailRoutes, unsubscribeRoutes } from '../features/messages/notification-mails/routes.ts'
 import { notificationPushRoutes } from '../features/messages/notification-pushes/routes.ts'
 import { passwordRoutes } from '../features/accounts/passwords/routes.ts'
-import { playlistRoutes } from '../features/watching/playlists/routes.ts'
+import { playlistExportRoutes, playlistRoutes } from '../features/watching/playlists/routes.ts'
 import { healthRoutes } from '../features/operations/health/routes.ts'
 import { jobRoutes } from '../features/operations/jobs/routes.ts'
 import { likeRoutes } from '../features/conversation/likes/routes.ts'
-import { playbackRoutes } from '../features/videos/playback/routes.ts'
+import { playbackFileRoutes, playbackRoutes } from '../features/videos/playback/routes.ts'
 import { recommendationRoutes } from '../features/watching/recommendations/routes.ts'
 import { searchRoutes } from '../features/watching/search/routes.ts'
 import { sessionRoutes } from '../features/accounts/sessions/routes.ts'
@@ -41,10 +41,25 @@ import { feedImportRoutes } from '../features/portability/feed-imports/routes.ts
 import { videoImportRoutes } from '../features/portability/video-imports/routes.ts'
 import { videoDeletionRoutes } from '../features/videos/video-deletion/routes.ts'
 import { videoRoutes } from '../features/videos/videos/routes.ts'
+import { pageDataRoutes } from '../features/watching/pages/routes.ts'
+import { pictureRoutes } from '../features/pictures/routes.ts'
+import { accountImportRoutes } from '../features/portability/account-imports/routes.ts'
+import type { ResumableUploads } from '../features/videos/uploads/actions/resumable.ts'
+import { uploadRoutes } from '../features/videos/uploads/routes.ts'
+import type { FastifyInstance } from 'fastify'
+import type { RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import type { Route } from '@kinora/platform/http/routing/route.ts'
 
-/** Every endpoint of the contract except those of `uploads` and `account-imports`, which need the resumable uploads. */
-export const routes: readonly Route<WebContext>[] = [
+/**
+ * Every endpoint of the contract, and what is served besides: feeds, files, pictures and playback. Beside them stand the pages, which
+ * take every other path, resumable uploads, which tus answers, and `/metrics` and the probes. Routes with caches or open
+ * files of their own close them with `lifetime`.
+ */
+export const createRoutes = (
+  context: WebContext,
+  uploads: ResumableUploads,
+  lifetime: Pick<FastifyInstance, 'addHook'>,
+): readonly (Route<WebContext> | RawRoute<WebContext>)[] => [
   ...sessionRoutes,
   ...signInRoutes,
   ...secondFactorRoutes,
@@ -87,4 +102,14 @@ export const routes: readonly Route<WebContext>[] = [
   ...reportRoutes,
   ...siteRoutes,
   ...setupRoutes,
+  ...uploadRoutes(uploads),
+  ...accountImportRoutes(uploads),
+  ...unsubscribeRoutes,
+  ...analyticsFileRoutes,
+  ...playlistExportRoutes,
+  ...accountArchiveRoutes(context, lifetime),
+  ...feedFileRoutes(context),
+  ...pageDataRoutes(context),
+  ...pictureRoutes(context, lifetime),
+  ...playbackFileRoutes(context, lifetime),
 ]

@@ -4,26 +4,18 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Context, WebContext } from '../context/context.ts'
 import { limitRequests } from './limit-requests.ts'
 import { kindOfPath } from './path-kinds.ts'
-import { routes } from './routes.ts'
+import { createRoutes } from './routes.ts'
 import { Limits } from '../context/limits.ts'
 import { limits } from './limits.ts'
 import type { Clock } from '@kinora/platform/clock.ts'
-import { serveAccountExport } from '../features/portability/account-exports/routes.ts'
-import { accountImportRoutes } from '../features/portability/account-imports/routes.ts'
-import { serveAnalyticsFiles } from '../features/videos/analytics/routes.ts'
-import { serveUnsubscribe } from '../features/messages/notification-mails/routes.ts'
-import { serveFeeds } from '../features/watching/feeds/routes.ts'
-import { createServePage, servePageData } from '../features/watching/pages/routes.ts'
-import { servePictures } from '../features/pictures/routes.ts'
-import { servePlaylistExports } from '../features/watching/playlists/routes.ts'
-import { servePlayback } from '../features/videos/playback/routes.ts'
+import { confirmForeignLogout, createServePage } from '../features/watching/pages/routes.ts'
 import { searchTextError, normalizeSearchUrl } from '../features/watching/search/rules.ts'
 import { authenticateByToken } from '../features/accounts/api-tokens/routes.ts'
 import { findViewerId } from '../features/accounts/sessions/actions.ts'
 import { authenticateBySession } from '../features/accounts/sessions/routes.ts'
 import { ResumableUploads } from '../features/videos/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/videos/uploads/actions/upload-inspections.ts'
-import { countRejections, serveResumableUploads, uploadRoutes } from '../features/videos/uploads/routes.ts'
+import { countRejections, serveResumableUploads } from '../features/videos/uploads/routes.ts'
 import { bodyMaxBytes, parseBodies } from '@kinora/platform/http/bodies/parse-bodies.ts'
 import { drainRefusedBodies } from '@kinora/platform/http/bodies/drain-refused-bodies.ts'
 import { failMalformed } from '@kinora/platform/http/failures/respond-on-socket.ts'
@@ -120,9 +112,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
   drainRefusedBodies(app)
   dropUnusedConnections(app)
   dropStalledReaders(app, context.config.downloadIdleSeconds)
-  servePageData(app, context)
-  serveFeeds(app, context)
-  serveUnsubscribe(app, context)
+  confirmForeignLogout(app)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_, reply) => {
     const { isReady, ...reasons } = await context.ready.check()
@@ -133,11 +123,9 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
       .send({ status, ...reasons })
   })
   serveMetrics(app, context.metrics.registry, context.config.metricsToken)
-  servePictures(app, context, (credential) => findViewerId(context, credential))
   const describeApi = async () =>
     (await import('@kinora/contract/openapi.ts')).openApiDocument(context.config)
   serveReference(app, describeApi, 'Kinora API')
-  servePlayback(app, context)
   const clearVideos = () => context.cacheTags.clear(['videos'])
   await context.pubsub.subscribe(visibilityChanged, clearVideos, clearVideos)
   const loadSettings = () => {
@@ -157,20 +145,12 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     () => undefined,
   )
   countRejections(app, context)
-  registerRoutes(
-    app,
-    [...routes, ...uploadRoutes(uploads), ...accountImportRoutes(uploads)],
-    context,
-    authenticate,
-    {
-      texts: context.config,
-      idleSeconds: context.config.uploadIdleSeconds,
-      idOfResult,
-    },
-  )
+  registerRoutes(app, createRoutes(context, uploads, app), context, authenticate, {
+    texts: context.config,
+    idleSeconds: context.config.uploadIdleSeconds,
+    idOfResult,
+    findViewerId: (credential) => findViewerId(context, credential),
+  })
   serveResumableUploads(app, context, uploads, authenticate)
-  servePlaylistExports(app, context, authenticate)
-  serveAnalyticsFiles(app, context, authenticate)
-  serveAccountExport(app, context, authenticate)
   return app
 }

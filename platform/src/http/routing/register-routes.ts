@@ -18,6 +18,7 @@ import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { TextResponse } from '../delivery/text-response.ts'
 import { anyMember, type Input, type Route, type Viewer } from './route.ts'
+import { type RawRoute, serveRaw } from './raw-route.ts'
 import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
 
@@ -53,14 +54,14 @@ interface RouteServices {
 }
 
 /**
- * Serves every route below the API's prefix.
+ * Serves every route: endpoints below the API's prefix, and raw routes.
  *
- * Requests are rejected in this order: 401 before the body is read, 404 for a parameter that no row can have,
+ * Requests for endpoints are rejected in this order: 401 before the body is read, 404 for a parameter that no row can have,
  * 400 for query and body, then by the handler. Other methods of a known path get 405.
  */
 export function registerRoutes<Context extends RouteServices>(
   app: FastifyInstance,
-  routes: readonly Route<Context>[],
+  routes: readonly (Route<Context> | RawRoute<Context>)[],
   context: Context,
   authenticate: Authenticate,
   options: RouteSettings,
@@ -68,10 +69,12 @@ export function registerRoutes<Context extends RouteServices>(
   app.decorateRequest('viewer', null)
   const openStream = eventStreamsOf(app)
   const processId = newId()
-  for (const each of routes) serve(app, each, context, { ...options, authenticate, openStream, processId })
+  for (const each of routes)
+    if ('raw' in each) serveRaw(app, each, context, authenticate, options.findViewerId)
+    else serve(app, each, context, { ...options, authenticate, openStream, processId })
   refuseOtherMethods(
     app,
-    routes.map(({ endpoint }) => endpoint),
+    routes.flatMap((each) => ('raw' in each ? [] : [each.endpoint])),
   )
 }
 
@@ -79,6 +82,8 @@ interface RouteSettings {
   texts: TextLimits
   /** A form is rejected after so long without a byte. */
   idleSeconds: number
+  /** The account of a session or an API token. */
+  findViewerId: (credential: string | undefined) => Promise<string | undefined>
   /** Id of the row that the result of a write is about, for the audit log. */
   idOfResult: (result: unknown) => string | undefined
 }

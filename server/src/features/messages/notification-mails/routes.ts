@@ -3,9 +3,9 @@ import {
   putNotificationMails,
   unsubscribeFromMails,
 } from '@kinora/contract/messages/notification-mails.ts'
-import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { rawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { assertMailConfigured } from '../mail/actions/send-mail.ts'
 import { unsubscribe } from './actions.ts'
@@ -34,13 +34,13 @@ export const notificationMailRoutes = [
 ]
 
 /** Ends mails for mail programs (RFC 8058): they post to the address that shows people a page with a button. */
-export function serveUnsubscribe(
-  app: FastifyInstance,
-  context: Pick<WebContext, 'db' | 'secret' | 'log' | 'config'>,
-): void {
-  app.post('/unsubscribe', { config: { ignoresBody: true } }, async (request, reply) => {
-    const { token } = parseInput(unsubscribeFromMails.body, request.query, context.config)
-    await unsubscribe(context, token)
-    return reply.type('text/plain; charset=utf-8').send('Unsubscribed\n')
-  })
-}
+export const unsubscribeRoutes = [
+  rawRoute(
+    { method: 'POST', path: '/unsubscribe', auth: 'none', ignoresBody: true },
+    async ({ request, reply }, context: WebContext) => {
+      const { token } = parseInput(unsubscribeFromMails.body, request.query, context.config)
+      await unsubscribe(context, token)
+      return reply.type('text/plain; charset=utf-8').send('Unsubscribed\n')
+    },
+  ),
+]

@@ -1,12 +1,12 @@
 import * as contract from '@kinora/contract/videos/analytics.ts'
-import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
-import { signInFirst } from '@kinora/platform/errors.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
-import { type Authenticate, parseParams } from '@kinora/platform/http/routing/register-routes.ts'
-import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
+import { parseParams } from '@kinora/platform/http/routing/register-routes.ts'
+import { rawRoute } from '@kinora/platform/http/routing/raw-route.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { findViewerId } from '../../accounts/sessions/actions.ts'
 import { getVideoOf } from '../studio/queries.ts'
@@ -54,40 +54,42 @@ export const analyticsRoutes = [
   }),
 ]
 
-/** Serves the days of analytics as CSV files, beside the endpoints with the same numbers. */
-export function serveAnalyticsFiles(
-  app: FastifyInstance,
-  context: WebContext,
-  authenticate: Authenticate,
-): void {
-  const { db, clock, config } = context
-  function serve(
-    endpoint: Endpoint,
-    getDays: (
-      request: FastifyRequest,
-      viewer: Viewer,
-      period: ReturnType<typeof periodOf>,
-    ) => Promise<Parameters<typeof toCsv>[0]>,
-  ): void {
-    app.get(`${apiPrefix}${endpoint.path}.csv`, async (request, reply) => {
-      const viewer = await authenticate(request, reply, 'read')
-      if (!viewer) throw signInFirst()
-      const query = parseInput(contract.getChannelAnalytics.query, request.query, config)
-      const analytics = await getDays(request, viewer, periodOf(query.period, clock.now()))
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('cache-control', 'private, no-store')
-        .header('content-disposition', 'attachment; filename="analytics.csv"')
-        .send(toCsv(analytics))
-    })
-  }
+/** Sends days as a CSV file. */
+const sendCsv = (reply: FastifyReply, days: Parameters<typeof toCsv>[0]) =>
+  reply
+    .type('text/csv; charset=utf-8')
+    .header('cache-control', 'private, no-store')
+    .header('content-disposition', 'attachment; filename="analytics.csv"')
+    .send(toCsv(days))
 
-  serve(contract.getChannelAnalytics, (_request, viewer, period) =>
-    getChannelAnalytics(context, viewer.id, period),
-  )
-  serve(contract.getVideoAnalytics, async (request, viewer, period) => {
-    const { id } = parseParams(contract.getVideoAnalytics, request.params) as { id: string }
-    await getVideoOf(db, viewer.id, id)
-    return getVideoAnalytics(db, id, period)
-  })
-}
+const periodOfFile = ({ query }: FastifyRequest, { config, clock }: WebContext) =>
+  periodOf(parseInput(contract.getChannelAnalytics.query, query, config).period, clock.now())
+
+/** The days of analytics as CSV files, beside the endpoints with the same numbers. */
+export const analyticsFileRoutes = [
+  rawRoute(
+    {
+      method: 'GET',
+      path: `${apiPrefix}${contract.getChannelAnalytics.path}.csv`,
+      auth: 'required',
+      scope: 'read',
+    },
+    async ({ user, request, reply }, context: WebContext) =>
+      sendCsv(reply, await getChannelAnalytics(context, user.id, periodOfFile(request, context))),
+  ),
+
+  rawRoute(
+    {
+      method: 'GET',
+      path: `${apiPrefix}${contract.getVideoAnalytics.path}.csv`,
+      auth: 'required',
+      scope: 'read',
+    },
+    async ({ user, request, reply }, context: WebContext) => {
+      const period = periodOfFile(request, context)
+      const { id } = parseParams(contract.getVideoAnalytics, request.params) as { id: string }
+      await getVideoOf(context.db, user.id, id)
+      return sendCsv(reply, await getVideoAnalytics(context.db, id, period))
+    },
+  ),
+]

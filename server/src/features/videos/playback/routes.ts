@@ -12,14 +12,13 @@ import {
 import { planStoryboard, storyboardVtt } from '@kinora/media/encode/storyboard.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
 import { type ObjectHeaders, ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
-import { readCredential } from '@kinora/platform/http/security/api-token.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
 import { matchHidden } from '../videos/actions/hide-video.ts'
-import { findViewerId } from '../../accounts/sessions/actions.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { sourceAddress } from '../videos/rules.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
@@ -60,8 +59,11 @@ const briefly = 'public, max-age=60'
 /** For videos with restricted visibility. */
 const never = 'private, no-store'
 
-/** Serves everything that players request: playlists, segments, and the uploaded file by ranges. */
-export function servePlayback(app: FastifyInstance, context: WebContext): void {
+/** Everything that players request: playlists, segments, and the uploaded file by ranges. */
+export function playbackFileRoutes(
+  context: WebContext,
+  lifetime: Pick<FastifyInstance, 'addHook'>,
+): RawRoute<WebContext>[] {
   const { storage, config } = context
   const presentations = new Presentations(context)
   const requests = new SegmentRequests(context)
@@ -70,135 +72,31 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
   const sources = new OpenSources(context)
   const passthrough = new PassthroughSegments(context, sources)
   const playlists = new Playlists()
-  app.addHook('onReady', () => requests.followRefusals())
+  lifetime.addHook('onReady', () => requests.followRefusals())
   // also after restoring a backup, which contains no hidden marks
-  app.addHook('onReady', async () => {
+  lifetime.addHook('onReady', async () => {
     await matchHidden(context).catch((error: unknown) =>
       context.log.error({ err: error }, 'files could not be hidden'),
     )
   })
-  app.addHook('onClose', async () => {
+  lifetime.addHook('onClose', async () => {
     sender.close()
     sources.close()
   })
 
   /** A video that the sender of a request may see. Throws `not_found`. */
-  async function playingFor(request: FastifyRequest, videoId: string): Promise<Playing> {
+  async function playingFor(
+    findViewerId: () => Promise<string | undefined>,
+    videoId: string,
+  ): Promise<Playing> {
     const playing = await presentations.get(videoId)
     if (playing.isOpen) return playing
-    const viewerId = await findViewerId(context, readCredential(request))
+    const viewerId = await findViewerId()
     if (viewerId === undefined || !(await mayViewVideo(context.db, videoId, viewerId))) throw videoNotFound()
     return playing
   }
 
   const offersAv1 = ({ hasAv1, presentation }: Playing) => config.av1 && hasAv1 && presentation.av1.length > 0
-
-  app.get<{ Params: { id: string } }>('/media/videos/:id/master.m3u8', async (request, reply) => {
-    const playing = await playingFor(request, request.params.id)
-    const { id, source, presentation } = playing
-    if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
-    if (beginsWithSource(presentation)) void sources.openEarly(playing)
-    // captions have no playlist whose request could be recorded
-    if (source.captions?.length) uses.record(id, CAPTIONS)
-    const playlist = playlists.get(playing, 'master', () =>
-      masterPlaylist(presentation, uriIn(playing), playing.bitrates),
-    )
-    const alternative = offersAv1(playing) ? av1Link(presentation) : undefined
-    if (alternative !== undefined) reply.header('link', alternative)
-    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
-  })
-
-  app.get<{ Params: { id: string } }>('/media/videos/:id/av1.m3u8', async (request, reply) => {
-    const playing = await playingFor(request, request.params.id)
-    if (!offersAv1(playing)) throw nothing()
-    const playlist = playlists.get(playing, 'av1', () =>
-      av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
-    )
-    return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
-  })
-
-  app.get<{ Params: { id: string } }>('/media/videos/:id/storyboard.vtt', async (request, reply) => {
-    const playing = await playingFor(request, request.params.id)
-    uses.record(playing.id, STORYBOARD)
-    const { durationSeconds } = playing.presentation.timeline
-    const storyboard = planStoryboard(playing.source.video, durationSeconds)
-    const sheets = playlists.get(playing, STORYBOARD, () =>
-      storyboardVtt(storyboard, durationSeconds, (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`),
-    )
-    return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
-  })
-
-  // URLs from before the address of a file contained its storage key
-  app.get<{ Params: { id: string; file: string } }>('/media/videos/:id/:file', async (request, reply) => {
-    const playing = await playingFor(request, request.params.id)
-    const { source, sourceKey } = playing
-    const address = sourceAddress(sourceKey, source.container)
-    if (request.params.file !== `source${path.extname(address)}`) throw nothing()
-    return reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', playing.isOpen ? briefly : never)
-      .redirect(address, playing.isOpen ? 301 : 302)
-  })
-
-  app.get<{ Params: { id: string; file: string } }>('/media/sources/:id/:file', async (request, reply) => {
-    const { id, file } = request.params
-    const playing = await playingFor(request, id)
-    const { source, sourceKey } = playing
-    if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
-    const headers = fileHeaders(playing, sourceType[source.container])
-    if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
-    return reply
-  })
-
-  app.get<{ Params: { id: string; file: string } }>(
-    '/media/videos/:id/captions/:file',
-    async (request, reply) => {
-      const playing = await playingFor(request, request.params.id)
-      const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(request.params.file) ?? []
-      if (id === undefined) throw nothing()
-      const track = { videoId: playing.id, id, version: Number(version) }
-      const content = await findCaptionsContent(context.db, track)
-      if (content === undefined) throw nothing()
-      sendBytes(request, reply, Buffer.from(content), {
-        ...fileHeaders(playing, typeOf.captions),
-        etag: `"${id}-${version}"`,
-      })
-      return reply
-    },
-  )
-
-  app.get<{ Params: SegmentParams }>('/media/videos/:id/:folder/:track/:file', async (request, reply) => {
-    const { id, folder, track: name, file } = request.params
-    const playing = await playingFor(request, id)
-    const track = folder === playing.folder ? findTrack(playing, name) : undefined
-    if (!track || (isAv1(track) && !offersAv1(playing))) throw nothing()
-    // a reverse proxy sends stored files itself, so most segment requests never arrive here
-    if (isCached(track)) uses.record(id, name)
-    if (file === 'index.m3u8' && isStream(track)) {
-      const write = () => mediaPlaylist(playing.presentation, name) ?? ''
-      return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
-    }
-    const part = parsePart(track, file)
-    if (part === undefined || !hasPart(track, part)) throw nothing()
-    if (!isCached(track)) {
-      const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
-      const bytes = await passthrough.get(playing, track, part, requester).catch(async (error: unknown) => {
-        if (error instanceof AppError) throw error
-        if (isStorageFailure(error) && !isMissing(error)) throw away(error)
-        // throws if the storage is unavailable
-        if (isMissing(error)) await storage.head(playing.sourceKey)
-        context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
-        throw new AppError('not_found', unreadable, { cause: error })
-      })
-      sendBytes(request, reply, bytes, {
-        ...fileHeaders(playing, typeOf[track.kind]),
-        etag: `"${folder}-${name}-${partFile(name, part)}"`,
-      })
-      return reply
-    }
-    await sendMade(request, reply, { videoId: id, folder, track: name, part }, track, playing)
-    return reply
-  })
 
   async function sendMade(
     request: FastifyRequest,
@@ -230,13 +128,139 @@ export function servePlayback(app: FastifyInstance, context: WebContext): void {
     if (result === 'unencodable') throw new AppError('not_found', unreadable)
     throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
   }
-}
 
-interface SegmentParams {
-  id: string
-  folder: string
-  track: string
-  file: string
+  return [
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/master.m3u8', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const playing = await playingFor(findViewerId, params.id)
+        const { id, source, presentation } = playing
+        if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
+        if (beginsWithSource(presentation)) void sources.openEarly(playing)
+        // captions have no playlist whose request could be recorded
+        if (source.captions?.length) uses.record(id, CAPTIONS)
+        const playlist = playlists.get(playing, 'master', () =>
+          masterPlaylist(presentation, uriIn(playing), playing.bitrates),
+        )
+        const alternative = offersAv1(playing) ? av1Link(presentation) : undefined
+        if (alternative !== undefined) reply.header('link', alternative)
+        return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/av1.m3u8', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const playing = await playingFor(findViewerId, params.id)
+        if (!offersAv1(playing)) throw nothing()
+        const playlist = playlists.get(playing, 'av1', () =>
+          av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
+        )
+        return sendText(request, reply, playing, playlist, PLAYLIST_TYPE)
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/storyboard.vtt', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const playing = await playingFor(findViewerId, params.id)
+        uses.record(playing.id, STORYBOARD)
+        const { durationSeconds } = playing.presentation.timeline
+        const storyboard = planStoryboard(playing.source.video, durationSeconds)
+        const sheets = playlists.get(playing, STORYBOARD, () =>
+          storyboardVtt(
+            storyboard,
+            durationSeconds,
+            (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`,
+          ),
+        )
+        return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
+      },
+    ),
+
+    // URLs from before the address of a file contained its storage key
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/:file', auth: 'deferred' },
+      async ({ params, findViewerId, reply }) => {
+        const playing = await playingFor(findViewerId, params.id)
+        const { source, sourceKey } = playing
+        const address = sourceAddress(sourceKey, source.container)
+        if (params.file !== `source${path.extname(address)}`) throw nothing()
+        return reply
+          .header('access-control-allow-origin', '*')
+          .header('cache-control', playing.isOpen ? briefly : never)
+          .redirect(address, playing.isOpen ? 301 : 302)
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/sources/:id/:file', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const { id, file } = params
+        const playing = await playingFor(findViewerId, id)
+        const { source, sourceKey } = playing
+        if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
+        const headers = fileHeaders(playing, sourceType[source.container])
+        if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
+        return reply
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/captions/:file', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const playing = await playingFor(findViewerId, params.id)
+        const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(params.file) ?? []
+        if (id === undefined) throw nothing()
+        const track = { videoId: playing.id, id, version: Number(version) }
+        const content = await findCaptionsContent(context.db, track)
+        if (content === undefined) throw nothing()
+        sendBytes(request, reply, Buffer.from(content), {
+          ...fileHeaders(playing, typeOf.captions),
+          etag: `"${id}-${version}"`,
+        })
+        return reply
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/videos/:id/:folder/:track/:file', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const { id, folder, track: name, file } = params
+        const playing = await playingFor(findViewerId, id)
+        const track = folder === playing.folder ? findTrack(playing, name) : undefined
+        if (!track || (isAv1(track) && !offersAv1(playing))) throw nothing()
+        // a reverse proxy sends stored files itself, so most segment requests never arrive here
+        if (isCached(track)) uses.record(id, name)
+        if (file === 'index.m3u8' && isStream(track)) {
+          const write = () => mediaPlaylist(playing.presentation, name) ?? ''
+          return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
+        }
+        const part = parsePart(track, file)
+        if (part === undefined || !hasPart(track, part)) throw nothing()
+        if (!isCached(track)) {
+          const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
+          const bytes = await passthrough
+            .get(playing, track, part, requester)
+            .catch(async (error: unknown) => {
+              if (error instanceof AppError) throw error
+              if (isStorageFailure(error) && !isMissing(error)) throw away(error)
+              // throws if the storage is unavailable
+              if (isMissing(error)) await storage.head(playing.sourceKey)
+              context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
+              throw new AppError('not_found', unreadable, { cause: error })
+            })
+          sendBytes(request, reply, bytes, {
+            ...fileHeaders(playing, typeOf[track.kind]),
+            etag: `"${folder}-${name}-${partFile(name, part)}"`,
+          })
+          return reply
+        }
+        await sendMade(request, reply, { videoId: id, folder, track: name, part }, track, playing)
+        return reply
+      },
+    ),
+  ]
 }
 
 const typeOf: Record<Track['kind'], string> = {

@@ -4,7 +4,7 @@ import { searchVideos } from '@kinora/contract/watching/search.ts'
 import { UsernameParam } from '@kinora/contract/accounts/users.ts'
 import { Category, Tag } from '@kinora/contract/videos/video-metadata.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -14,6 +14,7 @@ import { etagOf } from '@kinora/platform/http/delivery/content-negotiation.ts'
 import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { originOf } from '@kinora/platform/http/security/origin.ts'
 import { getPlaylist } from '../playlists/actions.ts'
@@ -89,13 +90,12 @@ const withoutCounts = ({ video, ...item }: RssItem) => ({
 })
 
 /**
- * Serves feeds, as RSS or Atom: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
+ * Feeds, as RSS or Atom: of the site, a tag, a category, a search, a channel and a playlist, and of the channels that somebody
  * subscribes to.
  */
-export function serveFeeds(
-  app: FastifyInstance,
+export function feedFileRoutes(
   context: Pick<WebContext, 'config' | 'db' | 'limits' | 'reads' | 'siteSettings'>,
-): void {
+): RawRoute<WebContext>[] {
   const { config, db, limits, reads, siteSettings } = context
 
   /** Documents by their validators. */
@@ -133,17 +133,6 @@ export function serveFeeds(
   // A cache must not show the title of a video that has been taken down or made private.
   const publicCaching = 'public, no-cache'
 
-  app.get('/feeds/videos', async (request, reply) => {
-    const { items } = await reads.run((replica) => listVideos(replica, page))
-    const channel = {
-      title: siteSettings.current.siteName,
-      description: `New videos on ${siteSettings.current.siteName}`,
-      pagePath: '/',
-      path: '/feeds/videos',
-    }
-    return send(request, reply.header('cache-control', publicCaching), channel, items)
-  })
-
   /** A feed of the newest videos with a tag, or of a category. */
   async function sendBrowsed(
     request: FastifyRequest,
@@ -162,94 +151,119 @@ export function serveFeeds(
     return send(request, reply.header('cache-control', publicCaching), channel, items)
   }
 
-  app.get('/feeds/tag/:tag', async (request, reply) => {
-    const { tag } = parseParam(TagParam, request.params)
-    return sendBrowsed(
-      request,
-      reply,
-      { tag },
-      { name: `#${tag}`, pagePath: `/tag/${encodeURIComponent(tag)}` },
-    )
-  })
+  return [
+    rawRoute({ method: 'GET', path: '/feeds/videos', auth: 'none' }, async ({ request, reply }) => {
+      const { items } = await reads.run((replica) => listVideos(replica, page))
+      const channel = {
+        title: siteSettings.current.siteName,
+        description: `New videos on ${siteSettings.current.siteName}`,
+        pagePath: '/',
+        path: '/feeds/videos',
+      }
+      return send(request, reply.header('cache-control', publicCaching), channel, items)
+    }),
 
-  app.get('/feeds/category/:category', async (request, reply) => {
-    const { category } = parseParam(CategoryParam, request.params)
-    return sendBrowsed(
-      request,
-      reply,
-      { category },
-      { name: categories[category], pagePath: `/category/${category}` },
-    )
-  })
+    rawRoute({ method: 'GET', path: '/feeds/tag/:tag', auth: 'none' }, async ({ request, reply }) => {
+      const { tag } = parseParam(TagParam, request.params)
+      return sendBrowsed(
+        request,
+        reply,
+        { tag },
+        { name: `#${tag}`, pagePath: `/tag/${encodeURIComponent(tag)}` },
+      )
+    }),
 
-  app.get('/feeds/channels/:username', async (request, reply) => {
-    const { username } = parseInput(UsernameParam, request.params, config)
-    const { owner, items } = await reads.run(async (replica) => {
-      const found = await getChannelOf(replica, username, null)
-      return { owner: found, ...(await listVideosOfOwner(replica, found._id, page, { id: null })) }
-    })
-    const name = encodeURIComponent(owner.username)
-    const channel = {
-      title: owner.fullname,
-      description: `Videos of ${owner.fullname} on ${siteSettings.current.siteName}`,
-      pagePath: `/c/${name}`,
-      path: `/feeds/channels/${name}`,
-      image: owner.avatar,
-      author: owner.fullname,
-    }
-    return send(request, reply.header('cache-control', publicCaching), channel, items)
-  })
+    rawRoute(
+      { method: 'GET', path: '/feeds/category/:category', auth: 'none' },
+      async ({ request, reply }) => {
+        const { category } = parseParam(CategoryParam, request.params)
+        return sendBrowsed(
+          request,
+          reply,
+          { category },
+          { name: categories[category], pagePath: `/category/${category}` },
+        )
+      },
+    ),
 
-  app.get('/feeds/playlists/:playlistId', async (request, reply) => {
-    const { playlistId } = parseParam(PlaylistParam, request.params)
-    const { playlist, items } = await reads.run(async (replica) => ({
-      playlist: await getPlaylist(replica, playlistId, null),
-      items: await listLatestEntries(replica, playlistId, page.limit),
-    }))
-    const { siteName } = siteSettings.current
-    const channel = {
-      title: playlist.title,
-      description: playlist.description || `Playlist of ${playlist.owner.fullname} on ${siteName}`,
-      pagePath: `/playlist/${encodeURIComponent(playlistId)}`,
-      path: `/feeds/playlists/${encodeURIComponent(playlistId)}`,
-      author: playlist.owner.fullname,
-    }
-    const videos = items.map(({ video, addedAt }) => ({ ...video, addedAt }))
-    return send(request, reply.header('cache-control', publicCaching), channel, videos)
-  })
+    rawRoute(
+      { method: 'GET', path: '/feeds/channels/:username', auth: 'none' },
+      async ({ request, reply }) => {
+        const { username } = parseInput(UsernameParam, request.params, config)
+        const { owner, items } = await reads.run(async (replica) => {
+          const found = await getChannelOf(replica, username, null)
+          return { owner: found, ...(await listVideosOfOwner(replica, found._id, page, { id: null })) }
+        })
+        const name = encodeURIComponent(owner.username)
+        const channel = {
+          title: owner.fullname,
+          description: `Videos of ${owner.fullname} on ${siteSettings.current.siteName}`,
+          pagePath: `/c/${name}`,
+          path: `/feeds/channels/${name}`,
+          image: owner.avatar,
+          author: owner.fullname,
+        }
+        return send(request, reply.header('cache-control', publicCaching), channel, items)
+      },
+    ),
 
-  app.get('/feeds/search', async (request, reply) => {
-    const query = parseInput(SearchQuery, request.query, config)
-    const { text } = query
-    const filters = { ...query, sort: query.sort ?? ('date' as const) }
-    if (text === '') throw new AppError('not_found', 'There is no feed at this address')
-    const address = addressKey(request.ip)
-    limits.of(searchLimits).searches.assertAllowed(address)
-    const { items } = await limits
-      .of(searchLimits)
-      .atOnce.run(address, () => reads.run((replica) => search(replica, text, page, 'visitors', filters)))
-    const { siteName } = siteSettings.current
-    const channel = {
-      title: `${text} on ${siteName}`,
-      description: `Videos about ${text} on ${siteName}`,
-      pagePath: `/search/${encodeURIComponent(text)}`,
-      path: `/feeds/search?${givenParams(query)}`,
-    }
-    return send(request, reply.header('cache-control', publicCaching), channel, items)
-  })
+    rawRoute(
+      { method: 'GET', path: '/feeds/playlists/:playlistId', auth: 'none' },
+      async ({ request, reply }) => {
+        const { playlistId } = parseParam(PlaylistParam, request.params)
+        const { playlist, items } = await reads.run(async (replica) => ({
+          playlist: await getPlaylist(replica, playlistId, null),
+          items: await listLatestEntries(replica, playlistId, page.limit),
+        }))
+        const { siteName } = siteSettings.current
+        const channel = {
+          title: playlist.title,
+          description: playlist.description || `Playlist of ${playlist.owner.fullname} on ${siteName}`,
+          pagePath: `/playlist/${encodeURIComponent(playlistId)}`,
+          path: `/feeds/playlists/${encodeURIComponent(playlistId)}`,
+          author: playlist.owner.fullname,
+        }
+        const videos = items.map(({ video, addedAt }) => ({ ...video, addedAt }))
+        return send(request, reply.header('cache-control', publicCaching), channel, videos)
+      },
+    ),
 
-  app.get('/feeds/subscriptions/:token', async (request, reply) => {
-    const { token } = parseInput(TokenParam, request.params, config)
-    const userId = await findFeedOwner(db, token)
-    if (userId === undefined) throw new AppError('not_found', 'There is no feed at this address')
-    const { items } = await listFeed(db, userId, page)
-    const channel = {
-      title: `${siteSettings.current.siteName}: your feed`,
-      description: 'New videos of the channels that you subscribe to',
-      pagePath: '/feed',
-      path: personalPath(token),
-    }
-    const videos = items.map(({ video }) => video)
-    return send(request, reply.header('cache-control', 'private, no-cache'), channel, videos)
-  })
+    rawRoute({ method: 'GET', path: '/feeds/search', auth: 'none' }, async ({ request, reply }) => {
+      const query = parseInput(SearchQuery, request.query, config)
+      const { text } = query
+      const filters = { ...query, sort: query.sort ?? ('date' as const) }
+      if (text === '') throw new AppError('not_found', 'There is no feed at this address')
+      const address = addressKey(request.ip)
+      limits.of(searchLimits).searches.assertAllowed(address)
+      const { items } = await limits
+        .of(searchLimits)
+        .atOnce.run(address, () => reads.run((replica) => search(replica, text, page, 'visitors', filters)))
+      const { siteName } = siteSettings.current
+      const channel = {
+        title: `${text} on ${siteName}`,
+        description: `Videos about ${text} on ${siteName}`,
+        pagePath: `/search/${encodeURIComponent(text)}`,
+        path: `/feeds/search?${givenParams(query)}`,
+      }
+      return send(request, reply.header('cache-control', publicCaching), channel, items)
+    }),
+
+    rawRoute(
+      { method: 'GET', path: '/feeds/subscriptions/:token', auth: 'none' },
+      async ({ request, reply }) => {
+        const { token } = parseInput(TokenParam, request.params, config)
+        const userId = await findFeedOwner(db, token)
+        if (userId === undefined) throw new AppError('not_found', 'There is no feed at this address')
+        const { items } = await listFeed(db, userId, page)
+        const channel = {
+          title: `${siteSettings.current.siteName}: your feed`,
+          description: 'New videos of the channels that you subscribe to',
+          pagePath: '/feed',
+          path: personalPath(token),
+        }
+        const videos = items.map(({ video }) => video)
+        return send(request, reply.header('cache-control', 'private, no-cache'), channel, videos)
+      },
+    ),
+  ]
 }

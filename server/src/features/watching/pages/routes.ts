@@ -8,6 +8,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { toAppError } from '@kinora/platform/http/failures/to-app-error.ts'
 import { chooseEncoding, etagOf, matchesEtag } from '@kinora/platform/http/delivery/content-negotiation.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { originOf } from '@kinora/platform/http/security/origin.ts'
 import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
 import { type StaticFile, StaticSite } from '@kinora/platform/http/delivery/static-site.ts'
@@ -304,43 +305,28 @@ const OembedQuery = z.object({
   maxheight: size,
 })
 
-/** Serves what crawlers and other programs request. */
-export function servePageData(
-  app: FastifyInstance,
-  {
-    config,
-    db,
-    reads,
-    cacheTags,
-    siteSettings,
-  }: Pick<WebContext, 'config' | 'db' | 'reads' | 'cacheTags' | 'siteSettings'>,
-): void {
-  const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
-  const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
-  const cached = (reply: FastifyReply, seconds: number) =>
-    reply.header('cache-control', `public, max-age=${seconds}`)
-
-  // A link on another site must not end a session: the page asks for confirmation.
+/** A link on another site must not end a session: the page asks for confirmation. */
+export function confirmForeignLogout(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ url, headers }, reply) => {
     const isForeign = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
     if (isForeign && endsSession(url)) return reply.redirect('/logout?confirm', 303)
     return undefined
   })
-  app.get('/robots.txt', async (request, reply) =>
-    cached(reply, 3600)
-      .type('text/plain; charset=utf-8')
-      .send(robotsTxt(originOf(request, config.publicUrl))),
-  )
-  app.get('/opensearch.xml', async (request, reply) =>
-    cached(reply, 3600)
-      .type('application/opensearchdescription+xml; charset=utf-8')
-      .send(
-        openSearchXml({
-          origin: originOf(request, config.publicUrl),
-          name: siteSettings.current.siteName,
-        }),
-      ),
-  )
+}
+
+/** Documents for crawlers and other programs. */
+export function pageDataRoutes({
+  config,
+  db,
+  reads,
+  cacheTags,
+  siteSettings,
+}: Pick<WebContext, 'config' | 'db' | 'reads' | 'cacheTags' | 'siteSettings'>): RawRoute<WebContext>[] {
+  const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
+  const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
+  const cached = (reply: FastifyReply, seconds: number) =>
+    reply.header('cache-control', `public, max-age=${seconds}`)
+
   // starts are never shown, so no change clears them; the replica gives up after a second
   const findSitemapStarts = () =>
     sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap))
@@ -360,48 +346,75 @@ export function servePageData(
     return sendWithEtag(request, reply, { etag: etagFor(origin), body: () => bodyFor(origin) })
   }
 
-  app.get('/sitemap.xml', async (request, reply) => {
-    const starts = await findSitemapStarts()
-    return sendSitemap(
-      request,
-      reply,
-      starts.length > 1 ? sitemapIndexOf(starts.length) : await readSitemap(1, starts),
-    )
-  })
-  app.get('/sitemap-:page(^[1-9]\\d{0,4}).xml', async (request, reply) => {
-    const page = Number((request.params as { page: string }).page)
-    const starts = await findSitemapStarts()
-    if (page > 1 && page > starts.length)
-      throw new AppError('not_found', 'There is no site map at this address')
-    return sendSitemap(request, reply, await readSitemap(page, starts))
-  })
-  // Of the colour in the address: while a change spreads, another process may have served the page.
-  app.get('/site.css', async (request, reply) => {
-    const { success, data } = AccentQuery.safeParse(request.query)
-    const siteAccent = success ? `#${data.accent}` : siteSettings.current.siteAccent
-    return cached(reply, success ? 3600 : 0)
-      .type('text/css; charset=utf-8')
-      .send(accentCss({ siteAccent }))
-  })
-  app.get('/oembed', async (request, reply) => {
-    const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
-    const origin = originOf(request, config.publicUrl)
-    const page =
-      URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
-    const isVideo = page?.kind === 'video' || page?.kind === 'embed'
-    const video = isVideo ? await reads.run((replica) => findVideoSummary(replica, page.videoId)) : undefined
-    if (!video) throw new AppError('not_found', 'There is no video at this address')
-    const max = {
-      ...(maxwidth === undefined ? {} : { width: maxwidth }),
-      ...(maxheight === undefined ? {} : { height: maxheight }),
-    }
-    const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
-    // no cache may show a video that has been taken down
-    reply
-      .header('cache-control', 'public, no-cache')
-      .type('application/json; charset=utf-8')
-      // readable from any origin, which is the purpose of oEmbed
-      .header('access-control-allow-origin', '*')
-    return sendWithEtag(request, reply, { etag: etagOf(body), body: () => body })
-  })
+  return [
+    rawRoute({ method: 'GET', path: '/robots.txt', auth: 'none' }, async ({ request, reply }) =>
+      cached(reply, 3600)
+        .type('text/plain; charset=utf-8')
+        .send(robotsTxt(originOf(request, config.publicUrl))),
+    ),
+
+    rawRoute({ method: 'GET', path: '/opensearch.xml', auth: 'none' }, async ({ request, reply }) =>
+      cached(reply, 3600)
+        .type('application/opensearchdescription+xml; charset=utf-8')
+        .send(
+          openSearchXml({
+            origin: originOf(request, config.publicUrl),
+            name: siteSettings.current.siteName,
+          }),
+        ),
+    ),
+
+    rawRoute({ method: 'GET', path: '/sitemap.xml', auth: 'none' }, async ({ request, reply }) => {
+      const starts = await findSitemapStarts()
+      return sendSitemap(
+        request,
+        reply,
+        starts.length > 1 ? sitemapIndexOf(starts.length) : await readSitemap(1, starts),
+      )
+    }),
+
+    rawRoute(
+      { method: 'GET', path: '/sitemap-:page(^[1-9]\\d{0,4}).xml', auth: 'none' },
+      async ({ request, reply }) => {
+        const page = Number((request.params as { page: string }).page)
+        const starts = await findSitemapStarts()
+        if (page > 1 && page > starts.length)
+          throw new AppError('not_found', 'There is no site map at this address')
+        return sendSitemap(request, reply, await readSitemap(page, starts))
+      },
+    ),
+
+    // Of the colour in the address: while a change spreads, another process may have served the page.
+    rawRoute({ method: 'GET', path: '/site.css', auth: 'none' }, async ({ request, reply }) => {
+      const { success, data } = AccentQuery.safeParse(request.query)
+      const siteAccent = success ? `#${data.accent}` : siteSettings.current.siteAccent
+      return cached(reply, success ? 3600 : 0)
+        .type('text/css; charset=utf-8')
+        .send(accentCss({ siteAccent }))
+    }),
+
+    rawRoute({ method: 'GET', path: '/oembed', auth: 'none' }, async ({ request, reply }) => {
+      const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
+      const origin = originOf(request, config.publicUrl)
+      const page =
+        URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
+      const isVideo = page?.kind === 'video' || page?.kind === 'embed'
+      const video = isVideo
+        ? await reads.run((replica) => findVideoSummary(replica, page.videoId))
+        : undefined
+      if (!video) throw new AppError('not_found', 'There is no video at this address')
+      const max = {
+        ...(maxwidth === undefined ? {} : { width: maxwidth }),
+        ...(maxheight === undefined ? {} : { height: maxheight }),
+      }
+      const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
+      // no cache may show a video that has been taken down
+      reply
+        .header('cache-control', 'public, no-cache')
+        .type('application/json; charset=utf-8')
+        // readable from any origin, which is the purpose of oEmbed
+        .header('access-control-allow-origin', '*')
+      return sendWithEtag(request, reply, { etag: etagOf(body), body: () => body })
+    }),
+  ]
 }

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/watching/playlists.ts'
-import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { defaultLimit } from '@kinora/platform/db/cursor.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
-import { type Authenticate, parseParams } from '@kinora/platform/http/routing/register-routes.ts'
+import { parseParams } from '@kinora/platform/http/routing/register-routes.ts'
 import { originOf } from '@kinora/platform/http/security/origin.ts'
+import { rawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { toVideo, videoNotFound } from '../../videos/videos/queries/videos.ts'
@@ -135,56 +135,60 @@ async function entriesOf(db: Db, playlistId: string, viewer: Viewer | null, shuf
 /** Entries that an export reads at once. */
 const exportedEntries = 500
 
-/** Serves playlists as files: `export.json`, and `export.m3u` for players. Other requests are handled between their pages. */
-export function servePlaylistExports(
-  app: FastifyInstance,
-  { db, config, limits }: Pick<WebContext, 'db' | 'config' | 'limits'>,
-  authenticate: Authenticate,
-): void {
-  const formats = {
-    json: { type: 'application/json; charset=utf-8', format: jsonFormat },
-    m3u: { type: 'audio/x-mpegurl; charset=utf-8', format: m3uFormat },
+/** The parts of an exported playlist. Other requests are handled between its pages. */
+async function* writePlaylist(
+  { db, limits }: Pick<WebContext, 'db' | 'limits'>,
+  format: PlaylistFormat,
+  playlist: contract.DetailedPlaylist,
+  {
+    origin,
+    address,
+    ...entries
+  }: { origin: string; address: string; playlistId: string; viewerId: string | null },
+) {
+  yield format.begin(playlist)
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const from: string = after
+    const page = await limits
+      .of(playlistExportsAtOnce)
+      .run(address, () =>
+        entryQueries.listExportedEntries(db, entries, { after: from, limit: exportedEntries }),
+      )
+    const written = page.map((entry) => format.entry(entry, origin)).join(format.separator)
+    yield from === '' || written === '' ? written : format.separator + written
+    after = page.length < exportedEntries ? undefined : page.at(-1)?.position
   }
+  yield format.end
+}
 
-  async function* write(
-    format: PlaylistFormat,
-    playlist: contract.DetailedPlaylist,
+const exportRoute = (extension: string, type: string, format: PlaylistFormat) =>
+  rawRoute(
     {
-      origin,
-      address,
-      ...entries
-    }: { origin: string; address: string; playlistId: string; viewerId: string | null },
-  ) {
-    yield format.begin(playlist)
-    let after: string | undefined = ''
-    while (after !== undefined) {
-      const from: string = after
-      const page = await limits
-        .of(playlistExportsAtOnce)
-        .run(address, () =>
-          entryQueries.listExportedEntries(db, entries, { after: from, limit: exportedEntries }),
-        )
-      const written = page.map((entry) => format.entry(entry, origin)).join(format.separator)
-      yield from === '' || written === '' ? written : format.separator + written
-      after = page.length < exportedEntries ? undefined : page.at(-1)?.position
-    }
-    yield format.end
-  }
-
-  for (const [extension, { type, format }] of Object.entries(formats)) {
-    app.get(`${apiPrefix}/playlists/:playlistId/export.${extension}`, async (request, reply) => {
-      const viewer = await authenticate(request, reply, 'read')
+      method: 'GET',
+      path: `${apiPrefix}/playlists/:playlistId/export.${extension}`,
+      auth: 'optional',
+      scope: 'read',
+    },
+    async ({ user, request, reply }, context: WebContext) => {
+      const { db, config } = context
       const { playlistId } = parseParams(contract.getPlaylist, request.params) as { playlistId: string }
-      const id = await resolveId(db, playlistId, viewer)
-      const viewerId = viewer?.id ?? null
+      const id = await resolveId(db, playlistId, user)
+      const viewerId = user?.id ?? null
       const playlist = await actions.getPlaylist(db, id, viewerId)
-      const entries = { playlistId: id, viewerId }
       const client = { origin: originOf(request, config.publicUrl), address: addressKey(request.ip) }
       return reply
         .type(type)
-        .header('cache-control', viewer ? 'private, no-store' : 'private, no-cache')
+        .header('cache-control', user ? 'private, no-store' : 'private, no-cache')
         .header('content-disposition', `attachment; filename="playlist.${extension}"`)
-        .send(Readable.from(write(format, playlist, { ...client, ...entries })))
-    })
-  }
-}
+        .send(
+          Readable.from(writePlaylist(context, format, playlist, { ...client, playlistId: id, viewerId })),
+        )
+    },
+  )
+
+/** Playlists as files: `export.json`, and `export.m3u` for players. */
+export const playlistExportRoutes = [
+  exportRoute('json', 'application/json; charset=utf-8', jsonFormat),
+  exportRoute('m3u', 'audio/x-mpegurl; charset=utf-8', m3uFormat),
+]
