@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 /**
  * Simulates the caches of a CDN in front of a site, and what the CDN costs. Everything that is assumed is in this file.
- * `npm run bench -- cdn` writes the results; a test compares the tables with `docs/operations/scaling.md`.
+ * `npm run bench -- cdn` writes the results and prints the tables.
  */
 export const assumptions = {
   viewers: 100_000,
@@ -233,7 +230,7 @@ export function transferDollars(tiers: Provider['tiers'], gigabytes: number): nu
   return dollars
 }
 
-/** Returns the tables of `docs/operations/scaling.md` in Markdown. */
+/** Returns hit ratios and costs as tables in Markdown. */
 export function cdnTables(results: readonly Simulated[]): string {
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const gigabits = (bits: number) => ((viewers * bits) / 1e9).toFixed(1)
@@ -283,7 +280,3 @@ export function cdnTables(results: readonly Simulated[]): string {
 
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
-/** Throws the error of the file system if `npm run bench -- cdn` has not been run. */
-export const readSimulated = (): Simulated[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, 'results/cdn.json'), 'utf8')) as Simulated[]
