@@ -30,6 +30,7 @@ import * as accountExports from './portability/account-exports.ts'
 import * as imports from './portability/imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
+import * as events from './videos/events.ts'
 import * as studio from './videos/studio.ts'
 import * as uploads from './videos/uploads.ts'
 import * as videos from './videos/videos.ts'
@@ -46,6 +47,7 @@ import type { Endpoint } from './endpoint.ts'
 const modules = {
   'videos/videos': videos,
   'videos/uploads': uploads,
+  'videos/events': events,
   'watching/search': search,
   'watching/recommendations': recommendations,
   'conversation/likes': likes,

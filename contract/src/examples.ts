@@ -10,6 +10,7 @@ import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
 import { deletionExamples } from './examples/account-deletion.ts'
 import { emailExamples } from './examples/emails.ts'
+import { eventExamples } from './examples/events.ts'
 import { exportExamples } from './examples/account-exports.ts'
 import { feedExamples } from './examples/feeds.ts'
 import { healthExamples } from './examples/health.ts'
@@ -52,6 +53,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...commentExamples,
   ...deletionExamples,
   ...emailExamples,
+  ...eventExamples,
   ...exportExamples,
   ...feedExamples,
   ...healthExamples,

@@ -37,6 +37,7 @@ const tags: Record<string, string> = {
   uploads:
     `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
     `\`${apiPrefix}${uploadsPath}\` with the session's cookie or an API token with the scope \`upload\`; when all bytes are there, publishing makes the video.`,
+  events: 'What happens to the caller, as a stream: progress of own videos and unread notifications.',
   search: 'Full-text search for videos.',
   recommendations: 'Videos to watch after a video, and those that the caller does not want to see there.',
   likes: 'Liking videos and comments.',

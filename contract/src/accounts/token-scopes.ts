@@ -8,6 +8,7 @@ export type TokenScope = (typeof tokenScopes)[number]
 const scopesOfTags: Record<string, { read: TokenScope; write?: TokenScope }> = {
   videos: { read: 'read', write: 'upload' },
   uploads: { read: 'read', write: 'upload' },
+  events: { read: 'read' },
   studio: { read: 'read', write: 'upload' },
   channels: { read: 'read', write: 'upload' },
   playlists: { read: 'read', write: 'upload' },

@@ -8,7 +8,6 @@ export const browseVideos = callOf<typeof contract.browseVideos>({
   paged: true,
 })
 export const deleteVideo = callOf<typeof contract.deleteVideo>({ method: 'DELETE', path: '/video/:id' })
-export const followProcessing = callOf<typeof contract.followProcessing>({ method: 'GET', path: '/events' })
 export const getVideo = callOf<typeof contract.getVideo>({ method: 'GET', path: '/video/:id' })
 export const listVideos = callOf<typeof contract.listVideos>({
   method: 'GET',

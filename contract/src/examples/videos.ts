@@ -1,7 +1,6 @@
 import {
   browseVideos,
   deleteVideo,
-  followProcessing,
   getVideo,
   listVideos,
   recordView,
@@ -33,13 +32,6 @@ export const videoExamples = [
         ],
       },
     ],
-  }),
-  example(followProcessing, {
-    data: null,
-    events: {
-      processing: { videoId, state: 'processing', progress: 0.4, reason: null },
-      notifications: { unread: 3 },
-    },
   }),
   example(recordView, { params: { id: videoId }, data: null }),
   example(updateVideo, {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Chapter } from './chapters.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
-import { UnreadCount } from '../messages/notifications.ts'
 import { optionalLine, optionalText, requiredLine, requiredText } from '../text.ts'
 import { Category, Tag, VideoMetadata } from './video-metadata.ts'
 
@@ -122,19 +121,6 @@ export const getVideo = endpoint({
 /** Processing state of one of the caller's videos. */
 export const VideoProcessing = Processing.extend({ videoId: VideoId })
 export type VideoProcessing = z.infer<typeof VideoProcessing>
-
-export const followProcessing = endpoint({
-  name: 'followProcessing',
-  tag: 'videos',
-  summary:
-    'Streams the preparation of own videos and the number of unread notifications: first as they are, then every change',
-  method: 'GET',
-  path: '/events',
-  auth: 'required',
-  result: z.null(),
-  events: { processing: VideoProcessing, notifications: UnreadCount },
-  message: 'Server-sent events, until the session ends',
-})
 
 export const recordView = endpoint({
   name: 'recordView',

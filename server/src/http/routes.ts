@@ -5,6 +5,7 @@ import { analyticsFileRoutes, analyticsRoutes } from '../features/videos/analyti
 import { administrationRoutes } from '../features/operations/administration/routes.ts'
 import { backupRoutes } from '../features/operations/backups/routes.ts'
 import { reportRoutes } from '../features/operations/reports/routes.ts'
+import { eventRoutes } from '../features/videos/events/routes.ts'
 import { captionRoutes } from '../features/videos/captions/routes.ts'
 import { channelRoutes } from '../features/watching/channels/routes.ts'
 import { commentRoutes } from '../features/conversation/comments/routes.ts'
@@ -76,6 +77,7 @@ export const createRoutes = (
   ...accountDeletionRoutes,
   ...accountExportRoutes,
   ...videoRoutes,
+  ...eventRoutes,
   ...videoDeletionRoutes,
   ...playbackRoutes,
   ...searchRoutes,

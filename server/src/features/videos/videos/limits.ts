@@ -21,8 +21,3 @@ export const largeChannelLimits = defineLimit(() => ({
   dashboards: new FairSemaphore({ total: 1, perKey: 1 }),
   analytics: new FairSemaphore({ total: 1, perKey: 1 }),
 }))
-
-/** Open event streams per user. */
-export const eventStreamSlots = defineLimit(({ config, slots }) =>
-  slots('event_streams', config.eventStreamsPerUser, 'Too many event streams are open already'),
-)

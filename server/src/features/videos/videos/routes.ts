@@ -1,7 +1,6 @@
 import { getDashboard, listChannelVideos } from '@kinora/contract/accounts/users.ts'
 import {
   browseVideos,
-  followProcessing,
   getVideo,
   listVideos,
   recordView,
@@ -12,19 +11,12 @@ import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { readCredential } from '@kinora/platform/http/security/api-token.ts'
-import { onUnread } from '../../messages/notifications/actions.ts'
-import { countUnread } from '../../messages/notifications/queries/notifications.ts'
-import { onSessionEnd } from '../../accounts/sessions/actions.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf } from '../../visibility/queries.ts'
 import { getChannelNumbers } from './actions/channel-numbers.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
-import { onProcessing } from './actions/follow-processing.ts'
-import { listUnready } from './queries/processing.ts'
 import * as videos from './queries/videos.ts'
-import { eventStreamSlots } from './limits.ts'
 
 export const videoRoutes = [
   route(
@@ -67,28 +59,6 @@ export const videoRoutes = [
       return null
     },
   ),
-
-  route(followProcessing, async ({ user, request, stream }, context: WebContext) => {
-    await using _slot = await context.limits.of(eventStreamSlots).take(user.id)
-    const token = readCredential(request) ?? ''
-    using _session = await onSessionEnd(context, { token, userId: user.id }, () => stream.end())
-    using _changes = await onProcessing(
-      context,
-      user.id,
-      (change) => stream.send('processing', change),
-      // the client reconnects and gets the current state
-      () => stream.end(),
-    )
-    using _notifications = await onUnread(context, user.id, (unread) =>
-      stream.send('notifications', { unread }),
-    )
-    stream.start()
-    // after subscribing, otherwise a change in between would be missed
-    for (const video of await listUnready(context.db, user.id)) stream.send('processing', video)
-    stream.send('notifications', { unread: await countUnread(context.db, user.id) })
-    await stream.ended
-    return null
-  }),
 
   route(updateVideo, { clears: ['videos'] }, ({ params, body, user }, context: WebContext) =>
     updateOwnVideo(context, params.id, user.id, body),

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
-import { updateProcessing, updateProgress } from './queries/processing.ts'
+import { updateProcessing, updateProgress } from '../videos/queries/processing.ts'
 import { textTopic } from '@kinora/platform/db/pubsub.ts'
 
 const address = '/api/v1/events'
