@@ -10,6 +10,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { discardPicture, type PictureContext, retirePicture, storePicture } from '../../pictures/actions.ts'
 import { getPlayable } from '../playback/queries.ts'
+import { limitInspections } from '../uploads/actions/limit-inspections.ts'
 import { assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
 import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
@@ -83,7 +84,8 @@ export async function chooseThumbnailFrame(
   await using opened = await storage.open(sourceKey)
   if (!opened) throw new AppError('unavailable', 'The file of this video cannot be read')
   const media = { source, path: opened.path, signal }
-  const frame = await readFrameAt(toolsOf(config), media, seconds).catch((error: unknown) => {
+  const readFrame = () => readFrameAt(toolsOf(config), media, seconds)
+  const frame = await limitInspections(userId, readFrame, signal).catch((error: unknown) => {
     if (!(error instanceof SourceRefused)) throw error
     const { message } = error
     throw new AppError('invalid', message, { errors: [{ path: 'seconds', message }], cause: error })

@@ -9,6 +9,7 @@ import { sniffFileFormat } from '@kinora/media/probe/probe.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../../pictures/actions.ts'
+import { limitInspections } from './limit-inspections.ts'
 
 /** Returns the id of the stored picture. Throws `invalid` if the file is no picture. */
 export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
@@ -24,7 +25,9 @@ export async function storeFrame(
   const { config } = context
   const format = await sniffFileFormat(videoFile)
   if (!format) throw new SourceRefused('unknown_container', videoTypeError(config.acceptedContainers))
-  const frame = await readFrame(toolsOf(config), { format, path: videoFile, signal })
+  const account = context.sender?.account ?? ''
+  const media = { format, path: videoFile, signal }
+  const frame = await limitInspections(account, () => readFrame(toolsOf(config), media), signal)
   const file = path.join(config.dataDir, 'incoming', ownName())
   try {
     await mkdir(path.dirname(file), { recursive: true })

@@ -158,7 +158,7 @@ async function inspect(
 ): Promise<{ file: ReadableFile; thumbnail: string }> {
   const [thumbnail, file, ...others] = await Promise.allSettled([
     video.thumbnail,
-    readFormat(context, video.videoFile, video.source, signal),
+    readFormat(context, { ...video, inspected: video.source }, signal),
     // storing then has less to flush; and a failed fsync is reported only once, so storing would not notice it
     video.isStored ? undefined : flushFile(video.videoFile),
     meanwhile,

@@ -7,6 +7,7 @@ import { probe, sniffFileFormat } from '@kinora/media/probe/probe.ts'
 import { convertAudio, convertVideo } from '@kinora/media/remux/convert.ts'
 import { SourceRefused, type SourceInfo } from '@kinora/media/source/source-info.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
+import { limitInspections } from './limit-inspections.ts'
 
 /** A video file that can be stored, with its inspection. Disposal deletes a converted file. */
 export interface ReadableFile extends AsyncDisposable {
@@ -21,8 +22,11 @@ export interface ReadableFile extends AsyncDisposable {
  */
 export async function readFormat(
   context: Pick<Context, 'config'>,
-  videoFile: string,
-  inspected: Promise<SourceInfo> | undefined,
+  {
+    videoFile,
+    ownerId,
+    inspected,
+  }: { videoFile: string; ownerId: string; inspected?: Promise<SourceInfo> | undefined },
   signal: AbortSignal,
 ): Promise<ReadableFile> {
   const { acceptedContainers: accepted, dataDir } = context.config
@@ -40,8 +44,11 @@ export async function readFormat(
   const converted = async (convert: typeof convertVideo) => {
     try {
       await mkdir(path.dirname(target), { recursive: true })
-      await convert(conversion)
-      const source = await probe(tools, target, signal)
+      const convertAndProbe = async () => {
+        await convert(conversion)
+        return probe(tools, target, signal)
+      }
+      const source = await limitInspections(ownerId, convertAndProbe, signal)
       return {
         videoFile: target,
         source,
@@ -56,7 +63,8 @@ export async function readFormat(
   if (format === 'avi' || format === 'ts') return await converted(convertVideo)
   if (format === 'mp3') return await converted(convertAudio)
   try {
-    const source = await (inspected ?? probe(tools, videoFile, signal))
+    const source = await (inspected ??
+      limitInspections(ownerId, () => probe(tools, videoFile, signal), signal))
     return { videoFile, source, isConverted: false, [Symbol.asyncDispose]: async () => undefined }
   } catch (error) {
     if (!(error instanceof SourceRefused) || error.reason !== 'no_video') throw error

@@ -45,7 +45,7 @@ export async function replaceFile(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, jobs, storage } = context
-  await using file = await readFormat(context, videoFile, undefined, signal)
+  await using file = await readFormat(context, { videoFile, ownerId }, signal)
   const { source } = file
   // a concurrent request with the same upload that fails must not delete the file of this one
   const sourceKey = sourceKeyOf(videoId, newId())

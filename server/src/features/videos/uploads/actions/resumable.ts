@@ -81,9 +81,9 @@ export class ResumableUploads {
       onUploadCreate: async (request, upload) => ({
         metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? '' },
       }),
-      onUploadFinish: async (_, { id }) => {
+      onUploadFinish: async (request, { id }) => {
         const file = this.#store.fileOf(id)
-        if (file) inspections.begin(id, file)
+        if (file) inspections.begin(id, file, this.#owners.get(request) ?? '')
         return {}
       },
       onResponseError: (request, error) => {

@@ -3,6 +3,7 @@ import type { Context } from '../../../../context/context.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
+import { limitInspections } from './limit-inspections.ts'
 
 /** Publishing usually follows the last byte immediately. After this time the file is inspected again. */
 const cachedMs = 30_000
@@ -25,8 +26,8 @@ export class UploadInspections {
   }
 
   /** Inspects a complete upload. */
-  begin(uploadId: string, file: string): void {
-    const source = probe(toolsOf(this.#config), file)
+  begin(uploadId: string, file: string, ownerId: string): void {
+    const source = limitInspections(ownerId, () => probe(toolsOf(this.#config), file))
     // Awaited by `take`; until then a failure must not be an unhandled rejection.
     source.catch(() => undefined)
     this.#cached.set(uploadId, source)
