@@ -109,8 +109,8 @@ const Added = z
 
 const isDue = "j.state < 'active' and j.start_after <= now()"
 
-/** Heartbeat timeout of pg-boss, which allows no less. */
-const heartbeatSeconds = 10
+/** Heartbeat timeout of pg-boss, which also ends jobs of a worker that is only slow. `#retryLost` is faster. */
+const heartbeatSeconds = 60
 
 /** Interval of heartbeats, and the time without one after which a worker counts as dead. */
 const refreshSeconds = 2
@@ -302,8 +302,8 @@ export class Jobs {
   }
 
   /**
-   * Retries the jobs of dead workers. pg-boss does so, too, but only after ten seconds or more, and a viewer waits at
-   * most fifteen.
+   * Retries the jobs of dead workers. pg-boss does so, too, but only after a minute or more, and a viewer waits at most fifteen
+   * seconds. Those that run in this process are not lost: their heartbeats are late because the machine or the database is slow.
    */
   async #retryLost(): Promise<void> {
     const { rows } = await this.#boss.getDb().executeSql(
@@ -312,6 +312,7 @@ export class Jobs {
       [lostAfterSeconds],
     )
     for (const { name, id, retryCount } of rows as { name: string; id: string; retryCount: number }[]) {
+      if (this.#running.has(id)) continue
       await this.#boss.fail(name, { id, retryCount }, { message: 'the worker was lost' })
       this.#log.warn({ job: name, id }, 'job of a lost worker retried')
     }

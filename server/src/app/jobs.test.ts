@@ -166,6 +166,38 @@ test('retries a job whose worker was killed in its last try, if it has a giveUp 
   await queue.stop(1)
 }, 120_000)
 
+test('retries no job that it runs itself, however late its heartbeats are', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const log = createLog('silent', 'worker')
+  const queue = new Jobs(site.databaseUrl, log, { supervise: true, onRun: () => undefined })
+  onTestFinished(() => queue.stop(0))
+  const held = recorded('held', { retries: 0, timeLimitSeconds: 600 }, untilAborted)
+  await queue.start([held, works])
+  const seen: Calls = { tries: [], givenUp: [] }
+  await queue.work([held], seen)
+  // as on a machine that is too busy
+  await sql`create function late() returns trigger language plpgsql as $$ begin
+    new.heartbeat_on = now() - interval '30 s'; return new; end $$`.execute(site.db)
+  await sql`create trigger late before update on pgboss.job
+    for each row when (new.state = 'active') execute function late()`.execute(site.db)
+  await queue.enqueue(site.db, held, {})
+  await expect.poll(() => seen.tries, { timeout: 60_000 }).toEqual(['held'])
+  const states = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text from pgboss.job where name like 'test.%' order by name`.execute(site.db)
+    return rows.map(({ state }) => state)
+  }
+  // the job of a worker that was killed, twice: all lost jobs are found at once
+  await queue.enqueue(site.db, works, {})
+  for (const round of [1, 2]) {
+    await sql`update pgboss.job set state = 'active', started_on = now(), retry_count = ${round}
+      where name = ${works.name}`.execute(site.db)
+    await expect.poll(async () => (await states())[1], { timeout: 60_000 }).toBe('retry')
+  }
+  expect([await states(), seen.tries]).toEqual([['active', 'retry'], ['held']])
+})
+
 test('keeps failed jobs for 14 days, and completed ones for an hour', async () => {
   const site = await createTestApp()
   onTestFinished(() => site.close())
