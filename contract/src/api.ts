@@ -1,12 +1,12 @@
 import * as apiTokens from './accounts/api-tokens.ts'
 import * as emails from './accounts/emails.ts'
-import * as invitations from './accounts/invitations.ts'
 import * as oidc from './accounts/oidc.ts'
 import * as passkeys from './accounts/passkeys.ts'
 import * as passwords from './accounts/passwords.ts'
 import * as registrations from './accounts/registrations.ts'
 import * as secondFactor from './accounts/second-factor.ts'
 import * as sessions from './accounts/sessions.ts'
+import * as signIn from './accounts/sign-in.ts'
 import * as users from './accounts/users.ts'
 import * as comments from './conversation/comments.ts'
 import * as likes from './conversation/likes.ts'
@@ -27,12 +27,16 @@ import * as site from './operations/site.ts'
 import * as storage from './operations/storage.ts'
 import * as accountDeletion from './portability/account-deletion.ts'
 import * as accountExports from './portability/account-exports.ts'
-import * as imports from './portability/imports.ts'
+import * as accountImports from './portability/account-imports.ts'
+import * as feedImports from './portability/feed-imports.ts'
+import * as videoImports from './portability/video-imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
 import * as events from './videos/events.ts'
+import * as playback from './videos/playback.ts'
 import * as studio from './videos/studio.ts'
 import * as uploads from './videos/uploads.ts'
+import * as videoDeletion from './videos/video-deletion.ts'
 import * as videos from './videos/videos.ts'
 import * as channels from './watching/channels.ts'
 import * as feeds from './watching/feeds.ts'
@@ -43,52 +47,61 @@ import * as search from './watching/search.ts'
 import * as subscriptions from './watching/subscriptions.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The modules of the contract by their path, in the order of the reference. */
+/** The modules of the contract by their path `<domain>/<noun>`, in the order of the reference. */
 const modules = {
   'videos/videos': videos,
   'videos/uploads': uploads,
+  'videos/playback': playback,
   'videos/events': events,
+  'videos/captions': captions,
+  'videos/studio': studio,
+  'videos/video-deletion': videoDeletion,
+  'videos/analytics': analytics,
+  'watching/channels': channels,
   'watching/search': search,
   'watching/recommendations': recommendations,
-  'conversation/likes': likes,
-  'conversation/comments': comments,
   'watching/subscriptions': subscriptions,
   'watching/feeds': feeds,
-  'watching/channels': channels,
+  'watching/history': history,
+  'watching/playlists': playlists,
+  'conversation/comments': comments,
+  'conversation/likes': likes,
+  'conversation/mutes': mutes,
   'accounts/users': users,
   'accounts/registrations': registrations,
-  'portability/account-deletion': accountDeletion,
+  'accounts/sign-in': signIn,
   'accounts/sessions': sessions,
   'accounts/second-factor': secondFactor,
-  'portability/account-exports': accountExports,
-  'portability/imports': imports,
   'accounts/passkeys': passkeys,
-  'accounts/api-tokens': apiTokens,
   'accounts/oidc': oidc,
   'accounts/passwords': passwords,
-  'watching/history': history,
-  'conversation/mutes': mutes,
   'accounts/emails': emails,
+  'accounts/api-tokens': apiTokens,
   'messages/notifications': notifications,
   'messages/notification-mails': notificationMails,
   'messages/notification-pushes': notificationPushes,
-  'watching/playlists': playlists,
   'messages/webhooks': webhooks,
-  'videos/studio': studio,
-  'videos/captions': captions,
-  'videos/analytics': analytics,
+  'portability/account-exports': accountExports,
+  'portability/account-imports': accountImports,
+  'portability/video-imports': videoImports,
+  'portability/feed-imports': feedImports,
+  'portability/account-deletion': accountDeletion,
+  'operations/site': site,
+  'operations/setup': setup,
   'operations/administration': administration,
   'operations/people': people,
   'operations/moderation': moderation,
+  'operations/reports': reports,
   'operations/health': health,
   'operations/jobs': jobs,
   'operations/storage': storage,
   'operations/backups': backups,
-  'accounts/invitations': invitations,
-  'operations/reports': reports,
-  'operations/site': site,
-  'operations/setup': setup,
 }
+
+type NounOf<Module> = Module extends `${string}/${infer N}` ? N : never
+
+/** The nouns of the modules, which are also the tags of their endpoints. */
+export type Noun = NounOf<keyof typeof modules>
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'auth' in value

@@ -1,88 +1,100 @@
 import type { Endpoint } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import type { Example } from './examples/example.ts'
+import { accountDeletionExamples } from './examples/account-deletion.ts'
+import { accountExportExamples } from './examples/account-exports.ts'
+import { accountImportExamples } from './examples/account-imports.ts'
 import { administrationExamples } from './examples/administration.ts'
 import { analyticsExamples } from './examples/analytics.ts'
-import { authenticatorExamples } from './examples/second-factor.ts'
+import { apiTokenExamples } from './examples/api-tokens.ts'
 import { backupExamples } from './examples/backups.ts'
 import { captionExamples } from './examples/captions.ts'
 import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
-import { deletionExamples } from './examples/account-deletion.ts'
 import { emailExamples } from './examples/emails.ts'
+import { feedImportExamples } from './examples/feed-imports.ts'
 import { eventExamples } from './examples/events.ts'
-import { exportExamples } from './examples/account-exports.ts'
 import { feedExamples } from './examples/feeds.ts'
 import { healthExamples } from './examples/health.ts'
 import { historyExamples } from './examples/history.ts'
-import { importExamples } from './examples/imports.ts'
-import { invitationExamples } from './examples/invitations.ts'
 import { jobExamples } from './examples/jobs.ts'
 import { likeExamples } from './examples/likes.ts'
-import { mailExamples } from './examples/notification-mails.ts'
+import { moderationExamples } from './examples/moderation.ts'
 import { muteExamples } from './examples/mutes.ts'
+import { notificationMailExamples } from './examples/notification-mails.ts'
+import { notificationPusheExamples } from './examples/notification-pushes.ts'
 import { notificationExamples } from './examples/notifications.ts'
 import { oidcExamples } from './examples/oidc.ts'
 import { passkeyExamples } from './examples/passkeys.ts'
 import { passwordExamples } from './examples/passwords.ts'
+import { peopleExamples } from './examples/people.ts'
+import { playbackExamples } from './examples/playback.ts'
 import { playlistExamples } from './examples/playlists.ts'
-import { pushExamples } from './examples/notification-pushes.ts'
 import { recommendationExamples } from './examples/recommendations.ts'
 import { registrationExamples } from './examples/registrations.ts'
 import { reportExamples } from './examples/reports.ts'
 import { searchExamples } from './examples/search.ts'
+import { secondFactorExamples } from './examples/second-factor.ts'
 import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
+import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
 import { storageExamples } from './examples/storage.ts'
 import { studioExamples } from './examples/studio.ts'
 import { subscriptionExamples } from './examples/subscriptions.ts'
-import { tokenExamples } from './examples/api-tokens.ts'
 import { uploadExamples } from './examples/uploads.ts'
 import { userExamples } from './examples/users.ts'
+import { videoDeletionExamples } from './examples/video-deletion.ts'
+import { videoImportExamples } from './examples/video-imports.ts'
 import { videoExamples } from './examples/videos.ts'
 import { webhookExamples } from './examples/webhooks.ts'
 
 export const examples: ReadonlyMap<string, Example> = new Map([
+  ...accountDeletionExamples,
+  ...accountExportExamples,
+  ...accountImportExamples,
   ...administrationExamples,
   ...analyticsExamples,
-  ...authenticatorExamples,
+  ...apiTokenExamples,
   ...backupExamples,
   ...captionExamples,
   ...channelExamples,
   ...commentExamples,
-  ...deletionExamples,
   ...emailExamples,
+  ...feedImportExamples,
   ...eventExamples,
-  ...exportExamples,
   ...feedExamples,
   ...healthExamples,
   ...historyExamples,
-  ...importExamples,
-  ...invitationExamples,
   ...jobExamples,
   ...likeExamples,
-  ...mailExamples,
+  ...moderationExamples,
   ...muteExamples,
+  ...notificationMailExamples,
+  ...notificationPusheExamples,
   ...notificationExamples,
   ...oidcExamples,
   ...passkeyExamples,
   ...passwordExamples,
+  ...peopleExamples,
+  ...playbackExamples,
   ...playlistExamples,
-  ...pushExamples,
   ...recommendationExamples,
   ...registrationExamples,
   ...reportExamples,
   ...searchExamples,
+  ...secondFactorExamples,
   ...sessionExamples,
   ...setupExamples,
+  ...signInExamples,
   ...siteExamples,
   ...storageExamples,
   ...studioExamples,
   ...subscriptionExamples,
-  ...tokenExamples,
   ...uploadExamples,
   ...userExamples,
+  ...videoDeletionExamples,
+  ...videoImportExamples,
   ...videoExamples,
   ...webhookExamples,
 ])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { api } from './api.ts'
+import { api, type Noun } from './api.ts'
 import { Comment } from './conversation/comments.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
@@ -32,22 +32,56 @@ for (const [id, schema] of Object.entries(named)) {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
 }
 
-const tags: Record<string, string> = {
-  videos: 'The catalogue: listing, watching, changing and deleting videos.',
+const tags: Record<Noun, string> = {
+  videos: 'The catalogue: listing, watching and changing videos.',
   uploads:
     `Putting a video on the site: in one request, or resumably. Resumable uploads speak tus 1.0 (https://tus.io) at ` +
     `\`${apiPrefix}${uploadsPath}\` with the session's cookie or an API token with the scope \`upload\`; when all bytes are there, publishing makes the video.`,
   events: 'What happens to the caller, as a stream: progress of own videos and unread notifications.',
+  playback: 'Preparing own videos for playback again.',
+  captions: 'Captions of own videos.',
+  studio: 'Own videos, whatever their visibility, with their totals.',
+  'video-deletion': 'Deleting own videos.',
+  analytics: 'How videos were watched.',
+  channels: 'What channels show: text, links, videos and playlists.',
   search: 'Full-text search for videos.',
   recommendations: 'Videos to watch after a video, and those that the caller does not want to see there.',
-  likes: 'Liking videos and comments.',
-  comments: 'Comments on videos.',
   subscriptions: 'Following channels.',
-  channels: 'What channels show: text, links, videos and playlists.',
-  sessions: 'Signing in and out.',
-  users: 'Accounts and channels.',
+  feeds: 'The secret address of the RSS feed of the subscriptions.',
   history: 'Watch history and positions of the caller.',
   playlists: 'Playlists of an account, including Watch later.',
+  comments: 'Comments on videos.',
+  likes: 'Liking videos and comments.',
+  mutes: 'People whose videos and comments the caller does not see.',
+  users: 'Accounts and channels.',
+  registrations: 'Creating accounts.',
+  'sign-in': 'Signing in.',
+  sessions: 'Signing out, and the browsers that are signed in.',
+  'second-factor': 'Signing in with an authenticator app as well.',
+  passkeys: 'Passkeys of the caller.',
+  oidc: 'Signing in at identity providers.',
+  passwords: 'Changing and resetting passwords.',
+  emails: 'Name and email address of the caller.',
+  'api-tokens': 'Tokens with which programs call this API.',
+  notifications: 'Notifications of the caller.',
+  'notification-mails': 'Notifications by mail.',
+  'notification-pushes': 'Notifications by web push.',
+  webhooks: 'Sending events to other sites.',
+  'account-exports': 'The archive of an account.',
+  'account-imports': 'Importing archives of this and other platforms.',
+  'video-imports': 'Videos that are fetched from an address.',
+  'feed-imports': 'RSS and Atom feeds whose videos are imported.',
+  'account-deletion': 'Deleting the account of the caller, and what is stored about it.',
+  site: 'Name, texts and settings of the site.',
+  setup: 'The first start of a site.',
+  administration: 'The overview, the audit log and invitations.',
+  people: 'Accounts of everybody.',
+  moderation: 'Videos and comments of everybody, and suspensions.',
+  reports: 'Reports to the moderators, and their decisions.',
+  health: 'Whether everything works.',
+  jobs: 'Background work.',
+  storage: 'What the files of the site occupy.',
+  backups: 'Backups of the site.',
 }
 
 const description = `Everything the site does, for programs.

@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { isStorable, notStorableMessage, Password } from '../text.ts'
 import { tokenScopes } from './token-scopes.ts'
 
-const tag = 'sessions'
 const auth = 'required'
 
 export const ApiToken = z.object({
@@ -19,7 +18,7 @@ export type ApiToken = z.infer<typeof ApiToken>
 
 export const listApiTokens = endpoint({
   name: 'listApiTokens',
-  tag,
+  tag: 'api-tokens',
   summary: 'API tokens of the caller, newest first',
   method: 'GET',
   path: '/users/tokens',
@@ -30,7 +29,7 @@ export const listApiTokens = endpoint({
 
 export const createApiToken = endpoint({
   name: 'createApiToken',
-  tag,
+  tag: 'api-tokens',
   summary: `Creates an API token for programs; at most ${apiTokensPerAccount} per account. Only this response contains the token`,
   method: 'POST',
   path: '/users/tokens',
@@ -63,7 +62,7 @@ export const createApiToken = endpoint({
 
 export const deleteApiToken = endpoint({
   name: 'deleteApiToken',
-  tag,
+  tag: 'api-tokens',
   summary: 'Revokes an API token of the caller',
   method: 'DELETE',
   path: '/users/tokens/:tokenId',

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { OptionalEmail, optionalLine } from '../text.ts'
+import { User } from './users.ts'
+import { emailPattern } from '../constants.ts'
 
-const tag = 'users'
 const MailCode = z.object({
   code: z.string().min(1).max(64).describe('The part of the link after `#`.'),
 })
 
 export const getEmailState = endpoint({
   name: 'getEmailState',
-  tag,
+  tag: 'emails',
   summary: 'The email address of the caller, and whether it is confirmed',
   method: 'GET',
   path: '/users/email',
@@ -28,7 +30,7 @@ export const getEmailState = endpoint({
 
 export const requestEmailConfirmation = endpoint({
   name: 'requestEmailConfirmation',
-  tag,
+  tag: 'emails',
   summary:
     'Mails a link that confirms the new address, or else the present one; 404 where the site sends no mail',
   method: 'POST',
@@ -40,7 +42,7 @@ export const requestEmailConfirmation = endpoint({
 
 export const confirmEmail = endpoint({
   name: 'confirmEmail',
-  tag,
+  tag: 'emails',
   summary: 'Confirms an address by the code of a mail, and changes the address of the account if it is new',
   method: 'POST',
   path: '/users/email/confirm',
@@ -52,7 +54,7 @@ export const confirmEmail = endpoint({
 
 export const keepEmail = endpoint({
   name: 'keepEmail',
-  tag,
+  tag: 'emails',
   summary:
     'Stops or undoes a change of address by the code in the mail to the previous one, and ends every session',
   method: 'POST',
@@ -61,4 +63,26 @@ export const keepEmail = endpoint({
   body: MailCode,
   result: z.null(),
   message: 'Your account keeps this address',
+})
+
+export const updateDetails = endpoint({
+  name: 'updateDetails',
+  tag: 'emails',
+  summary: 'Changes full name or email; a field left out or empty stays as it is',
+  method: 'PATCH',
+  path: '/users/updatedetails',
+  auth: 'required',
+  body: z
+    .object({
+      fullname: optionalLine('Full name', 'nameMaxCharacters'),
+      email: OptionalEmail.refine(
+        (email) => email === undefined || emailPattern.test(email),
+        'Invalid email address',
+      ),
+    })
+    .refine((body) => body.fullname !== undefined || body.email !== undefined, {
+      message: 'Please enter email or fullname to edit!',
+    }),
+  result: User,
+  message: 'Details saved',
 })

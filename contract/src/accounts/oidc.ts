@@ -3,13 +3,12 @@ import { endpoint } from '../endpoint.ts'
 import { OptionalPassword } from '../text.ts'
 import { User } from './users.ts'
 
-const tag = 'sessions'
 const params = z.object({ provider: z.string().min(1).max(32).describe('Id of an identity provider.') })
 const Redirect = z.object({ url: z.string().describe('Where the browser continues.') })
 
 export const beginOidcLogin = endpoint({
   name: 'beginOidcLogin',
-  tag,
+  tag: 'oidc',
   summary: 'Begins a sign-in at an identity provider',
   method: 'POST',
   path: '/users/oidc/:provider/begin',
@@ -29,7 +28,7 @@ export const beginOidcLogin = endpoint({
 
 export const linkOidc = endpoint({
   name: 'linkOidc',
-  tag,
+  tag: 'oidc',
   summary: 'Begins to connect the account with one at an identity provider',
   method: 'POST',
   path: '/users/oidc/:provider/link',
@@ -42,7 +41,7 @@ export const linkOidc = endpoint({
 
 export const finishOidc = endpoint({
   name: 'finishOidc',
-  tag,
+  tag: 'oidc',
   summary: 'Signs in or connects the account by the response of an identity provider',
   method: 'POST',
   path: '/users/oidc/:provider/finish',
@@ -66,7 +65,7 @@ export type OidcConnection = z.infer<typeof OidcConnection>
 
 export const listOidc = endpoint({
   name: 'listOidc',
-  tag,
+  tag: 'oidc',
   summary: 'Identity providers of the site, and which of them the account is connected with',
   method: 'GET',
   path: '/users/oidc',
@@ -80,7 +79,7 @@ export const listOidc = endpoint({
 
 export const unlinkOidc = endpoint({
   name: 'unlinkOidc',
-  tag,
+  tag: 'oidc',
   summary: 'Disconnects the account from an identity provider, unless nothing else signs it in',
   method: 'DELETE',
   path: '/users/oidc/:provider',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Password } from '../text.ts'
-import { User } from './users.ts'
 
 export const Passkey = z.object({
   _id: z.string(),
@@ -26,7 +25,7 @@ const Options = z.record(z.string(), z.unknown())
 
 export const listPasskeys = endpoint({
   name: 'listPasskeys',
-  tag: 'sessions',
+  tag: 'passkeys',
   summary: 'Passkeys of the caller, newest first',
   method: 'GET',
   path: '/users/passkeys',
@@ -37,7 +36,7 @@ export const listPasskeys = endpoint({
 
 export const beginPasskey = endpoint({
   name: 'beginPasskey',
-  tag: 'sessions',
+  tag: 'passkeys',
   summary: 'Options for `navigator.credentials.create`, in JSON; valid for five minutes',
   method: 'POST',
   path: '/users/passkeys/options',
@@ -49,7 +48,7 @@ export const beginPasskey = endpoint({
 
 export const addPasskey = endpoint({
   name: 'addPasskey',
-  tag: 'sessions',
+  tag: 'passkeys',
   summary: 'Adds the passkey that the browser created',
   method: 'POST',
   path: '/users/passkeys',
@@ -64,7 +63,7 @@ export const addPasskey = endpoint({
 
 export const deletePasskey = endpoint({
   name: 'deletePasskey',
-  tag: 'sessions',
+  tag: 'passkeys',
   summary: 'Deletes a passkey of the caller',
   method: 'DELETE',
   path: '/users/passkeys/:passkeyId',
@@ -76,7 +75,7 @@ export const deletePasskey = endpoint({
 
 export const beginPasskeyLogin = endpoint({
   name: 'beginPasskeyLogin',
-  tag: 'sessions',
+  tag: 'passkeys',
   summary: 'Options for `navigator.credentials.get`, in JSON; valid for five minutes',
   method: 'POST',
   path: '/users/passkeylogin/options',
@@ -85,21 +84,12 @@ export const beginPasskeyLogin = endpoint({
   message: 'Options',
 })
 
-export const loginWithPasskey = endpoint({
-  name: 'loginWithPasskey',
-  tag: 'sessions',
-  summary: 'Signs in by a passkey, without password and second factor',
-  method: 'POST',
-  path: '/users/passkeylogin',
-  auth: 'none',
-  body: credentialOf(
-    z.object({
-      clientDataJSON: base64url(4000),
-      authenticatorData: base64url(4000),
-      signature: base64url(4000),
-      userHandle: base64url(200).optional(),
-    }),
-  ).describe('The credential in its JSON form.'),
-  result: z.object({ user: User }),
-  message: 'Logged in',
-})
+/** The credential with which a browser signs in. */
+export const PasskeyAssertion = credentialOf(
+  z.object({
+    clientDataJSON: base64url(4000),
+    authenticatorData: base64url(4000),
+    signature: base64url(4000),
+    userHandle: base64url(200).optional(),
+  }),
+).describe('The credential in its JSON form.')

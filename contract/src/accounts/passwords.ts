@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Email, Password } from '../text.ts'
+import { Email, Password, OptionalPassword } from '../text.ts'
 
 export const requestPasswordReset = endpoint({
   name: 'requestPasswordReset',
-  tag: 'users',
+  tag: 'passwords',
   summary: 'Mails a link for a new password; 404 where the site sends no mail',
   method: 'POST',
   path: '/users/forgotpassword',
@@ -16,7 +16,7 @@ export const requestPasswordReset = endpoint({
 
 export const resetPassword = endpoint({
   name: 'resetPassword',
-  tag: 'users',
+  tag: 'passwords',
   summary: 'Sets a new password by the code of such a mail and ends every session',
   method: 'POST',
   path: '/users/resetpassword',
@@ -27,4 +27,17 @@ export const resetPassword = endpoint({
   }),
   result: z.null(),
   message: 'Password changed. Log in with the new one.',
+})
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  tag: 'passwords',
+  summary: 'Changes the password and ends every other session',
+  method: 'POST',
+  path: '/users/changepass',
+  auth: 'required',
+  // missing fields are validated by the server's rules, in the specified order
+  body: z.object({ oldPassword: OptionalPassword, newPassword: OptionalPassword }),
+  result: z.null(),
+  message: 'Password changed',
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Email } from '../text.ts'
-
-const tag = 'users'
+import { Email, Password, Username, requiredLine } from '../text.ts'
+import { User } from './users.ts'
 
 const Hex = z
   .string()
@@ -33,7 +32,7 @@ export const ProofOfWork = z.object({
 
 export const getRegistrationChallenge = endpoint({
   name: 'getRegistrationChallenge',
-  tag,
+  tag: 'registrations',
   summary: 'A challenge for one registration, valid for half an hour; 404 where registrations need none',
   method: 'GET',
   path: '/users/register/challenge',
@@ -44,7 +43,7 @@ export const getRegistrationChallenge = endpoint({
 
 export const confirmRegistration = endpoint({
   name: 'confirmRegistration',
-  tag,
+  tag: 'registrations',
   summary: 'Creates the account of a registration by the code of the mail to its address',
   method: 'POST',
   path: '/users/register/confirm',
@@ -60,7 +59,7 @@ export const confirmRegistration = endpoint({
 
 export const requestRegistrationMail = endpoint({
   name: 'requestRegistrationMail',
-  tag,
+  tag: 'registrations',
   summary: 'Mails the link of a registration again; 404 where registrations need none',
   method: 'POST',
   path: '/users/register/mail',
@@ -71,4 +70,39 @@ export const requestRegistrationMail = endpoint({
   }),
   result: z.null(),
   message: 'If this address was registered, a mail is on its way',
+})
+
+export const register = endpoint({
+  name: 'register',
+  tag: 'registrations',
+  summary: 'Creates an account',
+  method: 'POST',
+  path: '/users/register',
+  auth: 'none',
+  body: z.object({
+    fullname: requiredLine('Full name', 'nameMaxCharacters'),
+    email: Email,
+    username: Username,
+    password: Password,
+    invitation: z
+      .string()
+      .trim()
+      .max(64)
+      .default('')
+      .describe('Id of an invitation, where the site asks for one.'),
+    proofOfWork: z
+      .string()
+      .max(2000)
+      .default('')
+      .describe(
+        'JSON of `{ challenge, solution: { counter, derivedKey } }`, where the site asks for it: a solved challenge of `/users/register/challenge`.',
+      ),
+  }),
+  files: {
+    avatar: { required: true, description: 'Profile picture' },
+    coverImage: { required: false, description: 'Cover picture' },
+  },
+  result: User,
+  status: 201,
+  message: 'Account created',
 })

@@ -7,7 +7,7 @@ export const SecondFactorCode = z.string().trim().min(1, 'Enter a code').max(64)
 
 export const getSecondFactor = endpoint({
   name: 'getSecondFactor',
-  tag: 'sessions',
+  tag: 'second-factor',
   summary: 'Whether the caller signs in with an authenticator app, too',
   method: 'GET',
   path: '/users/secondfactor',
@@ -21,7 +21,7 @@ export const getSecondFactor = endpoint({
 
 export const beginSecondFactor = endpoint({
   name: 'beginSecondFactor',
-  tag: 'sessions',
+  tag: 'second-factor',
   summary: 'Creates a secret for an authenticator app, which counts once it is confirmed',
   method: 'POST',
   path: '/users/secondfactor',
@@ -36,7 +36,7 @@ export const beginSecondFactor = endpoint({
 
 export const confirmSecondFactor = endpoint({
   name: 'confirmSecondFactor',
-  tag: 'sessions',
+  tag: 'second-factor',
   summary: 'Confirms the secret with a first code of the app. From now on, signing in needs one',
   method: 'PUT',
   path: '/users/secondfactor',
@@ -50,7 +50,7 @@ export const confirmSecondFactor = endpoint({
 
 export const removeSecondFactor = endpoint({
   name: 'removeSecondFactor',
-  tag: 'sessions',
+  tag: 'second-factor',
   summary: 'Signs the caller in by the password alone again',
   method: 'POST',
   path: '/users/secondfactor/remove',

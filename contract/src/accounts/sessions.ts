@@ -45,3 +45,14 @@ export const endOtherSessions = endpoint({
   result: z.null(),
   message: 'Other sessions ended',
 })
+
+export const logout = endpoint({
+  name: 'logout',
+  tag: 'sessions',
+  summary: 'Ends the session, on the server too',
+  method: 'POST',
+  path: '/users/logout',
+  auth: 'optional',
+  result: z.null(),
+  message: 'Logged out',
+})

@@ -9,7 +9,12 @@ const scopesOfTags: Record<string, { read: TokenScope; write?: TokenScope }> = {
   videos: { read: 'read', write: 'upload' },
   uploads: { read: 'read', write: 'upload' },
   events: { read: 'read' },
+  playback: { read: 'read', write: 'upload' },
+  captions: { read: 'read', write: 'upload' },
   studio: { read: 'read', write: 'upload' },
+  'video-deletion': { read: 'read', write: 'upload' },
+  'video-imports': { read: 'read', write: 'upload' },
+  'feed-imports': { read: 'read', write: 'upload' },
   channels: { read: 'read', write: 'upload' },
   playlists: { read: 'read', write: 'upload' },
   comments: { read: 'read', write: 'comment' },
@@ -21,23 +26,21 @@ const scopesOfTags: Record<string, { read: TokenScope; write?: TokenScope }> = {
   notifications: { read: 'read' },
   analytics: { read: 'read' },
   administration: { read: 'admin', write: 'admin' },
+  people: { read: 'admin', write: 'admin' },
+  moderation: { read: 'admin', write: 'admin' },
   reports: { read: 'admin', write: 'admin' },
+  health: { read: 'admin', write: 'admin' },
+  jobs: { read: 'admin', write: 'admin' },
+  storage: { read: 'admin', write: 'admin' },
+  backups: { read: 'admin', write: 'admin' },
 }
 
 /** Endpoints that differ from their tag. `null` closes an endpoint to API tokens. */
 const exceptions: Record<string, TokenScope | null> = {
   getCurrentUser: 'read',
   getChannel: 'read',
-  getDashboard: 'read',
-  listChannelVideos: 'read',
   // a program is no viewer
   recordView: null,
-  // the address is a secret that opens the feed without a sign-in
-  getFeedAddress: null,
-  createFeedAddress: null,
-  deleteFeedAddress: null,
-  getNotificationMails: null,
-  getNotificationPushes: null,
   // powers over accounts
   changeRole: null,
   deletePerson: null,
@@ -46,6 +49,10 @@ const exceptions: Record<string, TokenScope | null> = {
   endSessionsOfPerson: null,
   createPasswordLink: null,
   removeSecondFactorOfPerson: null,
+  getSiteSettings: 'admin',
+  putSiteSettings: 'admin',
+  putLogo: 'admin',
+  deleteLogo: 'admin',
   // decisions about the caller
   getReport: null,
   answerDecision: null,

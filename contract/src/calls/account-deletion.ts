@@ -2,10 +2,15 @@
 import type * as contract from '../portability/account-deletion.ts'
 import { callOf } from '../endpoint.ts'
 
+export const deleteAccount = callOf<typeof contract.deleteAccount>({
+  method: 'POST',
+  path: '/users/deleteaccount',
+})
 export const getAccountDeletion = callOf<typeof contract.getAccountDeletion>({
   method: 'GET',
   path: '/users/deletion',
 })
+export const getStoredData = callOf<typeof contract.getStoredData>({ method: 'GET', path: '/users/stored' })
 export const keepAccount = callOf<typeof contract.keepAccount>({
   method: 'POST',
   path: '/users/deletion/keep',

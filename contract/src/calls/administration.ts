@@ -2,6 +2,14 @@
 import type * as contract from '../operations/administration.ts'
 import { callOf } from '../endpoint.ts'
 
+export const createInvitation = callOf<typeof contract.createInvitation>({
+  method: 'POST',
+  path: '/administration/invitations',
+})
+export const deleteInvitation = callOf<typeof contract.deleteInvitation>({
+  method: 'DELETE',
+  path: '/administration/invitations/:invitationId',
+})
 export const getOverview = callOf<typeof contract.getOverview>({
   method: 'GET',
   path: '/administration/overview',
@@ -9,4 +17,8 @@ export const getOverview = callOf<typeof contract.getOverview>({
 export const listAuditLog = callOf<typeof contract.listAuditLog>({
   method: 'GET',
   path: '/administration/audit-log',
+})
+export const listInvitations = callOf<typeof contract.listInvitations>({
+  method: 'GET',
+  path: '/administration/invitations',
 })

@@ -12,3 +12,7 @@ export const requestEmailConfirmation = callOf<typeof contract.requestEmailConfi
   method: 'POST',
   path: '/users/email/confirmation',
 })
+export const updateDetails = callOf<typeof contract.updateDetails>({
+  method: 'PATCH',
+  path: '/users/updatedetails',
+})

@@ -6,6 +6,10 @@ export const approveAnyComments = callOf<typeof contract.approveAnyComments>({
   method: 'POST',
   path: '/administration/comments/approve',
 })
+export const changeSuspension = callOf<typeof contract.changeSuspension>({
+  method: 'PUT',
+  path: '/administration/people/:username/suspension',
+})
 export const changeTakedown = callOf<typeof contract.changeTakedown>({
   method: 'PUT',
   path: '/administration/videos/:id/takedown',

@@ -16,7 +16,3 @@ export const deletePasskey = callOf<typeof contract.deletePasskey>({
   path: '/users/passkeys/:passkeyId',
 })
 export const listPasskeys = callOf<typeof contract.listPasskeys>({ method: 'GET', path: '/users/passkeys' })
-export const loginWithPasskey = callOf<typeof contract.loginWithPasskey>({
-  method: 'POST',
-  path: '/users/passkeylogin',
-})

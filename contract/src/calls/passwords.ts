@@ -2,6 +2,10 @@
 import type * as contract from '../accounts/passwords.ts'
 import { callOf } from '../endpoint.ts'
 
+export const changePassword = callOf<typeof contract.changePassword>({
+  method: 'POST',
+  path: '/users/changepass',
+})
 export const requestPasswordReset = callOf<typeof contract.requestPasswordReset>({
   method: 'POST',
   path: '/users/forgotpassword',

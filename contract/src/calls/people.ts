@@ -10,10 +10,6 @@ export const changeRole = callOf<typeof contract.changeRole>({
   method: 'PUT',
   path: '/administration/people/:username/role',
 })
-export const changeSuspension = callOf<typeof contract.changeSuspension>({
-  method: 'PUT',
-  path: '/administration/people/:username/suspension',
-})
 export const createPasswordLink = callOf<typeof contract.createPasswordLink>({
   method: 'POST',
   path: '/administration/people/:username/password-link',

@@ -10,6 +10,7 @@ export const getRegistrationChallenge = callOf<typeof contract.getRegistrationCh
   method: 'GET',
   path: '/users/register/challenge',
 })
+export const register = callOf<typeof contract.register>({ method: 'POST', path: '/users/register' })
 export const requestRegistrationMail = callOf<typeof contract.requestRegistrationMail>({
   method: 'POST',
   path: '/users/register/mail',

@@ -11,3 +11,4 @@ export const endSession = callOf<typeof contract.endSession>({
   path: '/users/sessions/:sessionId',
 })
 export const listSessions = callOf<typeof contract.listSessions>({ method: 'GET', path: '/users/sessions' })
+export const logout = callOf<typeof contract.logout>({ method: 'POST', path: '/users/logout' })

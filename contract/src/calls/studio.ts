@@ -18,6 +18,7 @@ export const deleteOwnVideos = callOf<typeof contract.deleteOwnVideos>({
   method: 'POST',
   path: '/studio/videos/delete',
 })
+export const getDashboard = callOf<typeof contract.getDashboard>({ method: 'GET', path: '/users/dashboard/' })
 export const getOwnVideo = callOf<typeof contract.getOwnVideo>({ method: 'GET', path: '/studio/videos/:id' })
 export const listOwnVideos = callOf<typeof contract.listOwnVideos>({ method: 'GET', path: '/studio/videos' })
 export const replaceThumbnail = callOf<typeof contract.replaceThumbnail>({

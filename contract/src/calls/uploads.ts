@@ -23,3 +23,4 @@ export const saveUploadDraft = callOf<typeof contract.saveUploadDraft>({
   method: 'PUT',
   path: '/studio/uploads/:id',
 })
+export const uploadVideo = callOf<typeof contract.uploadVideo>({ method: 'POST', path: '/video/upload' })

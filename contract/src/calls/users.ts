@@ -2,29 +2,12 @@
 import type * as contract from '../accounts/users.ts'
 import { callOf } from '../endpoint.ts'
 
-export const changePassword = callOf<typeof contract.changePassword>({
-  method: 'POST',
-  path: '/users/changepass',
-})
-export const deleteAccount = callOf<typeof contract.deleteAccount>({
-  method: 'POST',
-  path: '/users/deleteaccount',
-})
 export const getChannel = callOf<typeof contract.getChannel>({ method: 'GET', path: '/users/c/:username' })
 export const getCurrentUser = callOf<typeof contract.getCurrentUser>({
   method: 'GET',
   path: '/users/currentuser',
 })
-export const getDashboard = callOf<typeof contract.getDashboard>({ method: 'GET', path: '/users/dashboard/' })
-export const getStoredData = callOf<typeof contract.getStoredData>({ method: 'GET', path: '/users/stored' })
-export const listChannelVideos = callOf<typeof contract.listChannelVideos>({
-  method: 'GET',
-  path: '/users/videos/:username',
-})
-export const login = callOf<typeof contract.login>({ method: 'POST', path: '/users/login', encoding: 'form' })
-export const logout = callOf<typeof contract.logout>({ method: 'POST', path: '/users/logout' })
 export const putLanguage = callOf<typeof contract.putLanguage>({ method: 'PUT', path: '/users/language' })
-export const register = callOf<typeof contract.register>({ method: 'POST', path: '/users/register' })
 export const updateAvatar = callOf<typeof contract.updateAvatar>({
   method: 'PATCH',
   path: '/users/updateavatar',
@@ -32,8 +15,4 @@ export const updateAvatar = callOf<typeof contract.updateAvatar>({
 export const updateCover = callOf<typeof contract.updateCover>({
   method: 'PATCH',
   path: '/users/updatecover',
-})
-export const updateDetails = callOf<typeof contract.updateDetails>({
-  method: 'PATCH',
-  path: '/users/updatedetails',
 })

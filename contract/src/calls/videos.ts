@@ -7,20 +7,18 @@ export const browseVideos = callOf<typeof contract.browseVideos>({
   path: '/browse',
   paged: true,
 })
-export const deleteVideo = callOf<typeof contract.deleteVideo>({ method: 'DELETE', path: '/video/:id' })
 export const getVideo = callOf<typeof contract.getVideo>({ method: 'GET', path: '/video/:id' })
+export const listChannelVideos = callOf<typeof contract.listChannelVideos>({
+  method: 'GET',
+  path: '/users/videos/:username',
+})
 export const listVideos = callOf<typeof contract.listVideos>({
   method: 'GET',
   path: '/video/all',
   paged: true,
 })
 export const recordView = callOf<typeof contract.recordView>({ method: 'PATCH', path: '/video/:id' })
-export const reprocessVideo = callOf<typeof contract.reprocessVideo>({
-  method: 'POST',
-  path: '/video/:id/reprocess',
-})
 export const updateVideo = callOf<typeof contract.updateVideo>({
   method: 'PATCH',
   path: '/video/:id/details',
 })
-export const uploadVideo = callOf<typeof contract.uploadVideo>({ method: 'POST', path: '/video/upload' })

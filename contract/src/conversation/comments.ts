@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { WatchedWords } from '../operations/site.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
 import { CommentId } from './likes.ts'
-import { anyRequiredText, FilterText, requiredText } from '../text.ts'
+import { anyRequiredText, FilterText, requiredText, limitedText } from '../text.ts'
 import { VideoId } from '../videos/videos.ts'
+import { watchedWordsActions, watchedWordsMaxCharacters } from '../constants.ts'
 
 export const Comment = z.object({
   _id: CommentId,
@@ -234,6 +234,17 @@ export const restoreComment = endpoint({
   result: Comment,
   message: 'Comment restored',
 })
+
+/** Words that hold or refuse a comment; off without words. */
+export const WatchedWords = z.object({
+  watchedWords: limitedText('Watched words', watchedWordsMaxCharacters).describe(
+    'Words or phrases, one on each line, without regard to case. None switches this off.',
+  ),
+  watchedWordsAction: z
+    .enum(watchedWordsActions)
+    .describe('`hold` lets the owner of the video decide, `refuse` rejects the comment.'),
+})
+export type WatchedWords = z.infer<typeof WatchedWords>
 
 export const getWatchedWords = endpoint({
   name: 'getWatchedWords',

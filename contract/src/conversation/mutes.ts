@@ -9,7 +9,7 @@ export type MutedPerson = z.infer<typeof MutedPerson>
 
 export const listMutedPeople = endpoint({
   name: 'listMutedPeople',
-  tag: 'users',
+  tag: 'mutes',
   summary: 'People whom the caller muted or blocked, latest first',
   method: 'GET',
   path: '/muted-people',
@@ -20,7 +20,7 @@ export const listMutedPeople = endpoint({
 
 export const mutePerson = endpoint({
   name: 'mutePerson',
-  tag: 'users',
+  tag: 'mutes',
   summary: `Leaves the videos and comments of a person out of every list of the caller; at most ${mutedPeopleMax} people. With \`isBlocked\` the person can no longer comment on videos of the caller, reply to the caller or mention them`,
   method: 'PUT',
   path: '/muted-people/:username',
@@ -33,7 +33,7 @@ export const mutePerson = endpoint({
 
 export const unmutePerson = endpoint({
   name: 'unmutePerson',
-  tag: 'users',
+  tag: 'mutes',
   summary: 'Lists the videos and comments of a person again, and takes back a block',
   method: 'DELETE',
   path: '/muted-people/:username',

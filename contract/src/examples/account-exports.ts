@@ -14,7 +14,7 @@ const accountExport: AccountExport = {
   expiresAt: '2026-11-09T08:41:00.000Z',
 }
 
-export const exportExamples = [
+export const accountExportExamples = [
   example(getAccountExport, { data: accountExport }),
   example(createAccountExport, {
     data: { ...accountExport, state: 'running', progress: 0, sizeBytes: null },

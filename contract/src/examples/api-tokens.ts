@@ -10,7 +10,7 @@ const apiToken: ApiToken = {
   usedAt: '2026-03-02T08:00:00.000Z',
 }
 
-export const tokenExamples = [
+export const apiTokenExamples = [
   example(listApiTokens, { data: [apiToken] }),
   example(createApiToken, {
     body: { name: apiToken.name, scopes: ['read', 'upload'], days: 90, password: 'a long password' },

@@ -1,5 +1,12 @@
-import { confirmEmail, getEmailState, keepEmail, requestEmailConfirmation } from '../accounts/emails.ts'
+import {
+  confirmEmail,
+  getEmailState,
+  keepEmail,
+  requestEmailConfirmation,
+  updateDetails,
+} from '../accounts/emails.ts'
 import { example } from './example.ts'
+import { user } from './samples.ts'
 
 export const emailExamples = [
   example(getEmailState, {
@@ -8,4 +15,5 @@ export const emailExamples = [
   example(requestEmailConfirmation, { data: null }),
   example(confirmEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
   example(keepEmail, { body: { code: 'mZ0tQ4Yc1f8n2K7v5Xw3Lr6Bs9Pd0Ah2Ju4Ge7Ti1Ok' }, data: null }),
+  example(updateDetails, { body: { fullname: 'Jonas B.' }, data: { ...user, fullname: 'Jonas B.' } }),
 ]

@@ -5,7 +5,7 @@ import {
 } from '../messages/notification-mails.ts'
 import { example } from './example.ts'
 
-export const mailExamples = [
+export const notificationMailExamples = [
   example(getNotificationMails, { data: { frequency: 'off', hour: 7, kinds: [] } }),
   example(putNotificationMails, {
     body: { frequency: 'daily', hour: 7, kinds: ['video', 'reply'] },

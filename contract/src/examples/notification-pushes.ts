@@ -12,7 +12,7 @@ const pushes = {
   muted: [],
 }
 
-export const pushExamples = [
+export const notificationPusheExamples = [
   example(getNotificationPushes, { data: pushes }),
   example(putNotificationPushes, {
     body: { muted: ['subscriber'] },

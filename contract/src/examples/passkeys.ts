@@ -4,11 +4,9 @@ import {
   beginPasskeyLogin,
   deletePasskey,
   listPasskeys,
-  loginWithPasskey,
   type Passkey,
 } from '../accounts/passkeys.ts'
 import { example } from './example.ts'
-import { user } from './samples.ts'
 
 const passkey: Passkey = {
   _id: 'Zk3vQ1m8T5xY2cR7aP0wLg',
@@ -17,9 +15,9 @@ const passkey: Passkey = {
   usedAt: null,
 }
 
-const credential = { id: passkey._id, rawId: passkey._id, type: 'public-key' } as const
+export const credential = { id: passkey._id, rawId: passkey._id, type: 'public-key' } as const
 
-const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
+export const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
 
 export const passkeyExamples = [
   example(listPasskeys, { data: [passkey] }),
@@ -33,11 +31,4 @@ export const passkeyExamples = [
   }),
   example(deletePasskey, { params: { passkeyId: passkey._id }, data: null }),
   example(beginPasskeyLogin, { data: { challenge: 'q8Rt2Vw5Yz1Bd4Fg', rpId: 'video.example.org' } }),
-  example(loginWithPasskey, {
-    body: {
-      ...credential,
-      response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx7Zk' },
-    },
-    data: { user },
-  }),
 ]

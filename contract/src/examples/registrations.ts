@@ -1,9 +1,11 @@
 import {
   confirmRegistration,
   getRegistrationChallenge,
+  register,
   requestRegistrationMail,
 } from '../accounts/registrations.ts'
 import { example } from './example.ts'
+import { jonas, user } from './samples.ts'
 
 export const registrationExamples = [
   example(confirmRegistration, {
@@ -25,5 +27,15 @@ export const registrationExamples = [
       },
       signature: '41c0a6e8f7d2b39514be80d6c2fa7936e5d8104b7c9e62f3a05b1d84c67e2f90',
     },
+  }),
+  example(register, {
+    body: {
+      fullname: jonas.fullname,
+      email: 'jonas@example.org',
+      username: jonas.username,
+      password: 'correct horse battery',
+    },
+    files: { avatar: 'jonas.png' },
+    data: { ...user, subscribedToCount: 0, watchHistory: [] },
   }),
 ]

@@ -1,6 +1,6 @@
 // Rows that the examples of several nouns show.
-import type { Comment } from '../conversation/comments.ts'
-import type { PublicSite, WatchedWords } from '../operations/site.ts'
+import type { Comment, WatchedWords } from '../conversation/comments.ts'
+import type { PublicSite } from '../operations/site.ts'
 import { pictureUrl } from '../pictures.ts'
 import type { Playlist } from '../watching/playlists.ts'
 import type { User } from '../accounts/users.ts'

@@ -6,7 +6,7 @@ import {
 } from '../accounts/second-factor.ts'
 import { example } from './example.ts'
 
-export const authenticatorExamples = [
+export const secondFactorExamples = [
   example(getSecondFactor, { data: { isOn: true, recoveryCodesLeft: 10 } }),
   example(beginSecondFactor, {
     body: { password: 'correct horse battery' },

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, listSessions } from '../accounts/sessions.ts'
+import { endOtherSessions, endSession, listSessions, logout } from '../accounts/sessions.ts'
 import { example } from './example.ts'
 
 export const sessionExamples = [
@@ -18,4 +18,5 @@ export const sessionExamples = [
     data: null,
   }),
   example(endOtherSessions, { data: null }),
+  example(logout, { data: null }),
 ]

@@ -3,13 +3,14 @@ import {
   changeOwnVideos,
   chooseThumbnailFrame,
   deleteOwnVideos,
+  getDashboard,
   getOwnVideo,
   listOwnVideos,
-  type OwnVideo,
   replaceThumbnail,
+  type OwnVideo,
 } from '../videos/studio.ts'
 import { example } from './example.ts'
-import { videoId, jonas, video, metadata } from './samples.ts'
+import { jonas, metadata, video, videoId } from './samples.ts'
 
 const ownVideo: OwnVideo = {
   ...video,
@@ -55,4 +56,17 @@ export const studioExamples = [
     ],
   }),
   example(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null }] }),
+  example(getDashboard, {
+    data: {
+      totalViews: 1280,
+      totalSubs: 41,
+      totalLikes: 96,
+      userVideos: [video],
+      nextCursor: null,
+      viewsByDay: [
+        { day: '2026-05-02', views: 900 },
+        { day: '2026-05-03', views: 380 },
+      ],
+    },
+  }),
 ]

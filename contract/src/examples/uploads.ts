@@ -5,9 +5,10 @@ import {
   publishUpload,
   replaceFile,
   saveUploadDraft,
+  uploadVideo,
 } from '../videos/uploads.ts'
 import { example } from './example.ts'
-import { videoId, video, freshVideo, texts } from './samples.ts'
+import { freshVideo, texts, video, videoId } from './samples.ts'
 
 export const uploadExamples = [
   example(announceUpload, { data: null }),
@@ -52,5 +53,10 @@ export const uploadExamples = [
       usedDailyBytes: 18_204_114,
       dailyBytesFreeAt: '2026-05-04T07:15:00.000Z',
     },
+  }),
+  example(uploadVideo, {
+    body: { ...texts, visibility: 'unlisted' },
+    files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
+    data: { ...freshVideo, visibility: 'unlisted' },
   }),
 ]

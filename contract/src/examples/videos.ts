@@ -1,17 +1,20 @@
 import {
   browseVideos,
-  deleteVideo,
   getVideo,
+  listChannelVideos,
   listVideos,
   recordView,
-  reprocessVideo,
   updateVideo,
-  uploadVideo,
 } from '../videos/videos.ts'
 import { example } from './example.ts'
-import { videoId, page, video, freshVideo, metadata, texts } from './samples.ts'
+import { metadata, page, video, videoId } from './samples.ts'
 
 export const videoExamples = [
+  example(listChannelVideos, {
+    params: { username: 'ines' },
+    query: page,
+    data: { userVideos: [video], nextCursor: null },
+  }),
   example(listVideos, { query: page, data: [video], nextCursor: null }),
   example(browseVideos, {
     query: { ...page, tag: 'salt', category: 'nature' },
@@ -38,12 +41,5 @@ export const videoExamples = [
     params: { id: videoId },
     body: { title: 'Salt flats at noon' },
     data: { ...video, title: 'Salt flats at noon' },
-  }),
-  example(reprocessVideo, { params: { id: videoId }, data: freshVideo }),
-  example(deleteVideo, { params: { id: videoId }, data: null }),
-  example(uploadVideo, {
-    body: { ...texts, visibility: 'unlisted' },
-    files: { video: 'salt-flats.mp4', thumbnail: 'dawn.jpg' },
-    data: { ...freshVideo, visibility: 'unlisted' },
   }),
 ]

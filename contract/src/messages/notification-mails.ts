@@ -3,8 +3,6 @@ import { mailFrequencies, notificationKinds } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { NotificationKind } from './notifications.ts'
 
-const tag = 'notifications'
-
 export const NotificationMails = z.object({
   frequency: z
     .enum(mailFrequencies)
@@ -19,7 +17,7 @@ export type NotificationMails = z.infer<typeof NotificationMails>
 
 export const getNotificationMails = endpoint({
   name: 'getNotificationMails',
-  tag,
+  tag: 'notification-mails',
   summary: 'Which notifications the caller gets by mail; 404 where the site sends no mail',
   method: 'GET',
   path: '/notifications/mails',
@@ -30,7 +28,7 @@ export const getNotificationMails = endpoint({
 
 export const putNotificationMails = endpoint({
   name: 'putNotificationMails',
-  tag,
+  tag: 'notification-mails',
   summary: 'Chooses notifications by mail. Mails go to a confirmed address only; see `getEmailState`',
   method: 'PUT',
   path: '/notifications/mails',
@@ -42,7 +40,7 @@ export const putNotificationMails = endpoint({
 
 export const unsubscribeFromMails = endpoint({
   name: 'unsubscribeFromMails',
-  tag,
+  tag: 'notification-mails',
   summary: 'Ends the mails of a kind, or the daily mail, by the token in the link of a mail',
   method: 'POST',
   path: '/notifications/mails/unsubscribe',

@@ -3,8 +3,6 @@ import { notificationKinds } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { NotificationKind } from './notifications.ts'
 
-const tag = 'notifications'
-
 const MutedPushes = z.object({
   muted: z
     .array(NotificationKind)
@@ -25,7 +23,7 @@ export type NotificationPushes = z.infer<typeof NotificationPushes>
 
 export const getNotificationPushes = endpoint({
   name: 'getNotificationPushes',
-  tag,
+  tag: 'notification-pushes',
   summary: 'Which notifications the caller gets by web push, and whether this session has subscribed',
   method: 'GET',
   path: '/notifications/pushes',
@@ -36,7 +34,7 @@ export const getNotificationPushes = endpoint({
 
 export const putNotificationPushes = endpoint({
   name: 'putNotificationPushes',
-  tag,
+  tag: 'notification-pushes',
   summary: 'Chooses the kinds of notifications that are not pushed to any device of the caller',
   method: 'PUT',
   path: '/notifications/pushes',
@@ -48,7 +46,7 @@ export const putNotificationPushes = endpoint({
 
 export const putPushSubscription = endpoint({
   name: 'putPushSubscription',
-  tag,
+  tag: 'notification-pushes',
   summary: 'Subscribes this session to web push, until it ends. Replaces its subscription',
   method: 'PUT',
   path: '/notifications/pushes/subscription',
@@ -77,7 +75,7 @@ export const putPushSubscription = endpoint({
 
 export const deletePushSubscription = endpoint({
   name: 'deletePushSubscription',
-  tag,
+  tag: 'notification-pushes',
   summary: 'Ends the web push subscription of this session',
   method: 'DELETE',
   path: '/notifications/pushes/subscription',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { webhookEvents, webhooksPerAccount } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 
-const tag = 'webhooks'
 const auth = 'required'
 
 const params = z.object({ webhookId: z.string().min(1).max(64) })
@@ -35,7 +34,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 export const listWebhooks = endpoint({
   name: 'listWebhooks',
-  tag,
+  tag: 'webhooks',
   summary: 'Webhooks of the caller, oldest first',
   method: 'GET',
   path: '/webhooks',
@@ -46,7 +45,7 @@ export const listWebhooks = endpoint({
 
 export const createWebhook = endpoint({
   name: 'createWebhook',
-  tag,
+  tag: 'webhooks',
   summary: `Sends events to an address, as https://www.standardwebhooks.com says; at most ${webhooksPerAccount} per account`,
   method: 'POST',
   path: '/webhooks',
@@ -67,7 +66,7 @@ export const createWebhook = endpoint({
 
 export const deleteWebhook = endpoint({
   name: 'deleteWebhook',
-  tag,
+  tag: 'webhooks',
   summary: 'Deletes a webhook with its deliveries',
   method: 'DELETE',
   path: '/webhooks/:webhookId',
@@ -79,7 +78,7 @@ export const deleteWebhook = endpoint({
 
 export const testWebhook = endpoint({
   name: 'testWebhook',
-  tag,
+  tag: 'webhooks',
   summary: 'Sends an event `test`',
   method: 'POST',
   path: '/webhooks/:webhookId/test',
@@ -91,7 +90,7 @@ export const testWebhook = endpoint({
 
 export const resumeWebhook = endpoint({
   name: 'resumeWebhook',
-  tag,
+  tag: 'webhooks',
   summary: 'Sends events again after a pause',
   method: 'PUT',
   path: '/webhooks/:webhookId/resumed',
@@ -103,7 +102,7 @@ export const resumeWebhook = endpoint({
 
 export const listWebhookDeliveries = endpoint({
   name: 'listWebhookDeliveries',
-  tag,
+  tag: 'webhooks',
   summary: 'The last 50 deliveries of a webhook, newest first',
   method: 'GET',
   path: '/webhooks/:webhookId/deliveries',

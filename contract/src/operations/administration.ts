@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { FilterText } from '../text.ts'
+import { invitationMaxDays, invitationMaxUses } from '../constants.ts'
 
 const auth = 'required'
-const tag = 'administration'
 
 /** Parameters of the lists of the administration. */
 export const listQuery = z.object({
@@ -47,7 +47,7 @@ export type Overview = z.infer<typeof Overview>
 
 export const getOverview = endpoint({
   name: 'getOverview',
-  tag,
+  tag: 'administration',
   summary: 'What the site holds',
   method: 'GET',
   path: '/administration/overview',
@@ -104,7 +104,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const listAuditLog = endpoint({
   name: 'listAuditLog',
-  tag,
+  tag: 'administration',
   summary: 'Who did what to whom, newest first',
   method: 'GET',
   path: '/administration/audit-log',
@@ -122,4 +122,58 @@ export const listAuditLog = endpoint({
   }),
   result: z.object({ entries: z.array(AuditEntry), total: Total }),
   message: 'Audit log',
+})
+
+/** A link with which people register where that needs an invitation. */
+export const Invitation = z.object({
+  _id: z.string().describe('The secret part of the link: `/register?invitation={_id}`.'),
+  createdBy: z.string().nullable().describe('Username; null for the command line and deleted accounts.'),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  maxUses: z.number().int(),
+  uses: z.number().int(),
+  invited: z.array(z.string()).describe('Usernames of the first 20 people who registered with it.'),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const listInvitations = endpoint({
+  name: 'listInvitations',
+  tag: 'administration',
+  summary: 'The newest 100 invitations',
+  method: 'GET',
+  path: '/administration/invitations',
+  auth,
+  role: 'moderator',
+  result: z.array(Invitation),
+  message: 'Invitations',
+})
+
+export const createInvitation = endpoint({
+  name: 'createInvitation',
+  tag: 'administration',
+  summary: 'Creates a link with which people register',
+  method: 'POST',
+  path: '/administration/invitations',
+  auth,
+  role: 'moderator',
+  body: z.object({
+    maxUses: z.number().int().min(1).max(invitationMaxUses).describe('People who may use it.'),
+    days: z.number().int().min(1).max(invitationMaxDays).describe('Days until it expires.'),
+  }),
+  result: Invitation,
+  status: 201,
+  message: 'Invitation created',
+})
+
+export const deleteInvitation = endpoint({
+  name: 'deleteInvitation',
+  tag: 'administration',
+  summary: 'Deletes an invitation; accounts that were created with it stay',
+  method: 'DELETE',
+  path: '/administration/invitations/:invitationId',
+  auth,
+  role: 'moderator',
+  params: z.object({ invitationId: z.string().min(1).max(64) }),
+  result: z.null(),
+  message: 'Invitation deleted',
 })

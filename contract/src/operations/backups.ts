@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 
 const auth = 'required'
 const role = 'administrator'
-const tag = 'administration'
 
 export const Backup = z.object({
   name: z.string(),
@@ -26,7 +25,7 @@ export type BackupRun = z.infer<typeof BackupRun>
 
 export const listBackups = endpoint({
   name: 'listBackups',
-  tag,
+  tag: 'backups',
   summary:
     'The newest 50 backups of the default directory, and the last run. Files of backups cannot be fetched',
   method: 'GET',
@@ -44,7 +43,7 @@ export const listBackups = endpoint({
 
 export const createBackup = endpoint({
   name: 'createBackup',
-  tag,
+  tag: 'backups',
   summary: 'Starts a job that backs up database, sources and pictures',
   method: 'POST',
   path: '/administration/backups',
@@ -56,7 +55,7 @@ export const createBackup = endpoint({
 
 export const verifyBackup = endpoint({
   name: 'verifyBackup',
-  tag,
+  tag: 'backups',
   summary: 'Starts a job that restores a backup into a temporary database and reads every file',
   method: 'POST',
   path: '/administration/backups/:backup/verify',

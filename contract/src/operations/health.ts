@@ -40,7 +40,7 @@ export type Health = z.infer<typeof Health>
 
 export const getHealth = endpoint({
   name: 'getHealth',
-  tag: 'administration',
+  tag: 'health',
   summary: 'The health of the site and its machine, checked at most once a minute',
   method: 'GET',
   path: '/administration/health',

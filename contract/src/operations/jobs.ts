@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 
 const auth = 'required'
 const role = 'administrator'
-const tag = 'administration'
 
 /** Jobs of one kind. */
 export const JobQueue = z.object({
@@ -27,7 +26,7 @@ export type FailedJob = z.infer<typeof FailedJob>
 
 export const listJobs = endpoint({
   name: 'listJobs',
-  tag,
+  tag: 'jobs',
   summary: 'Background work: jobs of each kind, and the newest 100 that failed',
   method: 'GET',
   path: '/administration/jobs',
@@ -39,7 +38,7 @@ export const listJobs = endpoint({
 
 export const retryJobs = endpoint({
   name: 'retryJobs',
-  tag,
+  tag: 'jobs',
   summary: 'Retries failed jobs; ids that name none are skipped',
   method: 'POST',
   path: '/administration/jobs/retry',

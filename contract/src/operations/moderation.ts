@@ -4,9 +4,11 @@ import { endpoint } from '../endpoint.ts'
 import { FilterText, limitedText } from '../text.ts'
 import { VideoId } from '../videos/videos.ts'
 import { listQuery, Total } from './administration.ts'
+import { Person } from './people.ts'
+import { UsernameParam } from '../accounts/users.ts'
 
 const auth = 'required'
-const tag = 'administration'
+
 const video = z.object({ id: VideoId })
 
 /** A video as moderators see it. */
@@ -26,7 +28,7 @@ export type ListedVideo = z.infer<typeof ListedVideo>
 
 export const listAllVideos = endpoint({
   name: 'listAllVideos',
-  tag,
+  tag: 'moderation',
   summary: 'Videos of everybody by title or owner, newest first; private ones too',
   method: 'GET',
   path: '/administration/videos',
@@ -41,7 +43,7 @@ export const listAllVideos = endpoint({
 
 export const changeTakedown = endpoint({
   name: 'changeTakedown',
-  tag,
+  tag: 'moderation',
   summary:
     'Hides a video from everybody but its owner, who reads the reason and may answer once; null shows it again',
   method: 'PUT',
@@ -63,7 +65,7 @@ export const changeTakedown = endpoint({
 
 export const changeVideoApproval = endpoint({
   name: 'changeVideoApproval',
-  tag,
+  tag: 'moderation',
   summary: 'Publishes a video that waits for approval as its owner chose, or has one wait again',
   method: 'PUT',
   path: '/administration/videos/:id/approval',
@@ -77,7 +79,7 @@ export const changeVideoApproval = endpoint({
 
 export const reprocessAnyVideo = endpoint({
   name: 'reprocessAnyVideo',
-  tag,
+  tag: 'moderation',
   summary: 'Deletes the cached segments of a video of anybody and encodes them again',
   method: 'POST',
   path: '/administration/videos/:id/reprocess',
@@ -90,7 +92,7 @@ export const reprocessAnyVideo = endpoint({
 
 export const deleteAnyVideo = endpoint({
   name: 'deleteAnyVideo',
-  tag,
+  tag: 'moderation',
   summary: 'Deletes a video of anybody with its files, comments and likes',
   method: 'DELETE',
   path: '/administration/videos/:id',
@@ -116,7 +118,7 @@ export type ListedComment = z.infer<typeof ListedComment>
 
 export const listAllComments = endpoint({
   name: 'listAllComments',
-  tag,
+  tag: 'moderation',
   summary:
     'Comments, newest first. A text is found in content, author and video; without another filter only in the newest 100,000',
   method: 'GET',
@@ -142,7 +144,7 @@ const commentsBody = z.object({
 
 export const deleteAnyComments = endpoint({
   name: 'deleteAnyComments',
-  tag,
+  tag: 'moderation',
   summary: 'Deletes comments of anybody; ids that name none are skipped',
   method: 'POST',
   path: '/administration/comments/delete',
@@ -159,7 +161,7 @@ export const deleteAnyComments = endpoint({
 
 export const restoreAnyComments = endpoint({
   name: 'restoreAnyComments',
-  tag,
+  tag: 'moderation',
   summary: 'Restores comments that moderators deleted within the last 30 days',
   method: 'POST',
   path: '/administration/comments/restore',
@@ -172,7 +174,7 @@ export const restoreAnyComments = endpoint({
 
 export const approveAnyComments = endpoint({
   name: 'approveAnyComments',
-  tag,
+  tag: 'moderation',
   summary: 'Publishes comments that wait for approval; other ids are skipped',
   method: 'POST',
   path: '/administration/comments/approve',
@@ -185,7 +187,7 @@ export const approveAnyComments = endpoint({
 
 export const holdAnyComments = endpoint({
   name: 'holdAnyComments',
-  tag,
+  tag: 'moderation',
   summary: 'Hides published comments until somebody approves them; other ids are skipped',
   method: 'POST',
   path: '/administration/comments/hold',
@@ -194,4 +196,27 @@ export const holdAnyComments = endpoint({
   body: commentsBody,
   result: z.object({ ids: z.array(z.string()).describe('Those that wait now.') }),
   message: 'Comments held',
+})
+
+export const changeSuspension = endpoint({
+  name: 'changeSuspension',
+  tag: 'moderation',
+  summary: 'Suspends an account, which ends its sessions, or reinstates it',
+  method: 'PUT',
+  path: '/administration/people/:username/suspension',
+  auth,
+  role: 'moderator',
+  params: UsernameParam,
+  body: z.object({
+    isSuspended: z.boolean(),
+    reason: limitedText('Reason', reasonMaxCharacters)
+      .default('')
+      .describe('Of a suspension. The person reads it at the login, and may answer once.'),
+    hidesContent: z
+      .boolean()
+      .default(false)
+      .describe('Whether a suspension also hides its videos and comments. Reinstating it shows them again.'),
+  }),
+  result: Person,
+  message: 'Account saved',
 })

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { peopleFilters, reasonMaxCharacters } from '../constants.ts'
+import { peopleFilters } from '../constants.ts'
 import { UsernameParam } from '../accounts/users.ts'
 import { endpoint } from '../endpoint.ts'
 import { roles } from '../accounts/roles.ts'
 import { Session } from '../accounts/sessions.ts'
 import { QuotaSettings } from './site.ts'
-import { limitedText } from '../text.ts'
 import { listQuery, Total } from './administration.ts'
 
 const auth = 'required'
-const tag = 'administration'
 
 const QuotaBytes = QuotaSettings.shape.quotaBytes.describe(
   'Size of all its videos, unfinished uploads included; null for that of the site.',
@@ -53,7 +51,7 @@ export type PersonQuota = Pick<Person, 'quotaBytes' | 'quotaVideos' | 'quotaDail
 
 export const listPeople = endpoint({
   name: 'listPeople',
-  tag,
+  tag: 'people',
   summary: 'Accounts by username, name or email, newest first',
   method: 'GET',
   path: '/administration/people',
@@ -84,7 +82,7 @@ export type PersonDetails = z.infer<typeof PersonDetails>
 
 export const getPerson = endpoint({
   name: 'getPerson',
-  tag,
+  tag: 'people',
   summary: 'An account as moderators see it',
   method: 'GET',
   path: '/administration/people/:username',
@@ -97,7 +95,7 @@ export const getPerson = endpoint({
 
 export const listSessionsOfPerson = endpoint({
   name: 'listSessionsOfPerson',
-  tag,
+  tag: 'people',
   summary: 'Sessions of an account, last used first',
   method: 'GET',
   path: '/administration/people/:username/sessions',
@@ -110,7 +108,7 @@ export const listSessionsOfPerson = endpoint({
 
 export const endSessionOfPerson = endpoint({
   name: 'endSessionOfPerson',
-  tag,
+  tag: 'people',
   summary: 'Ends one session of an account',
   method: 'DELETE',
   path: '/administration/people/:username/sessions/:sessionId',
@@ -123,7 +121,7 @@ export const endSessionOfPerson = endpoint({
 
 export const endSessionsOfPerson = endpoint({
   name: 'endSessionsOfPerson',
-  tag,
+  tag: 'people',
   summary: 'Ends all sessions of an account, and revokes its API tokens',
   method: 'DELETE',
   path: '/administration/people/:username/sessions',
@@ -136,7 +134,7 @@ export const endSessionsOfPerson = endpoint({
 
 export const createPasswordLink = endpoint({
   name: 'createPasswordLink',
-  tag,
+  tag: 'people',
   summary: 'Creates a link with which a person sets a new password, once, within 30 minutes',
   method: 'POST',
   path: '/administration/people/:username/password-link',
@@ -153,7 +151,7 @@ export const createPasswordLink = endpoint({
 
 export const removeSecondFactorOfPerson = endpoint({
   name: 'removeSecondFactorOfPerson',
-  tag,
+  tag: 'people',
   summary: 'Lets a person who lost the authenticator app sign in by the password alone',
   method: 'DELETE',
   path: '/administration/people/:username/second-factor',
@@ -164,32 +162,9 @@ export const removeSecondFactorOfPerson = endpoint({
   message: 'Second factor removed',
 })
 
-export const changeSuspension = endpoint({
-  name: 'changeSuspension',
-  tag,
-  summary: 'Suspends an account, which ends its sessions, or reinstates it',
-  method: 'PUT',
-  path: '/administration/people/:username/suspension',
-  auth,
-  role: 'moderator',
-  params: UsernameParam,
-  body: z.object({
-    isSuspended: z.boolean(),
-    reason: limitedText('Reason', reasonMaxCharacters)
-      .default('')
-      .describe('Of a suspension. The person reads it at the login, and may answer once.'),
-    hidesContent: z
-      .boolean()
-      .default(false)
-      .describe('Whether a suspension also hides its videos and comments. Reinstating it shows them again.'),
-  }),
-  result: Person,
-  message: 'Account saved',
-})
-
 export const changeRole = endpoint({
   name: 'changeRole',
-  tag,
+  tag: 'people',
   summary: 'Changes what an account may do',
   method: 'PUT',
   path: '/administration/people/:username/role',
@@ -203,7 +178,7 @@ export const changeRole = endpoint({
 
 export const changeQuota = endpoint({
   name: 'changeQuota',
-  tag,
+  tag: 'people',
   summary: 'Changes what an account may upload; null for the quota of the site',
   method: 'PUT',
   path: '/administration/people/:username/quota',
@@ -224,7 +199,7 @@ export const changeQuota = endpoint({
 
 export const deletePerson = endpoint({
   name: 'deletePerson',
-  tag,
+  tag: 'people',
   summary: 'Deletes an account with its videos, comments, likes and subscriptions',
   method: 'DELETE',
   path: '/administration/people/:username',

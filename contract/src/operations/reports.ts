@@ -13,7 +13,6 @@ import { endpoint } from '../endpoint.ts'
 import { limitedText } from '../text.ts'
 
 const auth = 'required'
-const tag = 'reports'
 
 const Kind = z.enum(reportKinds)
 const Reason = z.enum(reportReasons)
@@ -29,7 +28,7 @@ const title = z
 
 export const createReport = endpoint({
   name: 'createReport',
-  tag,
+  tag: 'reports',
   summary: 'Reports a video, comment or channel to the moderators; once for each account',
   method: 'POST',
   path: '/reports',
@@ -59,7 +58,7 @@ export type OwnReport = z.infer<typeof OwnReport>
 
 export const getReport = endpoint({
   name: 'getReport',
-  tag,
+  tag: 'reports',
   summary: 'A report of the caller, or a decision about the caller',
   method: 'GET',
   path: '/reports/:reportId',
@@ -71,7 +70,7 @@ export const getReport = endpoint({
 
 export const answerDecision = endpoint({
   name: 'answerDecision',
-  tag,
+  tag: 'reports',
   summary: 'Answers a decision about the caller, once',
   method: 'PUT',
   path: '/reports/:reportId/answer',
@@ -86,7 +85,7 @@ export const answerDecision = endpoint({
 
 export const answerSuspension = endpoint({
   name: 'answerSuspension',
-  tag,
+  tag: 'reports',
   summary: 'Answers the decision that suspended an account, once; its owner cannot sign in',
   method: 'POST',
   path: '/reports/suspension/answer',
@@ -131,7 +130,7 @@ export type Report = z.infer<typeof Report>
 
 export const listReports = endpoint({
   name: 'listReports',
-  tag,
+  tag: 'reports',
   summary: 'Reports about others than the caller: those of most people first',
   method: 'GET',
   path: '/administration/reports',
@@ -151,7 +150,7 @@ export const listReports = endpoint({
 
 export const decideReport = endpoint({
   name: 'decideReport',
-  tag,
+  tag: 'reports',
   summary: 'Decides a report and notifies those concerned; null takes the decision back',
   method: 'PUT',
   path: '/administration/reports/:reportId/decision',

@@ -4,13 +4,11 @@ import { PublicSite } from './site.ts'
 import { Email, Password, requiredLine, Username } from '../text.ts'
 import { User } from '../accounts/users.ts'
 
-const tag = 'site'
-
 const SetupToken = z.string().min(1).max(64).describe('The part of the link after `#`.')
 
 export const openSetup = endpoint({
   name: 'openSetup',
-  tag,
+  tag: 'setup',
   summary: 'What a site without administrators can be given by the link that its first start prints',
   method: 'POST',
   path: '/setup/open',
@@ -35,7 +33,7 @@ export type CompleteSetup = z.infer<typeof CompleteSetup>
 
 export const completeSetup = endpoint({
   name: 'completeSetup',
-  tag,
+  tag: 'setup',
   summary: 'Creates the first administrator, with the settings of the site. Works once.',
   method: 'POST',
   path: '/setup',

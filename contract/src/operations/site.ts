@@ -8,15 +8,12 @@ import {
   siteContactMaxCharacters,
   siteNameMaxCharacters,
   siteTextMaxCharacters,
-  watchedWordsActions,
-  watchedWordsMaxCharacters,
 } from '../constants.ts'
+import { WatchedWords } from '../conversation/comments.ts'
 import { endpoint } from '../endpoint.ts'
 import { languageTags } from '../languages.ts'
 import { newAccountMaxDays } from '../accounts/new-accounts.ts'
 import { limitedLine, limitedText } from '../text.ts'
-
-const tag = 'site'
 
 /** Texts may have line breaks. An empty one is not shown. */
 export const PublicSite = z.object({
@@ -39,17 +36,6 @@ export const PublicSite = z.object({
 })
 
 export type PublicSite = z.infer<typeof PublicSite>
-
-/** Words that hold or refuse a comment; off without words. */
-export const WatchedWords = z.object({
-  watchedWords: limitedText('Watched words', watchedWordsMaxCharacters).describe(
-    'Words or phrases, one on each line, without regard to case. None switches this off.',
-  ),
-  watchedWordsAction: z
-    .enum(watchedWordsActions)
-    .describe('`hold` lets the owner of the video decide, `refuse` rejects the comment.'),
-})
-export type WatchedWords = z.infer<typeof WatchedWords>
 
 /** How accounts are protected; everything is off unless an owner switches it on. */
 export const AccountSettings = z.object({
@@ -159,7 +145,7 @@ export type Site = z.infer<typeof Site>
 
 export const getSite = endpoint({
   name: 'getSite',
-  tag,
+  tag: 'site',
   summary: 'Name, logo, colour and texts of the site, and who may register',
   method: 'GET',
   path: '/site',
@@ -182,7 +168,7 @@ export type Privacy = z.infer<typeof Privacy>
 
 export const getPrivacy = endpoint({
   name: 'getPrivacy',
-  tag,
+  tag: 'site',
   summary: 'What the configuration of the site means for the data of its visitors',
   method: 'GET',
   path: '/site/privacy',
@@ -200,7 +186,7 @@ const EditableSettings = z.object({
 
 export const getSiteSettings = endpoint({
   name: 'getSiteSettings',
-  tag: 'administration',
+  tag: 'site',
   summary: 'The settings of the site',
   method: 'GET',
   path: '/administration/settings',
@@ -212,7 +198,7 @@ export const getSiteSettings = endpoint({
 
 export const putSiteSettings = endpoint({
   name: 'putSiteSettings',
-  tag: 'administration',
+  tag: 'site',
   summary: 'Changes settings of the site, except those of the environment; one left out stays as it is',
   method: 'PUT',
   path: '/administration/settings',
@@ -224,7 +210,6 @@ export const putSiteSettings = endpoint({
 })
 
 const logoEndpoint = {
-  tag: 'administration',
   path: '/administration/logo',
   auth: 'required',
   role: 'administrator',
@@ -234,6 +219,7 @@ const logoEndpoint = {
 export const putLogo = endpoint({
   ...logoEndpoint,
   name: 'putLogo',
+  tag: 'site',
   summary: 'Changes the logo of the site; the middle of the picture is cut out as a square',
   method: 'PUT',
   files: { logo: { required: true, description: 'Logo' } },
@@ -243,6 +229,7 @@ export const putLogo = endpoint({
 export const deleteLogo = endpoint({
   ...logoEndpoint,
   name: 'deleteLogo',
+  tag: 'site',
   summary: 'Removes the logo of the site, which then has that of Kinora',
   method: 'DELETE',
   message: 'Logo removed',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 
 const auth = 'required'
 const role = 'administrator'
-const tag = 'administration'
+
 const Bytes = z.number().int()
 
 export const LargeVideo = z.object({
@@ -42,7 +42,7 @@ export type StorageUse = z.infer<typeof StorageUse>
 
 export const getStorageUse = endpoint({
   name: 'getStorageUse',
-  tag,
+  tag: 'storage',
   summary: 'Sizes of what the site stores, and its largest videos',
   method: 'GET',
   path: '/administration/storage',
@@ -54,7 +54,7 @@ export const getStorageUse = endpoint({
 
 export const freeSpace = endpoint({
   name: 'freeSpace',
-  tag,
+  tag: 'storage',
   summary: 'Starts a job that evicts what the cache holds above its limits, and measures the storage',
   method: 'POST',
   path: '/administration/storage/free',

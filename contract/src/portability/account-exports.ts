@@ -15,7 +15,7 @@ export const accountArchivePath = '/users/export/archive.zip'
 
 export const getAccountExport = endpoint({
   name: 'getAccountExport',
-  tag: 'users',
+  tag: 'account-exports',
   summary: 'The export of the caller’s account; null while there is none',
   method: 'GET',
   path: '/users/export',
@@ -26,7 +26,7 @@ export const getAccountExport = endpoint({
 
 export const createAccountExport = endpoint({
   name: 'createAccountExport',
-  tag: 'users',
+  tag: 'account-exports',
   summary:
     'Starts an export of the caller’s account, which replaces the former one. `GET /users/export/archive.zip` returns it when it is ready.',
   method: 'POST',
@@ -39,7 +39,7 @@ export const createAccountExport = endpoint({
 
 export const deleteAccountExport = endpoint({
   name: 'deleteAccountExport',
-  tag: 'users',
+  tag: 'account-exports',
   summary: 'Deletes the export of the caller’s account, or stops it',
   method: 'DELETE',
   path: '/users/export',

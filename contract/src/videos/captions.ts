@@ -75,7 +75,7 @@ const file = 'WebVTT or SubRip, up to 2 MB'
 
 export const listOwnCaptions = endpoint({
   name: 'listOwnCaptions',
-  tag: 'studio',
+  tag: 'captions',
   summary: 'All captions of an own video, added ones and those of the video file',
   method: 'GET',
   path: '/studio/videos/:id/captions',
@@ -87,7 +87,7 @@ export const listOwnCaptions = endpoint({
 
 export const addCaptions = endpoint({
   name: 'addCaptions',
-  tag: 'studio',
+  tag: 'captions',
   summary: 'Adds captions to an own video; errors in the file are listed with their lines',
   method: 'POST',
   path: '/studio/videos/:id/captions',
@@ -102,7 +102,7 @@ export const addCaptions = endpoint({
 
 export const changeCaptions = endpoint({
   name: 'changeCaptions',
-  tag: 'studio',
+  tag: 'captions',
   summary: 'Changes captions of an own video; missing fields stay unchanged',
   method: 'PATCH',
   path: '/studio/videos/:id/captions/:captionsId',
@@ -116,7 +116,7 @@ export const changeCaptions = endpoint({
 
 export const deleteCaptions = endpoint({
   name: 'deleteCaptions',
-  tag: 'studio',
+  tag: 'captions',
   summary: 'Deletes captions of an own video; a replaced track of the video file reappears unedited',
   method: 'DELETE',
   path: '/studio/videos/:id/captions/:captionsId',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Chapter } from './chapters.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, FilterText, optionalLine } from '../text.ts'
-import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
+import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 
 const params = z.object({ id: VideoId })
 
@@ -172,4 +172,25 @@ export const deleteOwnVideos = endpoint({
   body: z.object({ ids: z.array(VideoId).min(1).max(maxChangedVideos, atMostVideos) }),
   result: z.array(ChangeResult),
   message: 'Videos deleted',
+})
+
+export const getDashboard = endpoint({
+  name: 'getDashboard',
+  tag: 'studio',
+  summary: 'Totals and videos of the caller',
+  method: 'GET',
+  path: '/users/dashboard/',
+  auth: 'required',
+  result: z.object({
+    totalViews: z.number().int(),
+    totalSubs: z.number().int(),
+    totalLikes: z.number().int(),
+    /** The newest of the caller's videos; `listChannelVideos` continues with the cursor. */
+    userVideos: z.array(Video),
+    nextCursor: z.string().nullable(),
+    viewsByDay: z
+      .array(z.object({ day: z.iso.date(), views: z.number().int() }))
+      .describe('The last 28 days in UTC, oldest first, days without views included.'),
+  }),
+  message: 'Dashboard',
 })

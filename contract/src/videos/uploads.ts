@@ -1,7 +1,44 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { optionalText } from '../text.ts'
-import { UploadFields, Video, VideoId, Visibility } from './videos.ts'
+import { optionalText, requiredLine, requiredText } from '../text.ts'
+import { Video, VideoId, Visibility } from './videos.ts'
+
+/** Text fields of an upload, in one request or resumable. */
+export const UploadFields = z.object({
+  title: requiredLine('Title', 'titleMaxCharacters'),
+  description: requiredText('Description', 'descriptionMaxCharacters'),
+  keepMetadata: z
+    .enum(['true', 'false'], { error: 'keepMetadata is either true or false' })
+    .optional()
+    .describe(
+      'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
+    ),
+  visibility: Visibility.exclude(['scheduled'], {
+    error: 'Visibility is one of public, unlisted, members and private',
+  })
+    .optional()
+    .describe('`public` if omitted.'),
+})
+
+export const uploadVideo = endpoint({
+  name: 'uploadVideo',
+  tag: 'uploads',
+  summary: 'Uploads a video in one request',
+  method: 'POST',
+  path: '/video/upload',
+  auth: 'required',
+  body: UploadFields,
+  files: {
+    video: {
+      required: true,
+      description: 'MP4, WebM or Ogg; other formats by the setting `ACCEPTED_CONTAINERS`',
+    },
+    thumbnail: { required: true, description: 'JPEG or PNG' },
+  },
+  result: Video,
+  status: 201,
+  message: 'Video uploaded',
+})
 
 /** Idempotent: repeated announcements cost nothing. */
 export const announceUpload = endpoint({
@@ -34,7 +71,7 @@ export const publishUpload = endpoint({
 
 export const replaceFile = endpoint({
   name: 'replaceFile',
-  tag: 'studio',
+  tag: 'uploads',
   summary:
     'Replaces the file of an own video by a complete resumable upload; the old one is played until the new one can be',
   method: 'PUT',
@@ -118,7 +155,7 @@ export type UploadQuota = z.infer<typeof UploadQuota>
 
 export const getUploadQuota = endpoint({
   name: 'getUploadQuota',
-  tag: 'studio',
+  tag: 'uploads',
   summary: 'What the caller may upload, and what is used of it',
   method: 'GET',
   path: '/studio/quota',
@@ -126,3 +163,6 @@ export const getUploadQuota = endpoint({
   result: UploadQuota,
   message: 'Quota',
 })
+
+/** The message for a file of an accepted type without readable video. */
+export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Chapter } from './chapters.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
-import { optionalLine, optionalText, requiredLine, requiredText } from '../text.ts'
+import { optionalLine, optionalText } from '../text.ts'
 import { Category, Tag, VideoMetadata } from './video-metadata.ts'
+import { UsernameParam } from '../accounts/users.ts'
 
 export const VideoId = z.string().min(1).max(64)
 
@@ -150,66 +151,15 @@ export const updateVideo = endpoint({
   message: 'Video updated',
 })
 
-export const reprocessVideo = endpoint({
-  name: 'reprocessVideo',
+export const listChannelVideos = endpoint({
+  name: 'listChannelVideos',
   tag: 'videos',
-  summary: 'Retries failed preparation of an own video; other videos stay unchanged',
-  method: 'POST',
-  path: '/video/:id/reprocess',
+  summary: 'The videos of a channel, newest first',
+  method: 'GET',
+  path: '/users/videos/:username',
   auth: 'required',
-  params,
-  result: Video,
-  message: 'Video as it is now',
+  params: UsernameParam,
+  query: PageQuery,
+  result: z.object({ userVideos: z.array(Video), nextCursor: z.string().nullable() }),
+  message: 'Videos of the channel',
 })
-
-export const deleteVideo = endpoint({
-  name: 'deleteVideo',
-  tag: 'videos',
-  summary: 'Deletes an own video with its likes, comments and files',
-  method: 'DELETE',
-  path: '/video/:id',
-  auth: 'required',
-  params,
-  result: z.null(),
-  message: 'Video deleted',
-})
-
-/** Text fields of an upload, in one request or resumable. */
-export const UploadFields = z.object({
-  title: requiredLine('Title', 'titleMaxCharacters'),
-  description: requiredText('Description', 'descriptionMaxCharacters'),
-  keepMetadata: z
-    .enum(['true', 'false'], { error: 'keepMetadata is either true or false' })
-    .optional()
-    .describe(
-      'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
-    ),
-  visibility: Visibility.exclude(['scheduled'], {
-    error: 'Visibility is one of public, unlisted, members and private',
-  })
-    .optional()
-    .describe('`public` if omitted.'),
-})
-
-export const uploadVideo = endpoint({
-  name: 'uploadVideo',
-  tag: 'uploads',
-  summary: 'Uploads a video in one request',
-  method: 'POST',
-  path: '/video/upload',
-  auth: 'required',
-  body: UploadFields,
-  files: {
-    video: {
-      required: true,
-      description: 'MP4, WebM or Ogg; other formats by the setting `ACCEPTED_CONTAINERS`',
-    },
-    thumbnail: { required: true, description: 'JPEG or PNG' },
-  },
-  result: Video,
-  status: 201,
-  message: 'Video uploaded',
-})
-
-/** The message for a file of an accepted type without readable video. */
-export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

@@ -7,7 +7,7 @@ const FeedAddress = z.object({
 
 export const getFeedAddress = endpoint({
   name: 'getFeedAddress',
-  tag: 'subscriptions',
+  tag: 'feeds',
   summary: 'The secret address of the RSS feed of the caller’s subscriptions',
   method: 'GET',
   path: '/sub/feed/address',
@@ -18,7 +18,7 @@ export const getFeedAddress = endpoint({
 
 export const createFeedAddress = endpoint({
   name: 'createFeedAddress',
-  tag: 'subscriptions',
+  tag: 'feeds',
   summary: 'Creates a new secret address of the RSS feed; the former one stops working',
   method: 'POST',
   path: '/sub/feed/address',
@@ -30,7 +30,7 @@ export const createFeedAddress = endpoint({
 
 export const deleteFeedAddress = endpoint({
   name: 'deleteFeedAddress',
-  tag: 'subscriptions',
+  tag: 'feeds',
   summary: 'Removes the secret address of the RSS feed',
   method: 'DELETE',
   path: '/sub/feed/address',

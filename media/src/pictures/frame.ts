@@ -1,5 +1,5 @@
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/videos.ts'
+import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { FfmpegError, flags, type MediaTools, readTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'
 import { frameSeconds, planTimeline } from '../plan/timeline.ts'

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/videos.ts'
+import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/videos.ts'
+import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { drawWaveform } from '../pictures/frame.ts'
 import { FfmpegError, flags, type MediaTools, runTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { register as registration } from '@kinora/contract/accounts/users.ts'
+import { register as registration } from '@kinora/contract/accounts/registrations.ts'
 import type { Context } from '../context/context.ts'
 import { record } from '../features/operations/administration/actions/audit-log.ts'
 import { registerUser } from '../features/accounts/users/actions/register-user.ts'

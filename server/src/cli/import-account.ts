@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import type { AccountImport } from '@kinora/contract/portability/imports.ts'
+import type { AccountImport } from '@kinora/contract/portability/account-imports.ts'
 import type { Context } from '../context/context.ts'
 import { runImport } from '../features/portability/account-imports/actions/run-import.ts'
 import { beginImport } from '../features/portability/account-imports/actions/start-import.ts'

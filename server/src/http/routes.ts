@@ -3,6 +3,8 @@ import { accountDeletionRoutes } from '../features/portability/account-deletion/
 import { accountArchiveRoutes, accountExportRoutes } from '../features/portability/account-exports/routes.ts'
 import { analyticsFileRoutes, analyticsRoutes } from '../features/videos/analytics/routes.ts'
 import { administrationRoutes } from '../features/operations/administration/routes.ts'
+import { moderationRoutes } from '../features/operations/moderation/routes.ts'
+import { personRoutes } from '../features/operations/people/routes.ts'
 import { backupRoutes } from '../features/operations/backups/routes.ts'
 import { reportRoutes } from '../features/operations/reports/routes.ts'
 import { eventRoutes } from '../features/videos/events/routes.ts'
@@ -16,6 +18,7 @@ import { notificationRoutes } from '../features/messages/notifications/routes.ts
 import { oidcRoutes } from '../features/accounts/oidc/routes.ts'
 import { apiTokenRoutes } from '../features/accounts/api-tokens/routes.ts'
 import { webhookRoutes } from '../features/messages/webhooks/routes.ts'
+import { assertPassword } from '../features/accounts/users/actions/change-password.ts'
 import { passkeyRoutes } from '../features/accounts/passkeys/routes.ts'
 import { emailRoutes } from '../features/accounts/emails/routes.ts'
 import { notificationMailRoutes, unsubscribeRoutes } from '../features/messages/notification-mails/routes.ts'
@@ -66,7 +69,7 @@ export const createRoutes = (
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...webhookRoutes,
-  ...apiTokenRoutes,
+  ...apiTokenRoutes(assertPassword),
   ...oidcRoutes,
   ...userRoutes,
   ...registrationRoutes,
@@ -97,6 +100,8 @@ export const createRoutes = (
   ...captionRoutes,
   ...analyticsRoutes,
   ...administrationRoutes,
+  ...personRoutes,
+  ...moderationRoutes,
   ...healthRoutes,
   ...jobRoutes,
   ...storageRoutes,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectPlayable } from './fixtures/expect-playable.ts'
 import { TestClient } from './fixtures/test-client.ts'

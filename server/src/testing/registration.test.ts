@@ -1,6 +1,11 @@
-import { changeSuspension, listPeople } from '@kinora/contract/operations/people.ts'
+import { changeSuspension } from '@kinora/contract/operations/moderation.ts'
+import { listPeople } from '@kinora/contract/operations/people.ts'
 import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
-import { createInvitation, deleteInvitation, listInvitations } from '@kinora/contract/accounts/invitations.ts'
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+} from '@kinora/contract/operations/administration.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../cli/accounts.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'

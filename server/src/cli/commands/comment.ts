@@ -25,14 +25,14 @@ export function addComment({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask', false)
     .action(async (id: string, { yes, reason }: { yes: boolean; reason: string }) => {
       assertConfirmed(yes, `Nobody will see ${id} any more`)
-      const { deleteCommentsForReason } = await import('../../features/operations/reports/actions.ts')
+      const { deleteCommentsForReason } = await import('../../features/operations/moderation/actions.ts')
       await changeOne(id, (context) => deleteCommentsForReason(context, null, [id], reason))
       respond({ text: `Deleted ${id}.`, value: { id } })
     })
 
   command(comment, 'restore <id>', 'Restore a comment that was deleted within the last 30 days').action(
     async (id: string) => {
-      const { restoreComments } = await import('../../features/operations/reports/actions.ts')
+      const { restoreComments } = await import('../../features/operations/moderation/actions.ts')
       await changeOne(id, (context) => restoreComments(context, null, [id]))
       respond({ text: `Restored ${id}.`, value: { id } })
     },

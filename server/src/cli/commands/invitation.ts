@@ -15,7 +15,7 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
     .option('--days <count>', 'days until it expires', wholeNumber, 7)
     .action(async ({ uses, days }: { uses: number; days: number }) => {
       const [contract, { createInvitation }, { parseInput }] = await Promise.all([
-        import('@kinora/contract/accounts/invitations.ts'),
+        import('@kinora/contract/operations/administration.ts'),
         import('../../features/operations/administration/actions/invitations.ts'),
         import('@kinora/platform/http/routing/parse-input.ts'),
       ])

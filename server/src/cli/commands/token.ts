@@ -21,7 +21,7 @@ export function addToken({ group, command, respond }: CommandLine): void {
     'revoke <name> [id]',
     'Revoke an API token of an account, or all of them without an id',
   ).action(async (name: string, id: string | undefined) => {
-    const { revokeTokensOf } = await import('../../features/operations/administration/actions/people.ts')
+    const { revokeTokensOf } = await import('../../features/operations/people/actions.ts')
     const { username } = await withContext((context) => revokeTokensOf(context, null, name, id))
     respond({
       text: id === undefined ? `${username} has no API tokens now.` : `Revoked the API token ${id}.`,

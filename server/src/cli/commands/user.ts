@@ -51,7 +51,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
   )
     .option('--password-stdin', 'read the password from standard input', false)
     .action(async (name: string, options: { passwordStdin: boolean }) => {
-      const { resetPasswordOf } = await import('../../features/operations/administration/actions/people.ts')
+      const { resetPasswordOf } = await import('../../features/operations/people/actions.ts')
       const { password, shown } = await choosePassword(options.passwordStdin)
       const { username } = await withContext((context) => resetPasswordOf(context, null, name, password))
       const note = shown ? ` The new one: ${shown}` : ''
@@ -66,8 +66,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     'remove-second-factor <name>',
     'Let somebody who lost the authenticator app sign in by the password alone',
   ).action(async (name: string) => {
-    const { removeSecondFactorOf } =
-      await import('../../features/operations/administration/actions/people.ts')
+    const { removeSecondFactorOf } = await import('../../features/operations/people/actions.ts')
     const { username } = await withContext((context) => removeSecondFactorOf(context, null, name))
     respond({ text: `${username} signs in by the password alone.`, value: { username } })
   })
@@ -77,7 +76,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     'password-link <name>',
     'Print a link with which somebody sets a new password, once, within 30 minutes',
   ).action(async (name: string) => {
-    const { createPasswordLink } = await import('../../features/operations/administration/actions/people.ts')
+    const { createPasswordLink } = await import('../../features/operations/people/actions.ts')
     const config = readConfig()
     const { username, code, expiresAt } = await withContext(
       (context) => createPasswordLink(context, null, name),
@@ -89,7 +88,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
 
   command(user, 'sessions <name>', 'List the sessions of an account, last used first').action(
     async (name: string) => {
-      const { listSessionsOf } = await import('../../features/operations/administration/actions/people.ts')
+      const { listSessionsOf } = await import('../../features/operations/people/actions.ts')
       const sessions = await withContext((context) => listSessionsOf(context, null, name))
       const rows = sessions.map(({ _id: id, device, createdAt, usedAt }) => ({
         id,
@@ -106,14 +105,14 @@ export function addUser({ group, command, respond }: CommandLine): void {
     'sign-out <name> [session]',
     'End a session of an account, or without its id all of them with the API tokens',
   ).action(async (name: string, session: string | undefined) => {
-    const { endSessionsOf } = await import('../../features/operations/administration/actions/people.ts')
+    const { endSessionsOf } = await import('../../features/operations/people/actions.ts')
     const { username } = await withContext((context) => endSessionsOf(context, null, name, session))
     const text = session === undefined ? `${username} is signed out everywhere.` : 'The session has ended.'
     respond({ text, value: { username, session: session ?? null } })
   })
 
   const change = async (name: string, isSuspended: boolean, reason = '', hidesContent = false) => {
-    const { changeSuspensionForReason } = await import('../../features/operations/reports/actions.ts')
+    const { changeSuspensionForReason } = await import('../../features/operations/moderation/actions.ts')
     const { username } = await withContext((context) =>
       changeSuspensionForReason(context, null, name, { isSuspended, reason, hidesContent }),
     )
@@ -133,7 +132,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
   command(user, 'role <name>', 'Change what an account may do on the site')
     .addOption(new Option('--to <role>', 'the new role').choices(roles).makeOptionMandatory())
     .action(async (name: string, { to }: { to: Role }) => {
-      const { changeRole } = await import('../../features/operations/administration/actions/people.ts')
+      const { changeRole } = await import('../../features/operations/people/actions.ts')
       const { username } = await withContext((context) => changeRole(context, null, name, to))
       respond({ text: `${username} is ${to} now.`, value: { username, role: to } })
     })
@@ -150,7 +149,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     .action(async (name: string, options: Partial<Record<QuotaOption, number>>) => {
       const [contract, { changeQuota }, { parseInput }] = await Promise.all([
         import('@kinora/contract/operations/people.ts'),
-        import('../../features/operations/administration/actions/people.ts'),
+        import('../../features/operations/people/actions.ts'),
         import('@kinora/platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
@@ -203,7 +202,7 @@ export function addUser({ group, command, respond }: CommandLine): void {
     .option('--yes', 'do not ask: there is no way back', false)
     .action(async (name: string, { yes }: { yes: boolean }) => {
       assertConfirmed(yes, `Deleting ${name} cannot be undone`)
-      const { deletePerson } = await import('../../features/operations/administration/actions/people.ts')
+      const { deletePerson } = await import('../../features/operations/people/actions.ts')
       const videos = await withContext((context) => deletePerson(context, null, name))
       respond({ text: `Deleted ${name} and ${videos} videos.`, value: { name, videos } })
     })

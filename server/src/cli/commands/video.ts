@@ -32,7 +32,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
   )
     .requiredOption('--reason <text>', 'what the owner reads')
     .action(async (id: string, { reason }: { reason: string }) => {
-      const { changeTakedownForReason } = await import('../../features/operations/reports/actions.ts')
+      const { changeTakedownForReason } = await import('../../features/operations/moderation/actions.ts')
       await withContext((context) => changeTakedownForReason(context, null, id, reason))
       respond({
         text: `${id} is taken down. Players that are open may go on for some seconds; caches in front keep what they have.`,
@@ -41,7 +41,7 @@ export function addVideo({ group, command, respond }: CommandLine): void {
     })
 
   command(video, 'reinstate <id>', 'Reinstate a video that was taken down').action(async (id: string) => {
-    const { changeTakedownForReason } = await import('../../features/operations/reports/actions.ts')
+    const { changeTakedownForReason } = await import('../../features/operations/moderation/actions.ts')
     await withContext((context) => changeTakedownForReason(context, null, id, null))
     respond({ text: `${id} is back.`, value: { id } })
   })

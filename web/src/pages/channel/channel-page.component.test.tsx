@@ -1,6 +1,7 @@
 import { ines, jonas, user, video } from '@kinora/contract/examples/samples.ts'
 import { listSubscriptions, toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
-import { getChannel, getCurrentUser, listChannelVideos } from '@kinora/contract/accounts/users.ts'
+import { getChannel, getCurrentUser } from '@kinora/contract/accounts/users.ts'
+import { listChannelVideos } from '@kinora/contract/videos/videos.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { callsOf, disconnect, exampleData, openPage, rejection, reply, signOut } from '../../testing/site.tsx'

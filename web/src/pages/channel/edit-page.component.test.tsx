@@ -1,12 +1,8 @@
 import { user } from '@kinora/contract/examples/samples.ts'
-import {
-  changePassword,
-  deleteAccount,
-  getCurrentUser,
-  updateAvatar,
-  updateCover,
-  updateDetails,
-} from '@kinora/contract/accounts/users.ts'
+import { changePassword } from '@kinora/contract/accounts/passwords.ts'
+import { deleteAccount } from '@kinora/contract/portability/account-deletion.ts'
+import { getCurrentUser, updateAvatar, updateCover } from '@kinora/contract/accounts/users.ts'
+import { updateDetails } from '@kinora/contract/accounts/emails.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, changes, disconnect, openPage, rejection, reply } from '../../testing/site.tsx'

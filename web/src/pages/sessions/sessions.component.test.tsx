@@ -1,13 +1,9 @@
 import { user, video } from '@kinora/contract/examples/samples.ts'
-import {
-  getChannel,
-  getCurrentUser,
-  listChannelVideos,
-  login,
-  logout,
-  register,
-} from '@kinora/contract/accounts/users.ts'
-import { listVideos } from '@kinora/contract/videos/videos.ts'
+import { getChannel, getCurrentUser } from '@kinora/contract/accounts/users.ts'
+import { listChannelVideos, listVideos } from '@kinora/contract/videos/videos.ts'
+import { login } from '@kinora/contract/accounts/sign-in.ts'
+import { logout } from '@kinora/contract/accounts/sessions.ts'
+import { register } from '@kinora/contract/accounts/registrations.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, changes, disconnect, openPage, rejection, reply, signOut } from '../../testing/site.tsx'

@@ -5,7 +5,8 @@ import { apiTokensPerAccount } from '@kinora/contract/constants.ts'
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/accounts/api-tokens.ts'
 import { type TokenScope, tokenScopeOf, tokenScopes } from '@kinora/contract/accounts/token-scopes.ts'
-import { deleteAccount, getCurrentUser } from '@kinora/contract/accounts/users.ts'
+import { deleteAccount } from '@kinora/contract/portability/account-deletion.ts'
+import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -40,7 +41,9 @@ const nowhere = (path: string) => path.replaceAll(/:\w+/g, 'abc')
 
 /** Endpoints with a session that an API token must never reach. */
 const ofAccountSecurity = ({ path, tag }: Endpoint) =>
-  tag === 'sessions' ||
+  ['sessions', 'sign-in', 'second-factor', 'passkeys', 'api-tokens', 'oidc', 'passwords', 'emails'].includes(
+    tag,
+  ) ||
   /^\/users\/(changepass|deleteaccount|updatedetails|email|export|tokens|sessions|passkeys|secondfactor|oidc)/.test(
     path,
   )

@@ -3,8 +3,8 @@ import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { readApiToken } from '@kinora/platform/http/security/api-token.ts'
 import type { Authenticate } from '@kinora/platform/http/routing/register-routes.ts'
-import { route } from '@kinora/platform/http/routing/route.ts'
-import { listApiTokens, resumeApiToken, revokeApiToken } from './actions.ts'
+import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
+import { createApiToken, listApiTokens, resumeApiToken, revokeApiToken } from './actions.ts'
 import { requestLimit } from '../../../context/limits.ts'
 
 /**
@@ -34,8 +34,23 @@ export function authenticateByToken(
   }
 }
 
-/** Creating one needs the password: `users/routes.ts`. */
-export const apiTokenRoutes = [
+/**
+ * Creating a token needs the password. Its check `assertPassword` is passed in, because `users` ends sessions, and those
+ * revoke tokens.
+ */
+export const apiTokenRoutes = (
+  assertPassword: (
+    context: WebContext,
+    user: Viewer,
+    typed: { path: string; password: string },
+  ) => Promise<unknown>,
+) => [
+  route(contract.createApiToken, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    const { password, ...token } = body
+    await assertPassword(context, user, { path: 'password', password })
+    return createApiToken(context, user, token)
+  }),
+
   route(contract.listApiTokens, ({ user }, { db }: WebContext) => listApiTokens(db, user.id)),
 
   route(contract.deleteApiToken, { clears: [] }, async ({ params, user }, { db }: WebContext) => {

@@ -1,5 +1,9 @@
-import { confirmEmail, getEmailState, requestEmailConfirmation } from '@kinora/contract/accounts/emails.ts'
-import { updateDetails } from '@kinora/contract/accounts/users.ts'
+import {
+  confirmEmail,
+  getEmailState,
+  requestEmailConfirmation,
+  updateDetails,
+} from '@kinora/contract/accounts/emails.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

@@ -3,8 +3,8 @@ import {
   getEmailState,
   keepEmail,
   requestEmailConfirmation,
+  updateDetails,
 } from '@kinora/contract/accounts/emails.ts'
-import { updateDetails } from '@kinora/contract/accounts/users.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUser } from '../users/queries.ts'

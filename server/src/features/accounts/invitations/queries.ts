@@ -1,4 +1,4 @@
-import type { Invitation } from '@kinora/contract/accounts/invitations.ts'
+import type { Invitation } from '@kinora/contract/operations/administration.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'

@@ -1,5 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
-import type { addPasskey, loginWithPasskey, Passkey } from '@kinora/contract/accounts/passkeys.ts'
+import type { addPasskey, Passkey } from '@kinora/contract/accounts/passkeys.ts'
+import type { loginWithPasskey } from '@kinora/contract/accounts/sign-in.ts'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'

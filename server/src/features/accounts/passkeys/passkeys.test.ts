@@ -4,8 +4,8 @@ import {
   beginPasskeyLogin,
   deletePasskey,
   listPasskeys,
-  loginWithPasskey,
 } from '@kinora/contract/accounts/passkeys.ts'
+import { loginWithPasskey } from '@kinora/contract/accounts/sign-in.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { createTestPasskey } from '../../../testing/fixtures/test-passkey.ts'

@@ -2,8 +2,8 @@ import {
   confirmRegistration,
   getRegistrationChallenge,
   requestRegistrationMail,
+  register as contract,
 } from '@kinora/contract/accounts/registrations.ts'
-import { register as contract } from '@kinora/contract/accounts/users.ts'
 import { z } from 'zod'
 import type { Config } from '../../../context/config.ts'
 import type { WebContext } from '../../../context/context.ts'

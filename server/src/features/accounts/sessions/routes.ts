@@ -1,6 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/accounts/sessions.ts'
-import { logout } from '@kinora/contract/accounts/users.ts'
+import { logout } from '@kinora/contract/accounts/sessions.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { Authenticate } from '@kinora/platform/http/routing/register-routes.ts'

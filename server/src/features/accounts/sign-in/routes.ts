@@ -1,5 +1,4 @@
-import { loginWithPasskey } from '@kinora/contract/accounts/passkeys.ts'
-import { login } from '@kinora/contract/accounts/users.ts'
+import { loginWithPasskey, login } from '@kinora/contract/accounts/sign-in.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'

@@ -1,6 +1,4 @@
-import { createApiToken } from '@kinora/contract/accounts/api-tokens.ts'
 import {
-  changePassword,
   getChannel,
   getCurrentUser,
   putLanguage,
@@ -13,9 +11,6 @@ import type { WebContext } from '../../../context/context.ts'
 import { readPictures } from '@kinora/platform/http/bodies/read-pictures.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
-import { createApiToken as addApiToken } from '../api-tokens/actions.ts'
-import { assertPassword, changeOwnPassword } from './actions/change-password.ts'
 import { replacePicture } from './actions/change-pictures.ts'
 import { getChannelOf, getUser, updateLanguage } from './queries.ts'
 import { noPictureMessage, requirePicture } from './rules.ts'
@@ -24,12 +19,6 @@ import { noPictureMessage, requirePicture } from './rules.ts'
 const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, sender: addressKey(ip) })
 
 export const userRoutes = [
-  route(createApiToken, { clears: [] }, async ({ body, user }, context: WebContext) => {
-    const { password, ...token } = body
-    await assertPassword(context, user, { path: 'password', password })
-    return addApiToken(context, user, token)
-  }),
-
   route(putLanguage, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
     await updateLanguage(db, user.id, body.language)
     return null
@@ -40,11 +29,6 @@ export const userRoutes = [
   route(getChannel, async ({ params, user }, { db }: WebContext) =>
     getChannelOf(db, params.username, user.id),
   ),
-
-  route(changePassword, { clears: [] }, async ({ body, user, request }, context: WebContext) => {
-    await changeOwnPassword(context, user, body, readSessionToken(request) ?? '')
-    return null
-  }),
 
   route(updateAvatar, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, from(request, context), ['avatar'])

@@ -12,8 +12,8 @@ import {
   putNotificationPushes,
   putPushSubscription,
 } from '@kinora/contract/messages/notification-pushes.ts'
-import { endOtherSessions } from '@kinora/contract/accounts/sessions.ts'
-import { logout, putLanguage } from '@kinora/contract/accounts/users.ts'
+import { endOtherSessions, logout } from '@kinora/contract/accounts/sessions.ts'
+import { putLanguage } from '@kinora/contract/accounts/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PushSender } from '@kinora/platform/push/push-sender.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

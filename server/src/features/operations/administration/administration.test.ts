@@ -25,7 +25,7 @@ import { deleteRemoved } from '../../conversation/comments/queries/deletions.ts'
 import { assertStillSignedIn } from '../../accounts/sessions/actions.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { findOpenImport } from '../../portability/video-imports/queries.ts'
-import { changeSuspension, revokeTokensOf } from './actions/people.ts'
+import { changeSuspension, revokeTokensOf } from '../people/actions.ts'
 import { deleteAnyComments } from './actions/comments.ts'
 import { searchAsModerator } from './actions/search-as-moderator.ts'
 import { countAll, listAuditLog, lockRoles } from './queries.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const suspend = (by: Person, who: Person, isSuspended = true) =>
-  by.client.call(people.changeSuspension, {
+  by.client.call(moderation.changeSuspension, {
     params: { username: who.user.username },
     body: { isSuspended },
   })
@@ -144,7 +144,7 @@ test('a suspension hides videos and comments where that is chosen, until it is t
     return pages.filter((_, at) => responses[at]?.text.includes(username))
   }
   const change = (isSuspended: boolean, hidesContent: boolean) =>
-    moderator.client.call(people.changeSuspension, {
+    moderator.client.call(moderation.changeSuspension, {
       params: { username },
       body: { isSuspended, hidesContent },
     })
@@ -176,7 +176,7 @@ test('a comment that a suspension hides can be deleted, and stays deleted once t
     ids.push((await person.client.call(addComment, { body: { videoId, content } }))._id)
   const [byModerator = '', byOwner = '', kept] = ids
   const change = (isSuspended: boolean) =>
-    moderator.client.call(people.changeSuspension, {
+    moderator.client.call(moderation.changeSuspension, {
       params: { username },
       body: { isSuspended, hidesContent: true },
     })
@@ -232,7 +232,7 @@ test('a person who is suspended without a report reads the reason at the login, 
   const person = await signUp(site)
   const { username, email } = person.user
   const put = (body: { isSuspended: boolean; reason?: string }) =>
-    moderator.client.call(people.changeSuspension, { params: { username }, body })
+    moderator.client.call(moderation.changeSuspension, { params: { username }, body })
   const reasonAtLogin = async () => {
     const { status, body } = await site
       .client()

@@ -3,11 +3,10 @@ import type { OwnReport } from '@kinora/contract/operations/reports.ts'
 import type { Context } from '../../../context/context.ts'
 import type { AlsoWrite, Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { changeSuspension } from '../administration/actions/people.ts'
+import { changeSuspension } from '../people/actions.ts'
 import { changeTakedown } from '../administration/actions/videos.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
 import { record } from '../administration/actions/audit-log.ts'
-import { type Account, getAccount } from '../administration/queries.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
 import { deleteOfReport, putOfReport } from '../../messages/notifications/queries/reports.ts'
 import { findByPassword } from '../../accounts/users/actions/find-by-password.ts'
@@ -128,98 +127,6 @@ async function restore(
     const username = await getUsername(context.db, subjectId)
     await changeSuspension(context, moderator, username, { isSuspended: false }, also)
   }
-}
-
-/**
- * Suspends or reinstates an account without a report. Its owner reads the reason at the login, and may answer. Throws like
- * `changeSuspension`.
- */
-export async function changeSuspensionForReason(
-  context: Context,
-  moderator: Actor,
-  name: string,
-  { isSuspended, reason, hidesContent }: { isSuspended: boolean; reason: string; hidesContent: boolean },
-): Promise<Account> {
-  if (!isSuspended || reason === '')
-    return changeSuspension(context, moderator, name, { isSuspended, hidesContent })
-  const { id } = await getAccount(context.db, name)
-  return changeSuspension(context, moderator, name, { isSuspended, reason, hidesContent }, async (db) => {
-    await queries.insertRemovals(db, 'channel', [id], removalBy(context, moderator, reason))
-  })
-}
-
-const removalBy = ({ clock }: Pick<Context, 'clock'>, moderator: Actor, note: string) => ({
-  moderatorId: moderator?.id ?? null,
-  note,
-  decidedBy: actorName(moderator),
-  decidedAt: clock.now(),
-})
-
-/** Notifies the people concerned that something of theirs was removed without a report. They may answer once. */
-async function notifyOfRemoval(
-  context: Context,
-  db: Db,
-  moderator: Actor,
-  { kind, ids, reason }: { kind: ReportKind; ids: readonly string[]; reason: string },
-): Promise<void> {
-  const added = await queries.insertRemovals(db, kind, ids, removalBy(context, moderator, reason))
-  for (const id of added) await putOfReport(db, id, true)
-}
-
-/** Notifies the people concerned that something of theirs is back. */
-async function notifyOfRestoration(
-  context: Context,
-  db: Db,
-  moderator: Actor,
-  { kind, ids }: { kind: ReportKind; ids: readonly string[] },
-): Promise<void> {
-  const by = { decidedBy: actorName(moderator), decidedAt: context.clock.now() }
-  for (const id of await queries.takeBackRemovals(db, kind, ids, by)) await putOfReport(db, id, true)
-}
-
-/**
- * Takes a video down without a report, or with null shows it again. Its owner is notified, reads the reason and may answer
- * once. Throws like `changeTakedown`.
- */
-export async function changeTakedownForReason(
-  context: Context,
-  moderator: Actor,
-  id: string,
-  reason: string | null,
-): Promise<void> {
-  const subject = { kind: 'video', ids: [id] } as const
-  await changeTakedown(context, moderator, id, reason, (db) =>
-    reason === null
-      ? notifyOfRestoration(context, db, moderator, subject)
-      : notifyOfRemoval(context, db, moderator, { ...subject, reason }),
-  )
-}
-
-/**
- * Deletes comments of anybody without a report. With a reason their authors are notified, read it and may answer once.
- * Returns the ids of those that existed.
- */
-export async function deleteCommentsForReason(
-  context: Context,
-  moderator: Actor,
-  ids: readonly string[],
-  reason: string,
-): Promise<string[]> {
-  if (reason === '') return deleteAnyComments(context, moderator, ids)
-  return deleteAnyComments(context, moderator, ids, (db, deleted) =>
-    notifyOfRemoval(context, db, moderator, { kind: 'comment', ids: deleted, reason }),
-  )
-}
-
-/** Restores comments that moderators deleted within the last 30 days. Returns the ids of those. */
-export async function restoreComments(
-  context: Context,
-  moderator: Actor,
-  ids: readonly string[],
-): Promise<string[]> {
-  return restoreAnyComments(context, moderator, ids, (db, restored) =>
-    notifyOfRestoration(context, db, moderator, { kind: 'comment', ids: restored }),
-  )
 }
 
 /** Answers a decision about the caller. Throws `not_found`, `conflict` for a second answer. */

@@ -1,14 +1,7 @@
-import { changeSuspension } from '@kinora/contract/operations/people.ts'
-import {
-  changeTakedown,
-  deleteAnyComments,
-  restoreAnyComments,
-} from '@kinora/contract/operations/moderation.ts'
 import * as contract from '@kinora/contract/operations/reports.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { getPerson } from '../administration/queries.ts'
 import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
@@ -38,28 +31,6 @@ export const reportRoutes = [
   route(contract.listReports, ({ query, user }, { db }: WebContext) =>
     queries.listReports(db, user.id, query),
   ),
-
-  route(
-    changeSuspension,
-    { clears: ['videos', 'comments'] },
-    async ({ params, body, user }, context: WebContext) => {
-      const { id } = await actions.changeSuspensionForReason(context, user, params.username, body)
-      return getPerson(context.db, id)
-    },
-  ),
-
-  route(changeTakedown, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
-    await actions.changeTakedownForReason(context, user, params.id, body.reason)
-    return null
-  }),
-
-  route(deleteAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await actions.deleteCommentsForReason(context, user, body.ids, body.reason),
-  })),
-
-  route(restoreAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await actions.restoreComments(context, user, body.ids),
-  })),
 
   route(
     contract.decideReport,

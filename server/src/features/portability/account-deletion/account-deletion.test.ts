@@ -1,4 +1,4 @@
-import { getStoredData } from '@kinora/contract/accounts/users.ts'
+import { getStoredData } from '@kinora/contract/portability/account-deletion.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'

@@ -1,5 +1,5 @@
-import { listPeople, changeSuspension } from '@kinora/contract/operations/people.ts'
-import { changeTakedown } from '@kinora/contract/operations/moderation.ts'
+import { listPeople } from '@kinora/contract/operations/people.ts'
+import { changeSuspension, changeTakedown } from '@kinora/contract/operations/moderation.ts'
 import { getAccountDeletion, keepAccount } from '@kinora/contract/portability/account-deletion.ts'
 import { putSiteSettings } from '@kinora/contract/operations/site.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { StoredData } from '@kinora/contract/accounts/users.ts'
+import type { StoredData } from '@kinora/contract/portability/account-deletion.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { hiddenReasons } from '../hidden-accounts/rules.ts'

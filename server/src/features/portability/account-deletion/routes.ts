@@ -1,5 +1,9 @@
-import { getAccountDeletion, keepAccount } from '@kinora/contract/portability/account-deletion.ts'
-import { deleteAccount, getStoredData } from '@kinora/contract/accounts/users.ts'
+import {
+  getAccountDeletion,
+  keepAccount,
+  deleteAccount,
+  getStoredData,
+} from '@kinora/contract/portability/account-deletion.ts'
 import { cacheTags } from '../../../context/cache-tags.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'

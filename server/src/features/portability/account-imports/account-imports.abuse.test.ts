@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { getAccountImport } from '@kinora/contract/portability/imports.ts'
+import { getAccountImport } from '@kinora/contract/portability/account-imports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attackSize } from '@kinora/platform/testing/attack.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

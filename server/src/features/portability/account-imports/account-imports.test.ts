@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { deleteAccountImport, getAccountImport } from '@kinora/contract/portability/imports.ts'
+import { deleteAccountImport, getAccountImport } from '@kinora/contract/portability/account-imports.ts'
 import { listNotifications } from '@kinora/contract/messages/notifications.ts'
 import { listOwnPlaylists } from '@kinora/contract/watching/playlists.ts'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ import { begin, tus, uploads } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'
-import { changeSuspension } from '../../operations/administration/actions/people.ts'
+import { changeSuspension } from '../../operations/people/actions.ts'
 import {
   maxBytesInLists,
   maxBytesPerAccount,

@@ -25,7 +25,7 @@ import {
   toggleSubscription,
 } from '@kinora/contract/watching/subscriptions.ts'
 import { putLanguage } from '@kinora/contract/accounts/users.ts'
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

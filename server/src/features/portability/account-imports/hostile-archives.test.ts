@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { deleteAccountImport, getAccountImport } from '@kinora/contract/portability/imports.ts'
+import { deleteAccountImport, getAccountImport } from '@kinora/contract/portability/account-imports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'

@@ -1,4 +1,4 @@
-import type { ImportReport } from '@kinora/contract/portability/imports.ts'
+import type { ImportReport } from '@kinora/contract/portability/account-imports.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'

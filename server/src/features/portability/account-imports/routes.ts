@@ -1,4 +1,4 @@
-import * as contract from '@kinora/contract/portability/imports.ts'
+import * as contract from '@kinora/contract/portability/account-imports.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'

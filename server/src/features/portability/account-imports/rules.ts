@@ -1,5 +1,9 @@
 import { archiveVersion } from '@kinora/contract/portability/account-archive.ts'
-import { type AccountImport, ImportReport, importFormats } from '@kinora/contract/portability/imports.ts'
+import {
+  type AccountImport,
+  ImportReport,
+  importFormats,
+} from '@kinora/contract/portability/account-imports.ts'
 import { z } from 'zod'
 import type { ImportRow } from './queries.ts'
 

@@ -3,13 +3,13 @@ import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import {
   createFeedImport,
   deleteFeedImport,
-  deleteVideoImport,
   listFeedImports,
-  listVideoImports,
   updateFeedImport,
-} from '@kinora/contract/portability/imports.ts'
+} from '@kinora/contract/portability/feed-imports.ts'
+import { deleteVideoImport, listVideoImports } from '@kinora/contract/portability/video-imports.ts'
 import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
-import { deleteVideo, getVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

@@ -1,5 +1,5 @@
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
-import * as contract from '@kinora/contract/portability/imports.ts'
+import * as contract from '@kinora/contract/portability/feed-imports.ts'
 import { UploadVisibility } from '@kinora/contract/videos/uploads.ts'
 import type { WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'

@@ -1,4 +1,5 @@
-import { changeSuspension, deletePerson } from '@kinora/contract/operations/people.ts'
+import { changeSuspension } from '@kinora/contract/operations/moderation.ts'
+import { deletePerson } from '@kinora/contract/operations/people.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

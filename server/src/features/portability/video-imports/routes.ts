@@ -1,5 +1,5 @@
 import { runningVideoImports } from '@kinora/contract/constants.ts'
-import * as contract from '@kinora/contract/portability/imports.ts'
+import * as contract from '@kinora/contract/portability/video-imports.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'

@@ -8,7 +8,7 @@ import {
   deleteVideoImport,
   listVideoImports,
   type VideoImport,
-} from '@kinora/contract/portability/imports.ts'
+} from '@kinora/contract/portability/video-imports.ts'
 import { newAccountLimits } from '@kinora/contract/accounts/new-accounts.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

@@ -3,7 +3,8 @@ import {
   getVideoAnalytics,
   type PlaybackReport,
 } from '@kinora/contract/videos/analytics.ts'
-import { deleteVideo, recordView } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
+import { recordView } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { reprocessVideo } from '@kinora/contract/videos/videos.ts'
+import { reprocessVideo } from '@kinora/contract/videos/playback.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
 import {

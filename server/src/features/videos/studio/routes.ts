@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import * as contract from '@kinora/contract/videos/studio.ts'
 import type { WebContext } from '../../../context/context.ts'
+import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { readForm } from '@kinora/platform/http/bodies/form.ts'
 import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
@@ -9,6 +10,8 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { requireFile } from '../uploads/rules.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
+import { getChannelNumbers } from '../videos/actions/channel-numbers.ts'
+import { listVideosOfOwner } from '../videos/queries/videos.ts'
 import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
 import { chooseThumbnailFrame, forEachVideo, replaceOwnThumbnail } from './actions.ts'
 import { getVideoOf, listVideosOf } from './queries.ts'
@@ -20,6 +23,14 @@ const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVi
 })
 
 export const studioRoutes = [
+  route(contract.getDashboard, async ({ user }, context: WebContext) => {
+    const [numbers, own] = await Promise.all([
+      getChannelNumbers(context, user.id),
+      listVideosOfOwner(context.db, user.id, toPageRequest({}), 'dashboard'),
+    ])
+    return { ...numbers, userVideos: own.items, nextCursor: own.nextCursor }
+  }),
+
   route(contract.listOwnVideos, ({ query, user }, { db }: WebContext) => listVideosOf(db, user.id, query)),
 
   route(contract.getOwnVideo, ({ params, user }, { db }: WebContext) => getVideoOf(db, user.id, params.id)),

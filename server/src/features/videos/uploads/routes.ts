@@ -10,8 +10,9 @@ import {
   publishUpload,
   replaceFile,
   saveUploadDraft,
+  uploadVideo,
 } from '@kinora/contract/videos/uploads.ts'
-import { uploadVideo, type Video } from '@kinora/contract/videos/videos.ts'
+import { type Video } from '@kinora/contract/videos/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pictureSender } from '../../pictures/rules.ts'
 import type { WebContext } from '../../../context/context.ts'

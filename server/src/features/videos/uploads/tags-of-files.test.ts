@@ -1,11 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import {
-  createFeedImport,
-  createVideoImport,
-  listVideoImports,
-} from '@kinora/contract/portability/imports.ts'
+import { createFeedImport } from '@kinora/contract/portability/feed-imports.ts'
+import { createVideoImport, listVideoImports } from '@kinora/contract/portability/video-imports.ts'
 import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { createApiToken } from '@kinora/contract/accounts/api-tokens.ts'
 import { replaceFile } from '@kinora/contract/videos/uploads.ts'

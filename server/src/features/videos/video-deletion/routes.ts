@@ -1,4 +1,4 @@
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { deleteOwnVideo } from './actions/delete-video.ts'

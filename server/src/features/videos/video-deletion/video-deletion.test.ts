@@ -1,5 +1,5 @@
-import { deleteAccount } from '@kinora/contract/accounts/users.ts'
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteAccount } from '@kinora/contract/portability/account-deletion.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'

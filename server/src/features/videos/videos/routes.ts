@@ -1,5 +1,5 @@
-import { getDashboard, listChannelVideos } from '@kinora/contract/accounts/users.ts'
 import {
+  listChannelVideos,
   browseVideos,
   getVideo,
   listVideos,
@@ -13,7 +13,6 @@ import { addressKey, networkKey } from '@kinora/platform/http/limits/client-addr
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf } from '../../visibility/queries.ts'
-import { getChannelNumbers } from './actions/channel-numbers.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import * as videos from './queries/videos.ts'
@@ -69,13 +68,5 @@ export const videoRoutes = [
     const ownerId = await getUserId(db, params.username)
     const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page, user)
     return { userVideos: items, nextCursor }
-  }),
-
-  route(getDashboard, async ({ user }, context: WebContext) => {
-    const [numbers, own] = await Promise.all([
-      getChannelNumbers(context, user.id),
-      videos.listVideosOfOwner(context.db, user.id, toPageRequest({}), 'dashboard'),
-    ])
-    return { ...numbers, userVideos: own.items, nextCursor: own.nextCursor }
   }),
 ]

@@ -1,6 +1,14 @@
 import { addComment } from '@kinora/contract/conversation/comments.ts'
-import { getCurrentUser, getDashboard, listChannelVideos } from '@kinora/contract/accounts/users.ts'
-import { deleteVideo, getVideo, listVideos, updateVideo, type Video } from '@kinora/contract/videos/videos.ts'
+import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
+import { getDashboard } from '@kinora/contract/videos/studio.ts'
+import {
+  listChannelVideos,
+  getVideo,
+  listVideos,
+  updateVideo,
+  type Video,
+} from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '@kinora/platform/ids.ts'

@@ -1,7 +1,7 @@
 import * as contract from '@kinora/contract/watching/channels.ts'
 import { maxChannelLinks } from '@kinora/contract/constants.ts'
 import { createPlaylist } from '@kinora/contract/watching/playlists.ts'
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'

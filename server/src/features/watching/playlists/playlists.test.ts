@@ -1,6 +1,6 @@
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/watching/playlists.ts'
-import { deleteVideo } from '@kinora/contract/videos/videos.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'

@@ -5,8 +5,9 @@ import {
   suggestSearches,
   summarizeSearch,
 } from '@kinora/contract/watching/search.ts'
-import { updateDetails } from '@kinora/contract/accounts/users.ts'
-import { deleteVideo, updateVideo } from '@kinora/contract/videos/videos.ts'
+import { updateDetails } from '@kinora/contract/accounts/emails.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
+import { updateVideo } from '@kinora/contract/videos/videos.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

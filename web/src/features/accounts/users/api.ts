@@ -1,6 +1,7 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { Channel } from '@kinora/contract/accounts/users.ts'
-import { getChannel, listChannelVideos } from '@kinora/contract/calls/users.ts'
+import { getChannel } from '@kinora/contract/calls/users.ts'
+import { listChannelVideos } from '@kinora/contract/calls/videos.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { newestFirst } from '../../../lib/newest-first.ts'

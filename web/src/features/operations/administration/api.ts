@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@kinora/contract/operations/administration.ts'
 import type { ListedComment, ListedVideo } from '@kinora/contract/operations/moderation.ts'
 import type { Person } from '@kinora/contract/operations/people.ts'
-import { getOverview, listAuditLog } from '@kinora/contract/calls/administration.ts'
+import { getOverview, listAuditLog, listInvitations } from '@kinora/contract/calls/administration.ts'
 import {
   deleteAnyComments,
   listAllComments,
@@ -11,7 +11,6 @@ import {
 import { getPerson, listPeople, listSessionsOfPerson } from '@kinora/contract/calls/people.ts'
 import { listBackups } from '@kinora/contract/calls/backups.ts'
 import { getHealth } from '@kinora/contract/calls/health.ts'
-import { listInvitations } from '@kinora/contract/calls/invitations.ts'
 import { listJobs } from '@kinora/contract/calls/jobs.ts'
 import { listReports } from '@kinora/contract/calls/reports.ts'
 import { getSiteSettings } from '@kinora/contract/calls/site.ts'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Invitation } from '@kinora/contract/accounts/invitations.ts'
+import type { Invitation } from '@kinora/contract/operations/administration.ts'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { copyText } from '../../../lib/browser/copy-text.ts'

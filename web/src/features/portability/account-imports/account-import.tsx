@@ -1,7 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { createAccountImport, deleteAccountImport, getAccountImport } from '@kinora/contract/calls/imports.ts'
-import type { AccountImport as Import } from '@kinora/contract/portability/imports.ts'
+import {
+  createAccountImport,
+  deleteAccountImport,
+  getAccountImport,
+} from '@kinora/contract/calls/account-imports.ts'
+import type { AccountImport as Import } from '@kinora/contract/portability/account-imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

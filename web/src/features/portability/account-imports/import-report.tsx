@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import type { ImportReport as Report } from '@kinora/contract/portability/imports.ts'
+import type { ImportReport as Report } from '@kinora/contract/portability/account-imports.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { useTranslate } from '../../../lib/i18n/use-translate.ts'
 import { buttonClass } from '../../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import { exampleOf } from '@kinora/contract/examples.ts'
-import { FeedImport, listFeedImports } from '@kinora/contract/portability/imports.ts'
+import { FeedImport, listFeedImports } from '@kinora/contract/portability/feed-imports.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,7 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { createVideoImport, deleteVideoImport, listVideoImports } from '@kinora/contract/calls/imports.ts'
+import {
+  createVideoImport,
+  deleteVideoImport,
+  listVideoImports,
+} from '@kinora/contract/calls/video-imports.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { VideoImport } from '@kinora/contract/portability/imports.ts'
+import type { VideoImport } from '@kinora/contract/portability/video-imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router'

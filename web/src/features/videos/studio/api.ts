@@ -10,7 +10,7 @@ import {
   listOwnVideos,
   replaceThumbnail,
 } from '@kinora/contract/calls/studio.ts'
-import { deleteVideo } from '@kinora/contract/calls/videos.ts'
+import { deleteVideo } from '@kinora/contract/calls/video-deletion.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import {
   keepPreviousData,

@@ -1,4 +1,4 @@
-import type { Invitation } from '@kinora/contract/accounts/invitations.ts'
+import type { Invitation } from '@kinora/contract/operations/administration.ts'
 import type { Context } from '../../../../context/context.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { newId } from '@kinora/platform/ids.ts'

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import type { importFormats } from '@kinora/contract/portability/imports.ts'
+import type { importFormats } from '@kinora/contract/portability/account-imports.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { ZipFile } from '@kinora/platform/files/zip-file.ts'

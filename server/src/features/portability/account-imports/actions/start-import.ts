@@ -1,4 +1,4 @@
-import type { AccountImport } from '@kinora/contract/portability/imports.ts'
+import type { AccountImport } from '@kinora/contract/portability/account-imports.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'

@@ -1,7 +1,8 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
-import { getDashboard, listChannelVideos } from '@kinora/contract/calls/users.ts'
-import { getVideo, reprocessVideo } from '@kinora/contract/calls/videos.ts'
+import { getDashboard } from '@kinora/contract/calls/studio.ts'
+import { listChannelVideos, getVideo } from '@kinora/contract/calls/videos.ts'
+import { reprocessVideo } from '@kinora/contract/calls/playback.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
 import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos/videos.ts'
 import {
@@ -12,8 +13,8 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { newestFirst } from '../../../lib/newest-first.ts'
-import { dashboardKeys } from '../../../lib/query-keys.ts'
+import { newestFirst } from '../../../../lib/newest-first.ts'
+import { dashboardKeys } from '../../../../lib/query-keys.ts'
 
 /** Polling interval while a video is being processed, in case a server event is missed. */
 const PROCESSING_POLL_MS = 15_000

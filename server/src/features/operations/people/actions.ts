@@ -1,28 +1,28 @@
 import type { Role } from '@kinora/contract/accounts/roles.ts'
 import type { Session } from '@kinora/contract/accounts/sessions.ts'
-import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../../context/database.ts'
+import type { Context } from '../../../context/context.ts'
+import type { AlsoWrite, Db } from '../../../context/database.ts'
 import { retryDeadlocks } from '@kinora/platform/db/errors/deadlock.ts'
 import { formatBytes } from '@kinora/platform/format-bytes.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { revokeApiToken, revokeApiTokens } from '../../../accounts/api-tokens/actions.ts'
+import { revokeApiToken, revokeApiTokens } from '../../accounts/api-tokens/actions.ts'
 import {
   cancelDeletion,
   deleteSoon,
   hideSuspended,
   showReinstated,
-} from '../../../portability/account-deletion/actions.ts'
-import { isLeaving } from '../../../portability/account-deletion/queries.ts'
-import { createResetCode } from '../../../accounts/passwords/actions.ts'
-import * as secondFactor from '../../../accounts/second-factor/actions.ts'
-import { endSessionById, endSessions, listAllSessions } from '../../../accounts/sessions/actions.ts'
-import { reinstateUser, suspendUser } from '../../../accounts/users/actions/suspend-user.ts'
-import { resetPassword } from '../../../accounts/users/actions/change-password.ts'
-import { type Quota, updateQuota, updateRole } from '../../../accounts/users/queries.ts'
-import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
-import { type Account, getAccount, getActor, lockRoles } from '../queries.ts'
-import { type Actor, assertMayChange } from '../rules.ts'
-import { record } from './audit-log.ts'
+} from '../../portability/account-deletion/actions.ts'
+import { isLeaving } from '../../portability/account-deletion/queries.ts'
+import { createResetCode } from '../../accounts/passwords/actions.ts'
+import * as secondFactor from '../../accounts/second-factor/actions.ts'
+import { endSessionById, endSessions, listAllSessions } from '../../accounts/sessions/actions.ts'
+import { reinstateUser, suspendUser } from '../../accounts/users/actions/suspend-user.ts'
+import { resetPassword } from '../../accounts/users/actions/change-password.ts'
+import { type Quota, updateQuota, updateRole } from '../../accounts/users/queries.ts'
+import { showFiles } from '../../videos/videos/actions/hide-video.ts'
+import { type Account, getAccount, getActor, lockRoles } from '../administration/queries.ts'
+import { type Actor, assertMayChange } from '../administration/rules.ts'
+import { record } from '../administration/actions/audit-log.ts'
 
 /**
  * Throws `forbidden` if the actor was suspended, demoted or deleted since the request began: of two administrators who act

@@ -3,7 +3,7 @@ import type { VideoProcessing } from '@kinora/contract/videos/videos.ts'
 import { followProcessing } from '@kinora/contract/calls/events.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listenToEvents } from '../../../lib/browser/event-stream.ts'
+import { listenToEvents } from '../../../../lib/browser/event-stream.ts'
 import { dashboardQuery, isProcessing, withProcessing } from './api.ts'
 
 /** Subscribes to processing events while a video is being processed. */

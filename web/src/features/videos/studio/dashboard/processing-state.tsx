@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos/videos.ts'
-import { useTranslate } from '../../../lib/i18n/use-translate.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
+import { useTranslate } from '../../../../lib/i18n/use-translate.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
 import { finishedProcessing } from './api.ts'
 import styles from './processing-state.module.css'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useId } from 'react'
-import { formatFullCount } from '../../../lib/format/counts.ts'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { formatFullCount } from '../../../../lib/format/counts.ts'
+import { Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import styles from './totals.module.css'
 
 /** The three totals of a channel, 0 by default, and its chart. */

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { useId, useState } from 'react'
-import { formatFullCount } from '../../../lib/format/counts.ts'
-import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { formatFullCount } from '../../../../lib/format/counts.ts'
+import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { axisOf, DAYS, DAYS_PER_LABEL, type DayViews, barsOf, sumOf, TODAY } from './chart.ts'
 import styles from './views-chart.module.css'
 

@@ -1,4 +1,4 @@
-import { dateLocale } from '../../../lib/i18n/language.ts'
+import { dateLocale } from '../../../../lib/i18n/language.ts'
 export type DayViews = { day: string; views: number }
 
 /** One day of the chart, with its height from 0 to 1. */

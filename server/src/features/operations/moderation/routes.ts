@@ -1,0 +1,92 @@
+import * as contract from '@kinora/contract/operations/moderation.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import { changeHeldOfAny } from '../administration/actions/comments.ts'
+import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
+import { changeVideoApproval, deleteVideo, reprocessAny } from '../administration/actions/videos.ts'
+import { getPerson, listComments, listVideos } from '../administration/queries.ts'
+import {
+  changeSuspensionForReason,
+  changeTakedownForReason,
+  deleteCommentsForReason,
+  restoreComments,
+} from './actions.ts'
+
+export const moderationRoutes = [
+  route(
+    contract.changeSuspension,
+    { clears: ['videos', 'comments'] },
+    async ({ params, body, user }, context: WebContext) => {
+      const { id } = await changeSuspensionForReason(context, user, params.username, body)
+      return getPerson(context.db, id)
+    },
+  ),
+
+  route(contract.listAllVideos, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listVideos(db, query, user.id)),
+  ),
+
+  route(
+    contract.changeTakedown,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await changeTakedownForReason(context, user, params.id, body.reason)
+      return null
+    },
+  ),
+
+  route(contract.reprocessAnyVideo, { clears: ['videos'] }, async ({ params, user }, context: WebContext) => {
+    await reprocessAny(context, user, params.id)
+    return null
+  }),
+
+  route(
+    contract.changeVideoApproval,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await changeVideoApproval(context, user, params.id, body.isApproved)
+      return null
+    },
+  ),
+
+  route(
+    contract.deleteAnyVideo,
+    { clears: ['videos', 'comments'] },
+    async ({ params, user }, context: WebContext) => {
+      await deleteVideo(context, user, params.id)
+      return null
+    },
+  ),
+
+  route(contract.listAllComments, ({ query, user }, context: WebContext) =>
+    searchAsModerator(context, user.id, query.text, (db) => listComments(db, query)),
+  ),
+
+  route(
+    contract.approveAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await changeHeldOfAny(context, user, body.ids, false),
+    }),
+  ),
+
+  route(contract.holdAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await changeHeldOfAny(context, user, body.ids, true),
+  })),
+
+  route(
+    contract.deleteAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await deleteCommentsForReason(context, user, body.ids, body.reason),
+    }),
+  ),
+
+  route(
+    contract.restoreAnyComments,
+    { clears: ['comments'] },
+    async ({ body, user }, context: WebContext) => ({
+      ids: await restoreComments(context, user, body.ids),
+    }),
+  ),
+]
