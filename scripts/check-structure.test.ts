@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { checkStructure } from './check-structure.ts'
+import { describeLevel } from './folders.ts'
 
 const feature = (path: string) => `server/src/features/${path}`
 const check = (files: Record<string, string>) => checkStructure(new Map(Object.entries(files)))
 
 test('accepts features whose files have the agreed names', () => {
   const breaches = check({
-    [feature('likes/routes.ts')]: "import { getVideo } from '../videos/queries/get-video.ts'",
-    [feature('likes/queries.ts')]: "db.insertInto('likes')",
-    [feature('likes/likes.test.ts')]: '',
-    [feature('videos/queries/get-video.ts')]: "db.selectFrom('likes').where('updated', '=', 1)",
+    [feature('conversation/likes/routes.ts')]:
+      "import { getVideo } from '../../videos/videos/queries/get-video.ts'",
+    [feature('conversation/likes/queries.ts')]: "db.insertInto('likes')",
+    [feature('conversation/likes/likes.test.ts')]: '',
+    [feature('videos/videos/queries/get-video.ts')]: "db.selectFrom('likes').where('updated', '=', 1)",
     'web/src/ui/button.tsx': '',
   })
   expect(breaches).toEqual([])
 })
 
 test('refuses a word outside the vocabulary', () => {
-  expect(check({ [feature('likes/counting.ts')]: '' })).toEqual([
+  expect(check({ [feature('conversation/likes/counting.ts')]: '' })).toEqual([
     expect.stringContaining('likes/counting.ts'),
   ])
 })
@@ -27,15 +29,15 @@ test('refuses generic names and names that are not kebab-case', () => {
 
 test('refuses a cycle between folders once, at any level', () => {
   const breaches = check({
-    [feature('a/actions.ts')]: "import { b } from '../b/queries/list.ts'",
-    [feature('b/actions.ts')]: "import { c } from '../c/queries.ts'",
-    [feature('c/actions.ts')]: "import type { A } from '../a/rules/one.ts'",
-    [feature('a/a.test.ts')]: "import { c } from '../c/queries.ts'",
+    [feature('operations/a/actions.ts')]: "import { b } from '../b/queries/list.ts'",
+    [feature('operations/b/actions.ts')]: "import { c } from '../c/queries.ts'",
+    [feature('operations/c/actions.ts')]: "import type { A } from '../a/rules/one.ts'",
+    [feature('operations/a/a.test.ts')]: "import { c } from '../c/queries.ts'",
     'platform/src/http/limits/slots.ts': "import { locks } from '../../db/locks.ts'",
     'platform/src/db/locks.ts': "import { slots } from '../http/limits/slots.ts'",
   })
   expect(breaches).toEqual([
-    'server/src/features: a -> b -> c -> a: folders must not form a cycle',
+    'server/src/features/operations: a -> b -> c -> a: folders must not form a cycle',
     'platform/src: http -> db -> http: folders must not form a cycle',
   ])
 })
@@ -91,14 +93,14 @@ test('refuses classes that their style sheet does not have', () => {
 })
 
 test('refuses SQL outside queries.ts', () => {
-  expect(check({ [feature('likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
-  expect(check({ [feature('likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)
+  expect(check({ [feature('conversation/likes/routes.ts')]: 'sql`select 1`' })).toHaveLength(1)
+  expect(check({ [feature('conversation/likes/jobs.ts')]: "db.selectFrom('likes')" })).toHaveLength(1)
 })
 
 test('refuses a second writer of a table', () => {
   const breaches = check({
-    [feature('likes/queries.ts')]: 'sql`update videos set like_count = like_count + 1`',
-    [feature('videos/queries.ts')]: "db.insertInto('videos')",
+    [feature('conversation/likes/queries.ts')]: 'sql`update videos set like_count = like_count + 1`',
+    [feature('videos/videos/queries.ts')]: "db.insertInto('videos')",
   })
   expect(breaches).toEqual([expect.stringContaining('table videos')])
 })
@@ -147,8 +149,76 @@ test('refuses docstrings that begin with a relative clause', () => {
   const opening = ['/', '**'].join('')
   expect(
     check({
-      [feature('likes/rules.ts')]: `/** Likes of what was seen. */\n${opening} What was liked. */`,
+      [feature('conversation/likes/rules.ts')]:
+        `/** Likes of what was seen. */\n${opening} What was liked. */`,
       'web/src/ui/button.tsx': `${opening}\n * Who pressed it.\n */`,
     }),
   ).toHaveLength(2)
+})
+
+const endpoint = (name: string, tag: string) =>
+  `export const ${name} = endpoint({\n  name: '${name}',\n  tag: '${tag}',\n})\n`
+const likes = '@kinora/contract/conversation/likes.ts'
+
+test('accepts endpoints that the feature of their module serves', () => {
+  const breaches = check({
+    'contract/src/conversation/likes.ts': endpoint('addLike', 'likes') + endpoint('removeLike', 'likes'),
+    [feature('conversation/likes/routes.ts')]: `
+      import { addLike as contract } from '${likes}'
+      import * as others from '${likes}'
+      const routes = [route(contract, async () => null), route(\n  others.removeLike,\n  {}, async () => null)]`,
+    'web/src/features/conversation/likes/api.ts': '',
+  })
+  expect(breaches).toEqual([])
+})
+
+test('refuses endpoints that another feature serves, or none', () => {
+  const breaches = check({
+    'contract/src/conversation/likes.ts': endpoint('addLike', 'likes') + endpoint('removeLike', 'videos'),
+    [feature('videos/videos/routes.ts')]:
+      `import { addLike } from '${likes}'\nroute(addLike, async () => null)`,
+  })
+  expect(breaches).toEqual([
+    'contract/src/conversation/likes.ts: no routes of conversation/likes serve addLike',
+    'contract/src/conversation/likes.ts: no routes of conversation/likes serve removeLike',
+    'contract/src/conversation/likes.ts: the tag of removeLike is its noun',
+    'server/src/features/videos/videos/routes.ts: serves addLike, which belongs to conversation/likes',
+  ])
+})
+
+test.each(['contract/src/', 'server/src/features/', 'web/src/features/'])(
+  'refuses imports upward in %s',
+  (root) => {
+    const breaches = check({
+      [feature('accounts/users/queries.ts')]: '',
+      [feature('videos/videos/queries.ts')]: '',
+      [`${root}accounts/users/queries.ts`]: "import { list } from '../../videos/videos/queries.ts'",
+      [`${root}videos/videos/queries.ts`]: "import { get } from '../../visibility/queries.ts'",
+    })
+    expect(breaches).toEqual([
+      `${root}accounts/users/queries.ts: imports ${root}videos/videos/queries.ts: accounts is below videos`,
+    ])
+  },
+)
+
+test('refuses other domains, and nouns that only the browser has', () => {
+  const breaches = check({
+    [feature('reactions/likes/routes.ts')]: '',
+    'web/src/features/videos/dashboard/api.ts': '',
+  })
+  expect(breaches).toEqual([
+    'server/src/features/reactions: not in the list of domains of scripts/domains.ts',
+    'web/src/features/videos/dashboard: there is no server/src/features/videos/dashboard; one noun leads to both',
+  ])
+})
+
+test('describes a level by its folders, floors, arrows and circles', () => {
+  const level = (files: Record<string, string>) => describeLevel(new Map(Object.entries(files)), 'src')
+  const tower = {
+    'src/a/x.ts': "import '../b/x.ts'",
+    'src/b/x.ts': "import '../c/y/z.ts'",
+    'src/c/y/z.ts': '',
+  }
+  expect(level({ ...tower, 'src/d/x.ts': '' })).toBe('src: 4 folders, 3 floors, 2 arrows, 0 circles')
+  expect(level({ ...tower, 'src/c/y/z.ts': "import '../../a/x.ts'" })).toContain('3 arrows, 1 circles')
 })

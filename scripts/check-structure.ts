@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
+import { checkDomains, domains, isDomainWithNouns } from './domains.ts'
+import { describeLevel, findCycles, folderImports, isTest, type SourceFiles } from './folders.ts'
 
 /**
- * Rules of the repository that no maintained tool checks: names of files, parts of a server feature, cycles between
+ * Rules of the repository that no maintained tool checks: names of files, domains and nouns, parts of a server feature, cycles between
  * folders, the one writer of each table, normalization, migrations, colours, breakpoints, sides, names of classes, first words of
  * docstrings. `.dependency-cruiser.mjs` states which files may import which.
  */
@@ -23,14 +25,12 @@ const banned = [
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const featureRoot = 'server/src/features/'
 
-/** Path from the root of the repository -> text. */
-export type SourceFiles = Map<string, string>
-
 /** Returns a message for each violation. */
 export function checkStructure(files: SourceFiles): string[] {
   return [
     ...checkNames(files),
     ...checkStyleNames(files),
+    ...checkDomains(files),
     ...checkVocabulary(files),
     ...checkFolderCycles(files),
     ...checkEffectBodies(files),
@@ -82,39 +82,9 @@ function checkVocabulary(files: SourceFiles): string[] {
  * folders of `a/`. dependency-cruiser compares only the innermost folders.
  */
 function checkFolderCycles(files: SourceFiles): string[] {
-  const edgesByParent = new Map<string, Map<string, Set<string>>>()
-  for (const { path, target } of relativeImports(files)) {
-    if (isTest(path)) continue
-    const from = path.split('/')
-    const to = target.split('/')
-    const depth = from.findIndex((part, index) => part !== to[index])
-    const [folder, imported] = [from[depth], to[depth]]
-    const areFolders = depth < from.length - 1 && depth < to.length - 1
-    if (folder === undefined || imported === undefined || !areFolders) continue
-    const parent = from.slice(0, depth).join('/')
-    const edges = edgesByParent.get(parent) ?? new Map<string, Set<string>>()
-    edgesByParent.set(parent, edges.set(folder, (edges.get(folder) ?? new Set()).add(imported)))
-  }
-  return [...edgesByParent].flatMap(([parent, edges]) =>
+  return [...folderImports(files)].flatMap(([parent, edges]) =>
     findCycles(edges).map((cycle) => `${parent}: ${cycle.join(' -> ')}: folders must not form a cycle`),
   )
-}
-
-/** Every cycle once, as the nodes on the way from one of them back to it. */
-function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const cycles = new Map<string, string[]>()
-  const walk = (node: string, trail: string[]) => {
-    const seenAt = trail.indexOf(node)
-    if (seenAt >= 0) {
-      const cycle = trail.slice(seenAt)
-      const key = cycle.toSorted().join()
-      if (!cycles.has(key)) cycles.set(key, [...cycle, node])
-      return
-    }
-    for (const next of edges.get(node) ?? []) walk(next, [...trail, node])
-  }
-  for (const node of edges.keys()) walk(node, [])
-  return [...cycles.values()]
 }
 
 /**
@@ -309,24 +279,11 @@ function checkDocstrings(files: SourceFiles): string[] {
 function serverFeatureFiles(files: SourceFiles) {
   return [...files].flatMap(([path, text]) => {
     if (!path.startsWith(featureRoot)) return []
-    const [feature = '', ...inFeature] = path.slice(featureRoot.length).split('/')
+    const parts = path.slice(featureRoot.length).split('/')
+    const depth = isDomainWithNouns(parts[0]) ? 2 : 1
+    const [feature, inFeature] = [parts.slice(0, depth).join('/'), parts.slice(depth)]
     return [{ path, text, feature, inFeature }]
   })
-}
-
-function relativeImports(files: SourceFiles) {
-  return [...files].flatMap(([path, text]) =>
-    importsOf(text)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => ({ path, target: normalize(join(dirname(path), specifier)) })),
-  )
-}
-
-const isTest = (path: string) => /[.](test|cluster|e2e|bench)[.]tsx?$/.test(path)
-
-function importsOf(text: string): string[] {
-  const statements = text.matchAll(/\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g)
-  return [...statements].map(([, from, bare]) => from ?? bare ?? '')
 }
 
 if (import.meta.main) {
@@ -335,10 +292,15 @@ if (import.meta.main) {
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
   const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })
-  const breaches = checkStructure(
-    new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
-  )
+  const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const breaches = checkStructure(files)
   for (const breach of breaches) console.error(breach)
   if (breaches.length > 0) process.exitCode = 1
   else console.log(`structure: ${paths.length} files in order`)
+  const features = 'server/src/features'
+  for (const level of [
+    features,
+    ...domains.filter(isDomainWithNouns).map((domain) => `${features}/${domain}`),
+  ])
+    console.log(describeLevel(files, level))
 }

@@ -69,7 +69,12 @@ export const staticSteps: Step[] = [
     command: bin('depcruise'),
     args: ['contract/src', 'media/src', 'platform/src', 'server/src', 'web/src'],
   },
-  { name: 'structure', command: process.execPath, args: ['scripts/check-structure.ts'] },
+  {
+    name: 'structure',
+    isReport: true,
+    command: process.execPath,
+    args: ['scripts/check-structure.ts'],
+  },
   { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
   { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
