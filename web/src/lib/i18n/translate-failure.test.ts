@@ -14,7 +14,7 @@ const sources = globSync('{contract,media,platform,server}/src/**/*.ts', { exclu
 
 /** Features of administrators, and those whose messages reach no page. */
 const otherFeatures =
-  /features\/(accounts\/invitations|operations\/(administration|backups|setup|site)|videos\/playback|watching\/(feeds|pages))\//
+  /features\/(accounts\/invitations|operations\/(administration|backups|moderation|people|setup|site)|videos\/playback|watching\/(feeds|pages))\//
 
 /** Messages for moderators, and for programs whose requests are wrong. */
 const otherMessages =
