@@ -2,8 +2,7 @@ import type { TokenScope } from '@kinora/contract/accounts/token-scopes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInFirst } from '../../errors.ts'
 import { readCredential } from '../security/api-token.ts'
-import type { Authenticate } from './register-routes.ts'
-import type { Viewer } from './route.ts'
+import type { Authenticate, Viewer } from './route.ts'
 
 /**
  * Need of a raw route for a viewer. `deferred`: most requests need none, and the handler calls `findViewerId` where one does,

@@ -2,7 +2,7 @@
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
-import { type TokenScope, tokenScopeOf } from '@kinora/contract/accounts/token-scopes.ts'
+import { tokenScopeOf } from '@kinora/contract/accounts/token-scopes.ts'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { TextResponse } from '../delivery/text-response.ts'
-import { anyMember, type Input, type Route, type Viewer } from './route.ts'
+import { anyMember, type Authenticate, type Input, type Route, type Viewer } from './route.ts'
 import { type RawRoute, serveRaw } from './raw-route.ts'
 import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
@@ -34,16 +34,6 @@ declare module 'fastify' {
     ignoresBody?: boolean
   }
 }
-
-/**
- * Returns the user of a request; null when signed out. May renew the session's cookie on the reply. Rejects API tokens
- * without `scope`, and all of them if it is null.
- */
-export type Authenticate = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  scope: TokenScope | null,
-) => Promise<Viewer | null>
 
 /** Services required to serve routes. Cached reads get their `db` from `reads`. */
 interface RouteServices {

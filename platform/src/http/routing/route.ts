@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, EventsOf, ParamsOf, QueryOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import type { Role } from '@kinora/contract/accounts/roles.ts'
+import type { TokenScope } from '@kinora/contract/accounts/token-scopes.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
 import type { CacheTag } from '../../tagged-cache.ts'
@@ -16,6 +17,16 @@ export interface Viewer {
   /** Id of the API token of the request; undefined for a session. */
   tokenId?: string
 }
+
+/**
+ * Returns the user of a request; null when signed out. May renew the session's cookie on the reply. Rejects API tokens
+ * without `scope`, and all of them if it is null.
+ */
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope: TokenScope | null,
+) => Promise<Viewer | null>
 
 /** Placeholder viewer of responses that all signed-in users share. */
 export const anyMember: Viewer = { id: '', username: '', role: 'member', hasMuted: false }

@@ -3,7 +3,7 @@ import * as contract from '@kinora/contract/accounts/sessions.ts'
 import { logout } from '@kinora/contract/accounts/sessions.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import type { Authenticate } from '@kinora/platform/http/routing/register-routes.ts'
+import type { Authenticate } from '@kinora/platform/http/routing/route.ts'
 import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
 import {
   clearSessionCookie,
