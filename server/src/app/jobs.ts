@@ -7,7 +7,7 @@ import { foldPendingPlaybacks } from '../features/videos/analytics/jobs.ts'
 import { runBackup } from '../features/operations/backups/jobs.ts'
 import { commentJobs } from '../features/conversation/comments/jobs.ts'
 import { deleteOldEmailChanges } from '../features/accounts/emails/jobs.ts'
-import { matchHiddenAccount } from '../features/portability/hidden-accounts/jobs.ts'
+import { reconcileHiddenAccount } from '../features/portability/hidden-accounts/jobs.ts'
 import { deletePictureFiles, sweepPictures } from '../features/pictures/jobs.ts'
 import { notificationMailJobs } from '../features/messages/notification-mails/jobs.ts'
 import { notificationPushJobs } from '../features/messages/notification-pushes/jobs.ts'
@@ -41,7 +41,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteEndedLimits,
   deleteOldAuditEntries,
   removeLeavingAccounts,
-  matchHiddenAccount,
+  reconcileHiddenAccount,
   deleteVideoFiles,
   removeVideo,
   foldPendingViews,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
+import { orWhenMissing } from '@kinora/platform/files/or-when-missing.ts'
 
 /** `begun`: the new storage may have a part of it. `verified`: it was read back with the same hash. */
 type State = 'begun' | 'verified'
@@ -24,7 +24,7 @@ export class MoveJournal implements AsyncDisposable {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const name = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
     const place = path.join(directory, `storage-move-${name}.log`)
-    const text = await readFile(place, 'utf8').catch(orIfMissing(''))
+    const text = await readFile(place, 'utf8').catch(orWhenMissing(''))
     const file = await open(place, 'a', 0o600)
     // ends a truncated last line
     if (text !== '' && !text.endsWith('\n')) await file.write('\n')

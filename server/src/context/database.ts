@@ -4,7 +4,7 @@ import type { Generated, Kysely } from 'kysely'
 export type Db = Kysely<Database>
 
 /** Further writes in the transaction of an action, which commit or fail with it. */
-export type AlsoWrite = (transaction: Db) => Promise<void>
+export type WithinTransaction = (transaction: Db) => Promise<void>
 
 /** The tables, in camelCase. `npm run data-model` writes this interface from `server/schema.sql`: do not edit it by hand. */
 export interface Database {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { evict } from '../features/videos/playback/actions/cache-budget.ts'
 import { deleteAnyVideo } from '../features/videos/video-deletion/actions/delete-video.ts'
-import { matchHidden, reinstate, takeDown } from '../features/videos/videos/actions/hide-video.ts'
+import { reconcileHiddenMarks, reinstate, takeDown } from '../features/videos/videos/actions/hide-video.ts'
 import { getVideo, updateTakedown } from '../features/videos/videos/queries/videos.ts'
 import { hiddenKey } from '../context/storage-keys.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
@@ -197,11 +197,11 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
 
     // a restored backup has no marks
     await updateTakedown(site.db, id, 'a complaint')
-    await matchHidden(site.context)
+    await reconcileHiddenMarks(site.context)
     await isGone(both)
     // killed before the mark was removed
     await updateTakedown(site.db, id, null)
-    await matchHidden(site.context)
+    await reconcileHiddenMarks(site.context)
     expect(await both()).toEqual(shown)
 
     await deleteAnyVideo(site.context, id)
@@ -231,7 +231,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     await client.post('/api/v1/users/logout')
     for (const path of paths) expect((await request(path, { headers: { cookie } }))[0]).toBe(404)
     await site.db.updateTable('videos').set({ visibility: 'public' }).where('id', '=', id).execute()
-    await matchHidden(site.context)
+    await reconcileHiddenMarks(site.context)
     expect(await Promise.all(paths.map((path) => request(path)))).toEqual(paths.map(() => [200, 'nginx']))
   })
 

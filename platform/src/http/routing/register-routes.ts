@@ -17,7 +17,7 @@ import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { TextResponse } from '../delivery/text-response.ts'
-import { anyMember, type Authenticate, type Input, type Route, type Viewer } from './route.ts'
+import { placeholderMember, type Authenticate, type Input, type Route, type Viewer } from './route.ts'
 import { type RawRoute, serveRaw } from './raw-route.ts'
 import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
@@ -171,7 +171,7 @@ function serve<Context extends RouteServices>(
       responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))
     const key = cacheKeyOf(endpoint, request.params, input.query)
     if (!request.viewer) return shared(key, input)
-    return shared(`members ${key}`, asAnyMember(input)).catch(orIfNotFound(buildOwn))
+    return shared(`members ${key}`, asPlaceholderMember(input)).catch(orWhenNotFound(buildOwn))
   }
 }
 
@@ -179,9 +179,10 @@ function serve<Context extends RouteServices>(
 const cacheKeyOf = ({ name }: Endpoint, params: unknown, query: unknown) =>
   JSON.stringify([name, params, query])
 
-const asAnyMember = (input: Input<Endpoint>) => ({ ...input, user: anyMember }) as unknown as Input<Endpoint>
+const asPlaceholderMember = (input: Input<Endpoint>) =>
+  ({ ...input, user: placeholderMember }) as unknown as Input<Endpoint>
 
-function orIfNotFound<Result>(other: () => Promise<Result>): (error: unknown) => Promise<Result> {
+function orWhenNotFound<Result>(other: () => Promise<Result>): (error: unknown) => Promise<Result> {
   return async (error) => {
     if (error instanceof AppError && error.code === 'not_found') return other()
     throw error

@@ -29,7 +29,7 @@ export type Authenticate = (
 ) => Promise<Viewer | null>
 
 /** Placeholder viewer of responses that all signed-in users share. */
-export const anyMember: Viewer = { id: '', username: '', role: 'member', hasMuted: false }
+export const placeholderMember: Viewer = { id: '', username: '', role: 'member', hasMuted: false }
 
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
   ? Viewer
@@ -58,7 +58,7 @@ interface ReadOptions {
    */
   cacheTags?: readonly CacheTag[]
   /**
-   * Cached reads: signed-in viewers who muted nobody share one response, built for `anyMember`. When that one is `not_found`, the viewer
+   * Cached reads: signed-in viewers who muted nobody share one response, built for `placeholderMember`. When that one is `not_found`, the viewer
    * gets an uncached response of their own.
    */
   isSharedByMembers?: boolean

@@ -8,7 +8,7 @@ import { isSuspiciousSweep, pictureIdOf, picturePrefix } from '../../features/pi
 import { assertStorageBound } from '../../features/operations/site/actions.ts'
 import { findStorageId } from '../../features/operations/site/queries.ts'
 import { deleteSource } from '../../features/videos/uploads/jobs.ts'
-import { matchHidden } from '../../features/videos/videos/actions/hide-video.ts'
+import { reconcileHiddenMarks } from '../../features/videos/videos/actions/hide-video.ts'
 import { forEachConcurrently } from '@kinora/platform/concurrency/for-each-concurrently.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { sha256Of } from '@kinora/platform/files/sha256.ts'
@@ -100,7 +100,7 @@ export async function check(
   await checkLeftovers(run)
   await checkCounters(run)
   if (hashes) await checkHashes(run)
-  if (repair) await matchHidden(context)
+  if (repair) await reconcileHiddenMarks(context)
   return result
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../context/context.ts'
 import type { Repository } from '../../features/operations/backups/actions/repository.ts'
-import { discardPicture, retirePicture, storePicture } from '../../features/pictures/actions.ts'
+import { discardPicture, deletePictureLater, storePicture } from '../../features/pictures/actions.ts'
 import { getPlayable } from '../../features/videos/playback/queries.ts'
 import { readTool } from '@kinora/media/process/ffmpeg.ts'
 import { inputArgs } from '@kinora/media/source/container.ts'
@@ -66,7 +66,7 @@ export async function redrawThumbnail(context: Context, videoId: string, before:
     const thumbnail = await storePicture(context, still, 'thumbnail')
     const isSet = await db.transaction().execute(async (transaction) => {
       const isReplaced = await setThumbnail(transaction, videoId, before, thumbnail)
-      if (isReplaced) await retirePicture(context, transaction, before)
+      if (isReplaced) await deletePictureLater(context, transaction, before)
       return isReplaced
     })
     if (!isSet) await discardPicture(context, thumbnail)

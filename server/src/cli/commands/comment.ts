@@ -39,8 +39,8 @@ export function addComment({ group, command, respond }: CommandLine): void {
   )
 
   const hold = async (id: string, isHeld: boolean) => {
-    const { changeHeldOfAny } = await import('../../features/operations/administration/actions/comments.ts')
-    await changeOne(id, (context) => changeHeldOfAny(context, null, [id], isHeld))
+    const { changeAnyHeld } = await import('../../features/operations/administration/actions/comments.ts')
+    await changeOne(id, (context) => changeAnyHeld(context, null, [id], isHeld))
     respond({ text: isHeld ? `${id} waits for approval.` : `${id} is published.`, value: { id, isHeld } })
   }
   command(comment, 'approve <id>', 'Publish a comment that waits for approval').action((id: string) =>

@@ -65,7 +65,7 @@ export async function discardPicture({ storage }: Pick<Context, 'storage'>, id: 
 }
 
 /** Deletes the files of a replaced picture after the transaction of `db` commits. */
-export async function retirePicture({ jobs }: Pick<Context, 'jobs'>, db: Db, id: string): Promise<void> {
+export async function deletePictureLater({ jobs }: Pick<Context, 'jobs'>, db: Db, id: string): Promise<void> {
   // open pages still show the old picture for a while
   await jobs.enqueue(db, deletePictureFiles, { id }, { delaySeconds: 60 })
 }

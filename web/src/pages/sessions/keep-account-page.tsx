@@ -30,7 +30,7 @@ export function KeepAccountPage() {
   const { data: newest } = useQuery(newestVideosQuery)
   const deletion = useQuery({
     queryKey: sessionKeys.deletion,
-    queryFn: ({ signal }) => call(getAccountDeletion, { signal }).catch(orIfNone),
+    queryFn: ({ signal }) => call(getAccountDeletion, { signal }).catch(orNullWhenNotFound),
   })
   const keeping = useMutation({
     mutationFn: () => call(keepAccount, {}),
@@ -101,7 +101,7 @@ export function KeepAccountPage() {
 }
 
 /** Other sessions, and visitors, have no account that is being deleted. */
-function orIfNone(error: unknown): null {
+function orNullWhenNotFound(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null
   throw error
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { giveBackInvitations } from '../invitations/queries.ts'
-import { retirePicture } from '../../pictures/actions.ts'
+import { deletePictureLater } from '../../pictures/actions.ts'
 import { deleteOldRegistrations } from './queries.ts'
 
 /** Deletes registrations that nobody has confirmed, with their pictures. Their invitations can be used again. */
@@ -16,7 +16,7 @@ export const deleteOldUnconfirmed = defineJob({
   handle: async (_, context: Context) => {
     await context.db.transaction().execute(async (db) => {
       const { pictures, invitationIds } = await deleteOldRegistrations(db, context.clock.now())
-      for (const picture of pictures) await retirePicture(context, db, picture)
+      for (const picture of pictures) await deletePictureLater(context, db, picture)
       await giveBackInvitations(db, invitationIds)
     })
   },

@@ -9,7 +9,7 @@ import type { Config } from '../../../context/config.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { readPictures } from '@kinora/platform/http/bodies/read-pictures.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
-import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
+import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
@@ -36,7 +36,7 @@ export const registrationRoutes = [
     const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
     const { coverImage } = form.files
     return await register(
-      { ...context, sender: pictureSender(request.ip), signal: goneSignal(reply) },
+      { ...context, sender: pictureSender(request.ip), signal: disconnectSignal(reply) },
       {
         ...fields,
         avatar: avatar.path,

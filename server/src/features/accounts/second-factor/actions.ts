@@ -1,6 +1,6 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
-import type { AlsoWrite } from '../../../context/database.ts'
+import type { WithinTransaction } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { Viewer } from '@kinora/platform/http/routing/route.ts'
 import { isKnownAddress } from '../sessions/actions.ts'
@@ -89,12 +89,12 @@ export async function removeOwn(
 export async function remove(
   { db, log }: Pick<Context, 'db' | 'log'>,
   userId: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await deleteSecret(transaction, userId)
     await replaceRecoveryCodes(transaction, userId, [])
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
   log.info({ userId }, 'second factor turned off')
 }

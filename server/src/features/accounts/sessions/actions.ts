@@ -29,7 +29,7 @@ import {
 import { apiTokenPrefix } from '@kinora/platform/http/security/api-token.ts'
 import { resumeApiToken, revokeApiTokens } from '../api-tokens/actions.ts'
 import { sendMail } from '../../messages/mail/actions/send-mail.ts'
-import { insertOfSignIn } from '../../messages/notifications/queries/account.ts'
+import { insertSignInNotification } from '../../messages/notifications/queries/account.ts'
 import { expiryFrom, isDueForRenewal, knownSince } from './rules.ts'
 import { sessionsEnded } from '../../../context/topics.ts'
 import { newDeviceLimit } from './limits.ts'
@@ -190,7 +190,7 @@ export async function rememberDevice(
     await deleteLeastRecentDevices(transaction, userId, devicesPerUser)
     const { excess } = await context.limits.of(newDeviceLimit).take(transaction, userId)
     if (excess > 0) return
-    await insertOfSignIn(transaction, userId, device)
+    await insertSignInNotification(transaction, userId, device)
     await sendMail(context, transaction, { kind: 'sign_in', userId, device })
   })
 }

@@ -3,10 +3,10 @@ import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import {
-  deleteOfComment,
-  deleteOfHeldComment,
-  insertOfComment,
-  restoreOfComment,
+  deleteCommentNotifications,
+  deleteHeldCommentNotifications,
+  insertCommentNotification,
+  restoreCommentNotifications,
 } from '../../messages/notifications/queries/comments.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as webhooks from '../../messages/webhooks/queries.ts'
@@ -71,7 +71,7 @@ export async function postComment(
       const isShown = await comments.hasVideo(transaction, comment.videoId, comment.authorId)
       throw isShown ? commentsAreOff() : videoNotFound()
     }
-    await insertOfComment(transaction, added._id)
+    await insertCommentNotification(transaction, added._id)
     await webhooks.insertCommentEvent(transaction, added._id)
     return added
   })
@@ -91,7 +91,7 @@ export async function postReply(
       const place = await comments.findPlace(transaction, reply.parentId, reply.authorId)
       throw place && !place.commentsAllowed ? commentsAreOff() : comments.commentNotFound()
     }
-    await insertOfComment(transaction, added._id)
+    await insertCommentNotification(transaction, added._id)
     await webhooks.insertCommentEvent(transaction, added._id)
     return added
   })
@@ -112,8 +112,8 @@ export async function changeComment(
       mentions,
       ...moderated,
     })
-    if (isHeld) await deleteOfHeldComment(transaction, commentId)
-    await insertOfComment(transaction, commentId)
+    if (isHeld) await deleteHeldCommentNotifications(transaction, commentId)
+    await insertCommentNotification(transaction, commentId)
     return (await comments.getComment(transaction, commentId, authorId)).comment
   })
 }
@@ -149,7 +149,7 @@ export async function approveComment(
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
     await moderation.approveComment(transaction, commentId, userId)
-    await insertOfComment(transaction, commentId)
+    await insertCommentNotification(transaction, commentId)
     return (await comments.getComment(transaction, commentId, userId)).comment
   })
 }
@@ -171,7 +171,7 @@ export async function changeHeldComments(
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
     const changed = await moderation.changeHeld(transaction, ids, state, exceptAuthorId)
-    const renew = state === 'published' ? insertOfComment : deleteOfHeldComment
+    const renew = state === 'published' ? insertCommentNotification : deleteHeldCommentNotifications
     for (const { id } of changed) await renew(transaction, id)
     await also?.(transaction, changed)
     return changed
@@ -204,7 +204,7 @@ export async function deleteComments(
 ): Promise<{ id: string; content: string }[]> {
   return db.transaction().execute(async (transaction) => {
     const hidden = await deletions.hideComments(transaction, ids, deletedBy)
-    for (const { id } of hidden) await deleteOfComment(transaction, id)
+    for (const { id } of hidden) await deleteCommentNotifications(transaction, id)
     await also?.(transaction, hidden)
     return hidden
   })
@@ -218,7 +218,7 @@ export async function restoreComment(
   return db.transaction().execute(async (transaction) => {
     if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
       throw comments.commentNotFound()
-    await restoreOfComment(transaction, commentId, userId)
+    await restoreCommentNotifications(transaction, commentId, userId)
     return (await comments.getComment(transaction, commentId, userId)).comment
   })
 }
@@ -230,7 +230,7 @@ export async function restoreComments(
   exceptAuthorId: string | null,
 ): Promise<string[]> {
   const restored = await deletions.restoreComments(transaction, ids, exceptAuthorId)
-  for (const id of restored) await restoreOfComment(transaction, id)
+  for (const id of restored) await restoreCommentNotifications(transaction, id)
   return restored
 }
 

@@ -3,7 +3,7 @@ import * as contract from '@kinora/contract/conversation/mutes.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { markReadOfMuted } from '../../messages/notifications/queries/notifications.ts'
+import { markMutedAsRead } from '../../messages/notifications/queries/notifications.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import * as queries from './queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
@@ -21,7 +21,7 @@ export const muteRoutes = [
       return db.transaction().execute(async (transaction) => {
         if (!(await queries.putMutedPerson(transaction, { userId: user.id, personId, isBlocked })))
           throw new AppError('invalid', `You can mute ${mutedPeopleMax} people. Unmute somebody first.`)
-        await markReadOfMuted(transaction, user.id, personId)
+        await markMutedAsRead(transaction, user.id, personId)
         return null
       })
     },

@@ -15,7 +15,7 @@ import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { deleteAccount } from '../../portability/account-deletion/actions.ts'
 import { putConfirmed } from '../../accounts/emails/queries.ts'
 import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
-import { putOfSubscriber } from '../notifications/queries/subscribers.ts'
+import { putSubscriberNotification } from '../notifications/queries/subscribers.ts'
 import { replaceMuted } from '../notifications/queries/muted-kinds.ts'
 import { putSettings } from '../../operations/site/queries.ts'
 import { queueDailyMails, queueImmediateMails, sendNotificationMail } from './jobs.ts'
@@ -336,11 +336,11 @@ test('mails the end of processing again, and new subscribers once until they are
   const videoId = await addVideo(site, user._id, { title: 'Own', processingState: 'failed' })
   const first = await signUp(site)
   const second = await signUp(site)
-  await putOfSubscriber(site.db, user._id, first.user._id)
+  await putSubscriberNotification(site.db, user._id, first.user._id)
   await notifyProcessingEnded(site.db, videoId)
   await send()
   await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', videoId).execute()
-  await putOfSubscriber(site.db, user._id, second.user._id)
+  await putSubscriberNotification(site.db, user._id, second.user._id)
   await notifyProcessingEnded(site.db, videoId)
   expect(await send()).toEqual(
     [

@@ -5,7 +5,7 @@ import { notifySubscribers, withdrawNotifications } from './jobs.ts'
 import { countUnread } from './queries/notifications.ts'
 
 /** Notifies the subscribers of a video's owner in the background. Does nothing for a video that is not public then. */
-export async function notifyOfVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
+export async function notifyOfNewVideo({ db, jobs }: Pick<Context, 'db' | 'jobs'>, videoId: string) {
   await jobs.enqueue(db, notifySubscribers, { videoId })
 }
 

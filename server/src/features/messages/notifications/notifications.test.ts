@@ -22,7 +22,7 @@ import { changeSuspension } from '../../operations/people/actions.ts'
 import { takeDown } from '../../videos/videos/actions/hide-video.ts'
 import { publishScheduledVideos } from '../../videos/videos/actions/publish-scheduled.ts'
 import { updateProcessing } from '../../videos/videos/queries/processing.ts'
-import { notifyOfVideo } from './actions.ts'
+import { notifyOfNewVideo } from './actions.ts'
 import { deleteOldNotifications } from './jobs.ts'
 import { listToSend } from './queries/notifications.ts'
 import { notifyProcessingEnded } from './queries/videos.ts'
@@ -60,7 +60,7 @@ const setVisibility = (client: TestClient, id: string, visibility: Visibility) =
 test('notifies the subscribers of a new public video once', async () => {
   const { channel, viewer } = await channelWithSubscriber()
   const videoId = await addVideo(site, channel.user._id, { title: 'Harbour' })
-  await notifyOfVideo(site.context, videoId)
+  await notifyOfNewVideo(site.context, videoId)
   await expect.poll(() => unread(viewer.client)).toBe(1)
   expect(await list(viewer.client)).toEqual([
     {
@@ -83,7 +83,7 @@ test('notifies the subscribers of a new public video once', async () => {
   await setVisibility(channel.client, videoId, 'unlisted')
   await setVisibility(channel.client, videoId, 'public')
   const next = await addVideo(site, channel.user._id)
-  await notifyOfVideo(site.context, next)
+  await notifyOfNewVideo(site.context, next)
   await expect.poll(() => unread(viewer.client)).toBe(2)
 })
 
@@ -91,7 +91,7 @@ test('notifies of a scheduled video when it is published', async () => {
   const { channel, viewer } = await channelWithSubscriber()
   const videoId = await addVideo(site, channel.user._id)
   await setVisibility(channel.client, videoId, 'scheduled')
-  await notifyOfVideo(site.context, videoId)
+  await notifyOfNewVideo(site.context, videoId)
   site.clock.advance(61_000)
   expect(await publishScheduledVideos(site.context)).toContain(videoId)
   await expect.poll(() => unread(viewer.client)).toBe(1)
@@ -103,7 +103,7 @@ test.each(['private', 'taken down', 'deleted'])(
   async (how) => {
     const { channel, viewer } = await channelWithSubscriber()
     const videoId = await addVideo(site, channel.user._id)
-    await notifyOfVideo(site.context, videoId)
+    await notifyOfNewVideo(site.context, videoId)
     await expect.poll(() => unread(viewer.client)).toBe(1)
     if (how === 'private') await setVisibility(channel.client, videoId, 'private')
     if (how === 'taken down') await takeDown(site.context, videoId, 'a complaint')
@@ -230,7 +230,7 @@ test('leaves out the kinds that are switched off', async () => {
   await notifyProcessingEnded(site.db, videoId)
   const other = await signUp(site)
   await other.client.call(toggleSubscription, { params: { username: channel.user.username } })
-  await notifyOfVideo(site.context, videoId)
+  await notifyOfNewVideo(site.context, videoId)
   await expect.poll(() => unread(other.client)).toBe(1)
   expect([await list(viewer.client), await list(channel.client)]).toEqual([[], []])
   await channel.client.call(putNotificationSettings, { body: { muted: [] } })
@@ -324,8 +324,8 @@ test(
       where user_id like 'crowd%' and unread > 0`.execute(site.db)
       return { people: Number(rows[0]?.people), unread: Number(rows[0]?.unread) }
     }
-    await notifyOfVideo(site.context, videoId)
-    await notifyOfVideo(site.context, videoId)
+    await notifyOfNewVideo(site.context, videoId)
+    await notifyOfNewVideo(site.context, videoId)
     await expect.poll(counts, { timeout: 60_000 }).toEqual({ people: 4500, unread: 4500 })
     await expect.poll(() => received.at(-1), { timeout: 60_000 }).toBe(1)
     await channel.client.call(deleteVideo, { params: { id: videoId } })

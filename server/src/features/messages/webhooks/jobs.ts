@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { postOutside, problemOf } from '@kinora/platform/http/outgoing/request-outside.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
-import { insertOfWebhook } from '../notifications/queries/account.ts'
+import { insertWebhookNotification } from '../notifications/queries/account.ts'
 import { deleteOldDeliveries, type DueDelivery, recordAttempt, returnTaken, takeDue } from './queries.ts'
 import { failuresUntilPause, nextAttemptAt, signedHeaders } from './rules.ts'
 
@@ -91,6 +91,6 @@ async function deliver(
       now,
       failuresUntilPause: status === 410 ? 1 : failuresUntilPause,
     })
-    if (pausedOwner !== undefined) await insertOfWebhook(transaction, pausedOwner)
+    if (pausedOwner !== undefined) await insertWebhookNotification(transaction, pausedOwner)
   })
 }

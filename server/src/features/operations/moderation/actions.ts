@@ -1,7 +1,7 @@
 import type { ReportKind } from '@kinora/contract/constants.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
-import { putOfReport } from '../../messages/notifications/queries/reports.ts'
+import { putReportNotification } from '../../messages/notifications/queries/reports.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
 import { changeTakedown } from '../administration/actions/videos.ts'
 import { type Account, getAccount } from '../administration/queries.ts'
@@ -42,7 +42,7 @@ async function notifyOfRemoval(
   { kind, ids, reason }: { kind: ReportKind; ids: readonly string[]; reason: string },
 ): Promise<void> {
   const added = await insertRemovals(db, kind, ids, removalBy(context, moderator, reason))
-  for (const id of added) await putOfReport(db, id, true)
+  for (const id of added) await putReportNotification(db, id, true)
 }
 
 /** Notifies the people concerned that something of theirs is back. */
@@ -53,7 +53,7 @@ async function notifyOfRestoration(
   { kind, ids }: { kind: ReportKind; ids: readonly string[] },
 ): Promise<void> {
   const by = { decidedBy: actorName(moderator), decidedAt: context.clock.now() }
-  for (const id of await takeBackRemovals(db, kind, ids, by)) await putOfReport(db, id, true)
+  for (const id of await takeBackRemovals(db, kind, ids, by)) await putReportNotification(db, id, true)
 }
 
 /**

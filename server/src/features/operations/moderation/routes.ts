@@ -1,7 +1,7 @@
 import * as contract from '@kinora/contract/operations/moderation.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { changeHeldOfAny } from '../administration/actions/comments.ts'
+import { changeAnyHeld } from '../administration/actions/comments.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
 import { changeVideoApproval, deleteVideo, reprocessAny } from '../administration/actions/videos.ts'
 import { getPerson, listComments, listVideos } from '../administration/queries.ts'
@@ -66,12 +66,12 @@ export const moderationRoutes = [
     contract.approveAnyComments,
     { clears: ['comments'] },
     async ({ body, user }, context: WebContext) => ({
-      ids: await changeHeldOfAny(context, user, body.ids, false),
+      ids: await changeAnyHeld(context, user, body.ids, false),
     }),
   ),
 
   route(contract.holdAnyComments, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await changeHeldOfAny(context, user, body.ids, true),
+    ids: await changeAnyHeld(context, user, body.ids, true),
   })),
 
   route(

@@ -1,7 +1,7 @@
 import type { Role } from '@kinora/contract/accounts/roles.ts'
 import type { Session } from '@kinora/contract/accounts/sessions.ts'
 import type { Context } from '../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../context/database.ts'
 import { retryDeadlocks } from '@kinora/platform/db/errors/deadlock.ts'
 import { formatBytes } from '@kinora/platform/format-bytes.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -47,7 +47,7 @@ export async function changeSuspension(
     reason = '',
     hidesContent = false,
   }: { isSuspended: boolean; reason?: string; hidesContent?: boolean },
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
@@ -70,7 +70,7 @@ export async function changeSuspension(
     ])
     if (isHiding) await hideSuspended({ ...context, db }, account.id)
     if (!isSuspended) shown = await showReinstated({ ...context, db }, account.id)
-    await also?.(db)
+    await withinTransaction?.(db)
   }
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   await retryDeadlocks(() => (isSuspended ? suspendUser : reinstateOrKeep)(context, account.id, write))

@@ -1,14 +1,17 @@
 import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/operations/reports.ts'
 import type { Context } from '../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { changeSuspension } from '../people/actions.ts'
 import { changeTakedown } from '../administration/actions/videos.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
-import { deleteOfReport, putOfReport } from '../../messages/notifications/queries/reports.ts'
+import {
+  deleteReportNotification,
+  putReportNotification,
+} from '../../messages/notifications/queries/reports.ts'
 import { findByPassword } from '../../accounts/users/actions/find-by-password.ts'
 import { getUsername } from '../../accounts/users/queries.ts'
 import { insertReportEvent } from '../../messages/webhooks/queries.ts'
@@ -75,8 +78,8 @@ export async function decide(
       }))
     )
       throw new AppError('conflict', 'Another moderator has just decided this report')
-    if (decision === null) await deleteOfReport(transaction, found.id)
-    else await putOfReport(transaction, found.id, decision === 'remove' || wasRemoved)
+    if (decision === null) await deleteReportNotification(transaction, found.id)
+    else await putReportNotification(transaction, found.id, decision === 'remove' || wasRemoved)
     // removals have an entry of their own
     if (isEffective) return
     await record({ ...context, db: transaction }, moderator, entryOf[decision ?? 'reopen'], [
@@ -104,14 +107,14 @@ async function remove(
   context: Context,
   moderator: Actor,
   { kind, subjectId, note, hidesContent }: Reported & { note: string; hidesContent: boolean },
-  also: AlsoWrite,
+  withinTransaction: WithinTransaction,
 ): Promise<void> {
-  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, also)
-  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], also)
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, withinTransaction)
+  else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], withinTransaction)
   else {
     const username = await getUsername(context.db, subjectId)
     const suspension = { isSuspended: true, reason: note, hidesContent }
-    await changeSuspension(context, moderator, username, suspension, also)
+    await changeSuspension(context, moderator, username, suspension, withinTransaction)
   }
 }
 
@@ -119,13 +122,13 @@ async function restore(
   context: Context,
   moderator: Actor,
   { kind, subjectId }: Reported,
-  also: AlsoWrite,
+  withinTransaction: WithinTransaction,
 ): Promise<void> {
-  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null, also)
-  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId], also)
+  if (kind === 'video') await changeTakedown(context, moderator, subjectId, null, withinTransaction)
+  else if (kind === 'comment') await restoreAnyComments(context, moderator, [subjectId], withinTransaction)
   else {
     const username = await getUsername(context.db, subjectId)
-    await changeSuspension(context, moderator, username, { isSuspended: false }, also)
+    await changeSuspension(context, moderator, username, { isSuspended: false }, withinTransaction)
   }
 }
 

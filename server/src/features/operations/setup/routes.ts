@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/operations/setup.ts'
 import type { WebContext } from '../../../context/context.ts'
-import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
+import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { getUser } from '../../accounts/users/queries.ts'
@@ -13,7 +13,7 @@ export const setupRoutes = [
   }),
 
   route(contract.completeSetup, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
-    const services = { ...context, sender: pictureSender(request.ip), signal: goneSignal(reply) }
+    const services = { ...context, sender: pictureSender(request.ip), signal: disconnectSignal(reply) }
     return getUser(context.db, await completeSetup(services, body))
   }),
 ]

@@ -10,7 +10,12 @@ import { StartupError } from '@kinora/platform/startup-error.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
-import { discardPicture, type PictureContext, retirePicture, storePicture } from '../../pictures/actions.ts'
+import {
+  discardPicture,
+  type PictureContext,
+  deletePictureLater,
+  storePicture,
+} from '../../pictures/actions.ts'
 import { findStorageId, hasUsers, lockLogo, putSettings, putStorageId } from './queries.ts'
 import { listOwn, storagePrefixes } from '../../../context/storage-keys.ts'
 
@@ -158,7 +163,7 @@ export async function changeLogo(
       const old = await lockLogo(db)
       const siteLogo = picture && pictureUrl(picture, pictureDefaultWidth.avatar)
       await putSettings(db, { siteLogo })
-      if (typeof old === 'string') await retirePicture(context, db, pictureIdOfUrl(old))
+      if (typeof old === 'string') await deletePictureLater(context, db, pictureIdOfUrl(old))
       await record({ ...context, db }, actor, 'change_settings', [{ subject: 'siteLogo', details: siteLogo }])
     })
   } catch (error) {

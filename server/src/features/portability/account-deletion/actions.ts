@@ -1,7 +1,7 @@
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import { cacheTags as allTags } from '../../../context/cache-tags.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../context/database.ts'
 import { retryDeadlocks } from '@kinora/platform/db/errors/deadlock.ts'
 import { allowLongStatements, withLongStatements } from '@kinora/platform/db/pool.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
@@ -10,14 +10,14 @@ import { AppError, signInFirst } from '@kinora/platform/errors.ts'
 import type { Viewer } from '@kinora/platform/http/routing/route.ts'
 import { discardExport } from '../account-exports/actions/start-export.ts'
 import {
-  deleteOfAuthor,
+  deleteCommentsBy,
   type HideCause,
-  hideCommentsOf,
-  showCommentsOf,
+  hideCommentsBy,
+  showCommentsBy,
 } from '../../conversation/comments/queries/deletions.ts'
-import { takeBackLikes } from '../../conversation/comments/queries/likes.ts'
+import { removeLikesBy } from '../../conversation/comments/queries/likes.ts'
 import { withdrawSubscriber } from '../../messages/notifications/queries/subscribers.ts'
-import { retirePicture } from '../../pictures/actions.ts'
+import { deletePictureLater } from '../../pictures/actions.ts'
 import { sendMail } from '../../messages/mail/actions/send-mail.ts'
 import { endSessions, findLeavingByToken } from '../../accounts/sessions/actions.ts'
 import { assertPassword } from '../../accounts/users/actions/change-password.ts'
@@ -33,7 +33,7 @@ import {
   takeDownLockedVideo,
 } from '../../videos/videos/actions/hide-video.ts'
 import * as videos from '../../videos/videos/queries/videos.ts'
-import { matchInBackground } from '../hidden-accounts/actions.ts'
+import { changeHidingInBackground } from '../hidden-accounts/actions.ts'
 import { hasManyVideos } from '../hidden-accounts/queries.ts'
 import { hiddenReasons } from '../hidden-accounts/rules.ts'
 import {
@@ -85,7 +85,7 @@ async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsD
   }
   await deleteRowsOf(await listSomeVideos(db, id, leftVideos))
   while (account.isDue && (await hasManyComments(db, id)))
-    await inBatch((transaction) => deleteOfAuthor(transaction, id, commentsPerBatch))
+    await inBatch((transaction) => deleteCommentsBy(transaction, id, commentsPerBatch))
   return account.isDue
 }
 
@@ -96,7 +96,7 @@ async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsD
 export async function deleteAccount(
   context: DeleteContext,
   id: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
   { isDue = () => true }: { isDue?: IsDue } = {},
 ): Promise<number> {
   const dueAt = await context.db.transaction().execute((transaction) => lockDeletesAt(transaction, id))
@@ -113,15 +113,15 @@ export async function deleteAccount(
       for (const { id: videoId, thumbnail } of own) {
         await deleteLockedVideo({ ...context, db: transaction }, videoId, { ownerId: id, thumbnail })
       }
-      await videos.takeBackLikes(transaction, id)
-      await takeBackLikes(transaction, id)
+      await videos.removeLikesBy(transaction, id)
+      await removeLikesBy(transaction, id)
       await withdrawSubscriber(transaction, id)
       await users.takeBackSubscriptions(transaction, id)
       await users.deleteUser(transaction, id)
       await discardUploads({ ...context, db: transaction }, id)
       for (const picture of [avatar, coverImage])
-        if (picture) await retirePicture(context, transaction, picture)
-      await also?.(transaction)
+        if (picture) await deletePictureLater(context, transaction, picture)
+      await withinTransaction?.(transaction)
       return own
     }),
   )
@@ -140,14 +140,14 @@ async function hideContent(
 ): Promise<void> {
   for (const video of own.filter(({ takedownReason }) => takedownReason === null))
     await takeDownLockedVideo(context, video, hiddenReasons[cause])
-  await hideCommentsOf(context.db, id, cause)
+  await hideCommentsBy(context.db, id, cause)
 }
 
 /** Shows again what `hideContent` has hidden. Returns those videos; their files are still hidden. */
 async function showContent(db: Db, id: string, own: OwnVideos, cause: HideCause): Promise<OwnVideos> {
   const hidden = own.filter(({ takedownReason }) => takedownReason === hiddenReasons[cause])
   for (const video of hidden) await reinstateRow(db, video.id)
-  await showCommentsOf(db, id, cause)
+  await showCommentsBy(db, id, cause)
   return hidden
 }
 
@@ -157,7 +157,7 @@ export async function hideSuspended(
   id: string,
 ): Promise<void> {
   await lockAccountRow(context.db, id)
-  if (await hasManyVideos(context.db, id)) return matchInBackground(context, id, 'suspension')
+  if (await hasManyVideos(context.db, id)) return changeHidingInBackground(context, id, 'suspension')
   await allowLongStatements(context.db)
   const { videos: own } = await lockAccount(context.db, id)
   await hideContent(context, id, own, 'suspension')
@@ -171,7 +171,7 @@ export async function showReinstated(context: Pick<Context, 'db' | 'jobs'>, id: 
   const { db } = context
   await lockAccountRow(db, id)
   if (await hasManyVideos(db, id)) {
-    await matchInBackground(context, id, null)
+    await changeHidingInBackground(context, id, null)
     return []
   }
   await allowLongStatements(db)
@@ -189,7 +189,7 @@ async function beginDeletion(
   context: Omit<HideContext, 'mailer'> & Partial<Pick<HideContext, 'mailer'>>,
   id: string,
   days: number,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   const { db, clock, storage, jobs, cacheTags } = context
   const suspendedAt = clock.now()
@@ -203,12 +203,12 @@ async function beginDeletion(
       await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
       for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)
       const inTransaction = { db: transaction, storage, jobs }
-      if (await hasManyVideos(transaction, id)) await matchInBackground(inTransaction, id, 'leaving')
+      if (await hasManyVideos(transaction, id)) await changeHidingInBackground(inTransaction, id, 'leaving')
       else await hideContent(inTransaction, id, (await lockAccount(transaction, id)).videos, 'leaving')
       await withdrawSubscriber(transaction, id)
       const { mailer } = context
       if (mailer) await sendMail({ ...context, mailer }, transaction, { kind: 'account_leaving', userId: id })
-      await also?.(transaction)
+      await withinTransaction?.(transaction)
     }),
   )
   cacheTags.clear(allTags)
@@ -218,7 +218,7 @@ async function beginDeletion(
 export async function cancelDeletion(
   context: Pick<Context, 'db' | 'jobs' | 'storage' | 'cacheTags'>,
   id: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   const { db, jobs, storage, cacheTags } = context
   const kept = await retryDeadlocks(() =>
@@ -227,11 +227,11 @@ export async function cancelDeletion(
       if (!account.deletesAt) return undefined
       await users.updateDeletion(transaction, id, null)
       const isLarge = await hasManyVideos(transaction, id)
-      if (isLarge) await matchInBackground({ db: transaction, jobs }, id, null)
+      if (isLarge) await changeHidingInBackground({ db: transaction, jobs }, id, null)
       const hidden = isLarge
         ? []
         : await showContent(transaction, id, (await lockAccount(transaction, id)).videos, 'leaving')
-      await also?.(transaction)
+      await withinTransaction?.(transaction)
       return { ...account, hidden }
     }),
   )
@@ -248,11 +248,11 @@ export async function cancelDeletion(
 export async function deleteSoon(
   context: Omit<HideContext, 'mailer'>,
   id: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<number> {
-  if (!(await hasManyVideos(context.db, id))) return deleteAccount(context, id, also)
+  if (!(await hasManyVideos(context.db, id))) return deleteAccount(context, id, withinTransaction)
   const { db, jobs, storage, cacheTags, clock, log } = context
-  await beginDeletion({ db, jobs, storage, cacheTags, clock, log }, id, 0, also)
+  await beginDeletion({ db, jobs, storage, cacheTags, clock, log }, id, 0, withinTransaction)
   return countVideos(db, id)
 }
 

@@ -28,8 +28,8 @@ export const importAccount: Job<typeof ImportJob, Context> = defineJob({
       await updateRunningImport(context.db, id, { state: 'failed', failure })
     } else if (isRunning) {
       try {
-        await using lent = await store.lend(uploadId)
-        await runImport(context, id, lent.videoFile, signal)
+        await using opened = await store.open(uploadId)
+        await runImport(context, id, opened.videoFile, signal)
       } catch (error) {
         if (!(error instanceof TurnEnded)) throw error
         // behind those that wait

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { removeLeavingAccounts } from '../account-deletion/jobs.ts'
-import { matchHiddenAccount } from './jobs.ts'
+import { reconcileHiddenAccount } from './jobs.ts'
 
 const many = 250
 
@@ -39,7 +39,7 @@ test('a large channel is hidden at once, its videos in batches, and so it is sho
       body: { isSuspended, hidesContent: true },
     })
   const running = new AbortController()
-  const work = () => matchHiddenAccount.handle({ id: user._id }, site.context, running.signal)
+  const work = () => reconcileHiddenAccount.handle({ id: user._id }, site.context, running.signal)
 
   expect(await seen()).toBe(200)
   await change(true)
@@ -48,7 +48,7 @@ test('a large channel is hidden at once, its videos in batches, and so it is sho
   expect(await statesOf(user._id)).toEqual({ hidden: 0, shown: many })
   // a worker that ends in the middle
   const stopping = new AbortController()
-  const stopped = matchHiddenAccount.handle({ id: user._id }, site.context, stopping.signal)
+  const stopped = reconcileHiddenAccount.handle({ id: user._id }, site.context, stopping.signal)
   await expect.poll(async () => (await statesOf(user._id))?.hidden, { interval: 5 }).toBeGreaterThan(0)
   stopping.abort()
   await stopped.catch(() => undefined)

@@ -19,7 +19,7 @@ const commentsPerBatch = 2000
  * Hides the videos and comments of an account one batch after the other, or shows them again, and rests as long as each of them
  * took. Each batch reads again which of both is wanted.
  */
-export const matchHiddenAccount = defineJob({
+export const reconcileHiddenAccount = defineJob({
   name: 'accounts.match_hidden',
   payload: z.object({ id: z.string() }),
   concurrency: 1,

@@ -18,7 +18,7 @@ import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
 import { type ObjectHeaders, ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
-import { matchHidden } from '../videos/actions/hide-video.ts'
+import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { sourceAddress } from '../videos/rules.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
@@ -75,7 +75,7 @@ export function playbackFileRoutes(
   lifetime.addHook('onReady', () => requests.followRefusals())
   // also after restoring a backup, which contains no hidden marks
   lifetime.addHook('onReady', async () => {
-    await matchHidden(context).catch((error: unknown) =>
+    await reconcileHiddenMarks(context).catch((error: unknown) =>
       context.log.error({ err: error }, 'files could not be hidden'),
     )
   })
@@ -117,7 +117,7 @@ export function playbackFileRoutes(
     const askedAt = performance.now()
     const result = await requests.request(name, {
       address: addressKey(request.ip),
-      signal: whenClosed(reply),
+      signal: disconnectSignal(reply),
     })
     context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, key, headers))) return
@@ -239,7 +239,7 @@ export function playbackFileRoutes(
         const part = parsePart(track, file)
         if (part === undefined || !hasPart(track, part)) throw nothing()
         if (!isCached(track)) {
-          const requester = { address: addressKey(request.ip), closed: whenClosed(reply) }
+          const requester = { address: addressKey(request.ip), closed: disconnectSignal(reply) }
           const bytes = await passthrough
             .get(playing, track, part, requester)
             .catch(async (error: unknown) => {
@@ -310,7 +310,7 @@ const away = (cause: unknown) =>
       })
 
 /** Aborts when the client disconnects or has its response. */
-function whenClosed({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
   // A client may disconnect before its request gets here.
   if (raw.closed || raw.destroyed) closed.abort()

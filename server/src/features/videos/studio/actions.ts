@@ -8,7 +8,12 @@ import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
-import { discardPicture, type PictureContext, retirePicture, storePicture } from '../../pictures/actions.ts'
+import {
+  discardPicture,
+  type PictureContext,
+  deletePictureLater,
+  storePicture,
+} from '../../pictures/actions.ts'
 import { getPlayable } from '../playback/queries.ts'
 import { limitInspections } from '../uploads/actions/limit-inspections.ts'
 import { assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
@@ -56,7 +61,7 @@ export async function replaceOwnThumbnail(
       assertOwner(video, userId)
       if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
       await updateThumbnail(transaction, id, picture)
-      await retirePicture(context, transaction, video.thumbnail)
+      await deletePictureLater(context, transaction, video.thumbnail)
       return video
     })
     // No row hides the old picture any more, so it would be public until the job runs.

@@ -5,7 +5,7 @@ import type { WebContext } from '../../../context/context.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { readForm } from '@kinora/platform/http/bodies/form.ts'
 import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
-import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
+import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { requireFile } from '../uploads/rules.ts'
@@ -83,7 +83,7 @@ export const studioRoutes = [
       // decoding costs as much as inspecting an upload
       await using _ = await context.limits.of(uploadSlots).take(user.id)
       const sender = pictureSender(request.ip, user.id)
-      const signal = goneSignal(reply)
+      const signal = disconnectSignal(reply)
       await chooseThumbnailFrame({ ...context, sender, signal }, params.id, user.id, body.seconds)
       return await getVideoOf(context.db, user.id, params.id)
     },

@@ -25,7 +25,7 @@ import { toAppError } from '@kinora/platform/http/failures/to-app-error.ts'
 import { readForm } from '@kinora/platform/http/bodies/form.ts'
 import type { Authenticate } from '@kinora/platform/http/routing/route.ts'
 import { countReceived, picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
-import { goneSignal } from '@kinora/platform/http/routing/gone-signal.ts'
+import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { readCredential } from '@kinora/platform/http/security/api-token.ts'
 import { closeWhenIdle } from '@kinora/platform/http/bodies/silent-senders.ts'
@@ -85,7 +85,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
     await assertNewAccountMayUpload(context, user.id)
     await assertQuota(context, user.id, { bytes: videoBytes, dailyBytes: videoBytes })
-    const gone = goneSignal(reply)
+    const gone = disconnectSignal(reply)
     const id = newId()
     const sourceKey = sourceKeyOf(id, newId())
     // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
@@ -152,7 +152,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     { clears: ['videos'] },
     async ({ params, user, request, reply }, context: WebContext) => {
       const { config } = context
-      const gone = goneSignal(reply)
+      const gone = disconnectSignal(reply)
       await using form = await readForm(request, {
         directory: path.join(config.dataDir, 'incoming'),
         maxBytes: { thumbnail: config.pictureMaxBytes },
@@ -188,7 +188,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
           credential: readCredential(request) ?? '',
           keepsMetadata: body.keepsMetadata ?? false,
         },
-        goneSignal(reply),
+        disconnectSignal(reply),
       )
       return getVideo(db, params.id, user.id)
     },

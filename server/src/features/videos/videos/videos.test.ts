@@ -16,7 +16,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../../testing/waiting-for-lock.ts'
-import { matchHidden, reinstate, takeDown } from './actions/hide-video.ts'
+import { reconcileHiddenMarks, reinstate, takeDown } from './actions/hide-video.ts'
 import { deleteVideoFiles } from './jobs.ts'
 import { lockAnyVideo } from './queries/videos.ts'
 import { foldViews, insertViews } from './queries/views.ts'
@@ -497,7 +497,7 @@ describe('the files of a video that is taken down', () => {
     try {
       expect(await isStored(other, hiddenKey(hidden))).toBe(true)
       await other.storage.put(hiddenKey(shown), new Uint8Array())
-      await matchHidden(other.context)
+      await reconcileHiddenMarks(other.context)
       expect(await isStored(other, hiddenKey(shown))).toBe(false)
       expect(await isStored(other, hiddenKey(hidden))).toBe(true)
     } finally {

@@ -4,7 +4,10 @@ import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { deleteReferencesOfList } from '../../videos/imported-references/queries.ts'
-import { putOfSubscriber, withdrawSubscriber } from '../../messages/notifications/queries/subscribers.ts'
+import {
+  putSubscriberNotification,
+  withdrawSubscriber,
+} from '../../messages/notifications/queries/subscribers.ts'
 import { addToSubscriptionCounts, lockUsers } from '../../accounts/users/queries.ts'
 import {
   deleteGroup as deleteGroupRow,
@@ -31,7 +34,7 @@ export async function toggleSubscription(
     const subbed = await flipSubscription(transaction, subscriberId, channelId)
     const difference = subbed ? 1 : -1
     const totalSub = await addToSubscriptionCounts(transaction, subscriberId, channelId, difference)
-    if (subbed) await putOfSubscriber(transaction, channelId, subscriberId)
+    if (subbed) await putSubscriberNotification(transaction, channelId, subscriberId)
     return { subbed, totalSub }
   })
 }

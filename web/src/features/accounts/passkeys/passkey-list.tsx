@@ -20,7 +20,7 @@ import { Alert, Status } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Row, RowList } from '../../../ui/row-list.tsx'
-import { canUsePasskeys, noteUsedPasskey } from './passkey-support.ts'
+import { canUsePasskeys, rememberPasskeyUse } from './passkey-support.ts'
 
 const passkeysQuery = queryOptions({
   queryKey: sessionKeys.passkeys,
@@ -113,7 +113,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       return call(addPasskey, { body: { id, rawId, type, response: { clientDataJSON, attestationObject } } })
     },
     onSuccess: () => {
-      noteUsedPasskey()
+      rememberPasskeyUse()
       onClose()
     },
   })

@@ -16,7 +16,7 @@ export function hasUsedPasskey(): boolean {
   }
 }
 
-export function noteUsedPasskey(): void {
+export function rememberPasskeyUse(): void {
   try {
     localStorage.setItem(storageKey, 'true')
   } catch {

@@ -5,7 +5,7 @@ import type { User } from '@kinora/contract/accounts/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { canUsePasskeys, hasUsedPasskey, noteUsedPasskey } from './passkey-support.ts'
+import { canUsePasskeys, hasUsedPasskey, rememberPasskeyUse } from './passkey-support.ts'
 
 /**
  * Signs in by a passkey: `login` opens the browser's dialog, `offer` adds passkeys to what the browser suggests for the
@@ -28,7 +28,7 @@ export function usePasskeyLogin(onUser: (user: User) => void) {
     },
     onSuccess: (result) => {
       if (!result) return
-      noteUsedPasskey()
+      rememberPasskeyUse()
       onUser(result.user)
     },
     // the next focus offers again, with a new challenge

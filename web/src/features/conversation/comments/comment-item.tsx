@@ -109,7 +109,7 @@ export function CommentItem({
   const isLiked = user !== null && (includedLike ?? likedState.data?.liked ?? false)
   const { parentId, mentions, editedAt, isPinned, isHearted, isHeld } = optionalFieldsOf(comment)
   const isReply = parentId !== null
-  const passFocusOn = () => element.current && onMoved(element.current)
+  const moveFocusNear = () => element.current && onMoved(element.current)
   useScrollIntoView(element, isLinked)
   const Element = isReply ? 'div' : 'article'
 
@@ -204,7 +204,7 @@ export function CommentItem({
               <Button
                 variant="bare"
                 aria-describedby={authorId}
-                onClick={() => changes.approve(comment._id, passFocusOn)}
+                onClick={() => changes.approve(comment._id, moveFocusNear)}
               >
                 <Icon of={Check} size={18} />
                 {t`Approve`}
@@ -245,7 +245,7 @@ export function CommentItem({
                 </button>
               )}
               {mayRemove && !isHeld && (
-                <button type="button" onClick={() => changes.hold(comment._id, passFocusOn)}>
+                <button type="button" onClick={() => changes.hold(comment._id, moveFocusNear)}>
                   <Icon of={Hourglass} size={18} /> {t`Hide until approved`}
                 </button>
               )}

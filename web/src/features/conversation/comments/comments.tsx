@@ -79,10 +79,10 @@ export function Comments({
     requireSession,
     onRefused,
     onDeleted(comment, element) {
-      passFocusOn(element, heading.current)
+      moveFocusNear(element, heading.current)
       setDeleted((before) => [...before, comment])
     },
-    onMoved: (element) => passFocusOn(element, heading.current),
+    onMoved: (element) => moveFocusNear(element, heading.current),
   }
   const toThread = (comment: Comment) => (
     <ErrorBoundary key={comment._id} fallback={t`This comment cannot be displayed.`}>
@@ -199,7 +199,7 @@ function DeletedComments({
  * Moves the focus from a comment about to be deleted to the next one, the previous one, or the heading; from a reply to
  * another one, or to the comment above.
  */
-function passFocusOn(element: HTMLElement, heading: HTMLElement | null): void {
+function moveFocusNear(element: HTMLElement, heading: HTMLElement | null): void {
   if (!element.contains(document.activeElement)) return
   const entry = element.closest('li') ?? element
   const next = [

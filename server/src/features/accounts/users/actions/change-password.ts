@@ -1,5 +1,5 @@
 import type { Context, WebContext } from '../../../../context/context.ts'
-import type { AlsoWrite } from '../../../../context/database.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import type { Viewer } from '@kinora/platform/http/routing/route.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { deleteCodesOf } from '../../../messages/mail/queries.ts'
@@ -80,7 +80,7 @@ export async function resetPassword(
   context: Pick<Context, 'db' | 'config' | 'siteSettings' | 'clock'>,
   userId: string,
   newPassword: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   const { db, config } = context
   checkNewPassword('newPassword', newPassword, config.passwordMinLength)
@@ -91,7 +91,7 @@ export async function resetPassword(
     await endSessions(transaction, userId)
     await forgetAddresses(transaction, userId)
     await pauseWebhooksOf(transaction, userId, context.clock.now())
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
     await deleteCodesOf(transaction, userId)
   })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import { discardPicture, retirePicture, storePicture } from '../../../pictures/actions.ts'
+import { discardPicture, deletePictureLater, storePicture } from '../../../pictures/actions.ts'
 import { updatePicture } from '../queries.ts'
 import { noPictureMessage } from '../rules.ts'
 
@@ -15,7 +15,7 @@ export async function replacePicture(
   try {
     await context.db.transaction().execute(async (transaction) => {
       const old = await updatePicture(transaction, userId, column, picture)
-      if (old) await retirePicture(context, transaction, old)
+      if (old) await deletePictureLater(context, transaction, old)
     })
   } catch (error) {
     await discardPicture(context, picture)
@@ -30,6 +30,6 @@ export async function removeCoverPicture(
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const old = await updatePicture(transaction, userId, 'coverImage', null)
-    if (old) await retirePicture(context, transaction, old)
+    if (old) await deletePictureLater(context, transaction, old)
   })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite } from '../../../../context/database.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import { endSessions } from '../../sessions/actions.ts'
 import { updateSuspension } from '../queries.ts'
 
@@ -7,22 +7,22 @@ import { updateSuspension } from '../queries.ts'
 export async function suspendUser(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await updateSuspension(transaction, userId, clock.now())
     await endSessions(transaction, userId)
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
 }
 
 export async function reinstateUser(
   { db }: Pick<Context, 'db'>,
   userId: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await updateSuspension(transaction, userId, null)
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
 }

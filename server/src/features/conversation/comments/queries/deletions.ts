@@ -15,14 +15,14 @@ const hideCauses = ['leaving', 'suspension'] as const
 export type HideCause = (typeof hideCauses)[number]
 
 /** Hides the comments of an account that is being deleted or suspended. */
-export async function hideCommentsOf(db: Db, authorId: string, cause: HideCause): Promise<void> {
+export async function hideCommentsBy(db: Db, authorId: string, cause: HideCause): Promise<void> {
   await sql`
     update comments set deleted_at = now(), deleted_by = ${cause}
     where author_id = ${authorId} and deleted_at is null`.execute(db)
 }
 
-/** Shows the comments again that `hideCommentsOf` has hidden. */
-export async function showCommentsOf(db: Db, authorId: string, cause: HideCause): Promise<void> {
+/** Shows the comments again that `hideCommentsBy` has hidden. */
+export async function showCommentsBy(db: Db, authorId: string, cause: HideCause): Promise<void> {
   await sql`
     update comments set deleted_at = null, deleted_by = null
     where author_id = ${authorId} and deleted_by = ${cause}`.execute(db)
@@ -100,7 +100,7 @@ export async function deleteRemoved(db: Db): Promise<void> {
 }
 
 /** Deletes some comments of an account, with their replies. Returns how many, replies not counted. */
-export async function deleteOfAuthor(db: Db, authorId: string, limit: number): Promise<number> {
+export async function deleteCommentsBy(db: Db, authorId: string, limit: number): Promise<number> {
   return deleteSome(db, sql`author_id = ${authorId}`, limit)
 }
 

@@ -12,7 +12,7 @@ export async function lockComment(db: Db, id: string, viewerId: string): Promise
 }
 
 /** Subtracts a user's likes from the like counts. Must run in the transaction that deletes the user. */
-export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+export async function removeLikesBy(db: Db, userId: string): Promise<void> {
   // a separate statement sees what concurrent holders of the locks committed
   await sql`
     select from comments where id in (select comment_id from comment_likes where user_id = ${userId})

@@ -7,7 +7,7 @@ import { isOn } from './muted-kinds.ts'
  * Notifies the author of the comment that a comment replies to, the people it mentions and the owner of the video, each of
  * them once. Only the owner is notified of a comment that waits for approval.
  */
-export async function insertOfComment(db: Db, commentId: string): Promise<void> {
+export async function insertCommentNotification(db: Db, commentId: string): Promise<void> {
   await insertOfComments(db, sql`c.id = ${commentId}`, { isRead: sql`false`, createdAt: sql`now()` })
 }
 
@@ -15,7 +15,11 @@ export async function insertOfComment(db: Db, commentId: string): Promise<void> 
  * Brings the notifications of a restored comment and of its replies back, with the times of the comments. The person who
  * restored it has seen them.
  */
-export async function restoreOfComment(db: Db, commentId: string, restoredBy?: string): Promise<void> {
+export async function restoreCommentNotifications(
+  db: Db,
+  commentId: string,
+  restoredBy?: string,
+): Promise<void> {
   await insertOfComments(
     db,
     sql`c.deleted_at is null and (c.id = ${commentId} or c.parent_id = ${commentId})`,
@@ -46,14 +50,14 @@ async function insertOfComments(
 }
 
 /** Withdraws the notifications of a comment that waits for approval again, except that of the owner of the video. */
-export async function deleteOfHeldComment(db: Db, commentId: string): Promise<void> {
+export async function deleteHeldCommentNotifications(db: Db, commentId: string): Promise<void> {
   await sql`
     delete from notifications n using videos v
     where n.comment_id = ${commentId} and v.id = n.video_id and n.user_id <> v.owner_id`.execute(db)
 }
 
 /** Withdraws the notifications of a comment and of its replies. */
-export async function deleteOfComment(db: Db, commentId: string): Promise<void> {
+export async function deleteCommentNotifications(db: Db, commentId: string): Promise<void> {
   await sql`
     delete from notifications where comment_id in (
       select id from comments where id = ${commentId} or parent_id = ${commentId}

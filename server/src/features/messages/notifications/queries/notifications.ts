@@ -155,7 +155,7 @@ export async function markAllRead(db: Db, userId: string): Promise<void> {
 }
 
 /** Marks the notifications that lists leave out since a person was muted as read, so that nothing counts them. */
-export async function markReadOfMuted(db: Db, userId: string, personId: string): Promise<void> {
+export async function markMutedAsRead(db: Db, userId: string, personId: string): Promise<void> {
   await sql`
     update notifications n set is_read = true
     where n.user_id = ${userId} and not n.is_read and n.actors_count = 1

@@ -3,7 +3,11 @@ import type { Db } from '../../../../context/database.ts'
 import { isOn } from './muted-kinds.ts'
 
 /** Notifies those who reported something of the decision, and with `isOwnerConcerned` the person whom it is about. */
-export async function putOfReport(db: Db, reportId: number, isOwnerConcerned: boolean): Promise<void> {
+export async function putReportNotification(
+  db: Db,
+  reportId: number,
+  isOwnerConcerned: boolean,
+): Promise<void> {
   await sql`
     insert into notifications (user_id, kind, report_id)
     select person.id, person.kind, r.id
@@ -20,6 +24,6 @@ export async function putOfReport(db: Db, reportId: number, isOwnerConcerned: bo
 }
 
 /** Withdraws the notifications of a decision that was taken back. */
-export async function deleteOfReport(db: Db, reportId: number): Promise<void> {
+export async function deleteReportNotification(db: Db, reportId: number): Promise<void> {
   await db.deleteFrom('notifications').where('reportId', '=', reportId).execute()
 }

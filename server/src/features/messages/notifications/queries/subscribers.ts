@@ -3,7 +3,11 @@ import type { Db } from '../../../../context/database.ts'
 import { isOn } from './muted-kinds.ts'
 
 /** Notifies a channel of a new subscriber; those since it last read are one notification. */
-export async function putOfSubscriber(db: Db, channelId: string, subscriberId: string): Promise<void> {
+export async function putSubscriberNotification(
+  db: Db,
+  channelId: string,
+  subscriberId: string,
+): Promise<void> {
   if (channelId === subscriberId) return
   await sql`
     insert into notifications as kept (user_id, kind, actor_id)

@@ -55,7 +55,7 @@ export async function restoreAnyComments(
  * Publishes comments that wait for approval, but for a moderator's own, or has them wait again. Returns the ids of those that
  * changed.
  */
-export async function changeHeldOfAny(
+export async function changeAnyHeld(
   context: Context,
   actor: Actor,
   ids: readonly string[],

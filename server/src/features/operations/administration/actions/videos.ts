@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { isHiddenWithOwner } from '../../../portability/account-deletion/queries.ts'
 import { reprocess } from '../../../videos/playback/actions/reprocess.ts'
@@ -24,13 +24,13 @@ export async function changeTakedown(
   actor: Actor,
   id: string,
   reason: string | null,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   const write = async (db: Db) => {
     await record({ ...context, db }, actor, reason === null ? 'show_again' : 'take_down', [
       { subject: id, details: reason },
     ])
-    await also?.(db)
+    await withinTransaction?.(db)
   }
   if (reason === null) assertMayShowAgain(actor, await getOwnerId(context.db, id))
   if (reason === null && (await isHiddenWithOwner(context.db, id)))

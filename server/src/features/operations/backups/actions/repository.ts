@@ -28,7 +28,7 @@ import { codeOf } from '@kinora/platform/errors.ts'
 import { LocalStorage } from '@kinora/platform/storage/local.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
 import { StartupError } from '@kinora/platform/startup-error.ts'
-import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
+import { orWhenMissing } from '@kinora/platform/files/or-when-missing.ts'
 import { sha256Of } from '@kinora/platform/files/sha256.ts'
 import { storagePrefixes } from '../../../../context/storage-keys.ts'
 
@@ -92,7 +92,7 @@ export class Repository {
 
   /** The snapshots, oldest first; their names are their start times. */
   async list(): Promise<string[]> {
-    const names = await readdir(path.join(this.root, 'snapshots')).catch(orIfMissing([]))
+    const names = await readdir(path.join(this.root, 'snapshots')).catch(orWhenMissing([]))
     return names.filter((name) => !name.endsWith('.part')).sort()
   }
 
@@ -186,7 +186,7 @@ export class Repository {
   /** Deletes unfinished snapshots of killed processes; that of a backup in progress is touched every hour. */
   async #deleteAbandoned(): Promise<void> {
     const snapshots = path.join(this.root, 'snapshots')
-    const names = await readdir(snapshots).catch(orIfMissing([]))
+    const names = await readdir(snapshots).catch(orWhenMissing([]))
     for (const name of names.filter((each) => each.endsWith('.part'))) {
       const draft = path.join(snapshots, name)
       const changes = await Promise.all(

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite } from '../../../../context/database.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import { storagePrefixes } from '../../../../context/storage-keys.ts'
 import { getPlayable } from '../queries.ts'
 import { restartPreparation } from './restart-preparation.ts'
@@ -8,12 +8,12 @@ import { restartPreparation } from './restart-preparation.ts'
 export async function reprocess(
   { db, jobs, storage }: Pick<Context, 'db' | 'jobs' | 'storage'>,
   videoId: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await getPlayable(db, videoId)
   await storage.delete(`${storagePrefixes.segments}${videoId}/`)
   await db.transaction().execute(async (transaction) => {
     await restartPreparation({ db: transaction, jobs }, videoId)
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
 }

@@ -22,7 +22,7 @@ import {
   type UploadRow,
 } from '../queries.ts'
 import { continuedElsewhere, sourceKeyOf, tailKeyOf, tailsOf } from '../rules.ts'
-import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
+import type { OpenUpload, UploadLimit, UploadStore } from './upload-store.ts'
 
 /**
  * Uploads whose bytes go directly to a bucket, as parts of the future source; their state is in the database. Any web
@@ -36,13 +36,13 @@ export class BucketUploads extends DataStore implements UploadStore {
   readonly #context: Pick<Context, 'db' | 'storage' | 'clock'>
   readonly #parts: MultipartUploads
   readonly #directory: string
-  readonly #room: UploadRoom
+  readonly #room: UploadLimit
 
   constructor(
     context: Pick<Context, 'db' | 'storage' | 'clock'>,
     parts: MultipartUploads,
     directory: string,
-    room: UploadRoom,
+    room: UploadLimit,
   ) {
     super()
     this.#room = room
@@ -102,11 +102,11 @@ export class BucketUploads extends DataStore implements UploadStore {
     return writing.receivedBytes
   }
 
-  idsOf(ownerId: string): Promise<string[]> {
+  listIds(ownerId: string): Promise<string[]> {
     return listUploadsOf(this.#context.db, ownerId)
   }
 
-  async lend(id: string): Promise<LentUpload> {
+  async open(id: string): Promise<OpenUpload> {
     const { storage } = this.#context
     const { sourceKey, partsId, partTags } = await this.#get(id)
     // an empty upload has no parts

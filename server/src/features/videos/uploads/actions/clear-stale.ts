@@ -9,7 +9,7 @@ import { deleteSource } from '../jobs.ts'
 import { deleteUntouched, deleteUploadedBytes, listAwaitedUploads, listUntouched } from '../queries.ts'
 import { tailsOf } from '../rules.ts'
 import { UploadLocker } from './upload-locker.ts'
-import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
+import { orWhenMissing } from '@kinora/platform/files/or-when-missing.ts'
 
 /** An hour without bytes or inspection means that the process was killed. */
 const incomingHours = 1
@@ -48,7 +48,7 @@ type Count = (deleted: number) => unknown
 
 /** Deletes files of processes that are gone, and old ones. */
 async function clearOlder(directory: string, nowMs: number, count: Count): Promise<void> {
-  const names = await readdir(directory).catch(orIfMissing([]))
+  const names = await readdir(directory).catch(orWhenMissing([]))
   await forEachIsolated(names, async (name) => {
     const isRunning = isOwnerRunning(name)
     const keptMs = (isRunning ? runningHours : incomingHours) * hourMs
@@ -62,7 +62,7 @@ async function clearOlder(directory: string, nowMs: number, count: Count): Promi
 /** Deletes resumable uploads on the disk that nobody has continued for long, and that no import waits for. */
 async function clearOldUploads(context: ClearContext, nowMs: number, count: Count): Promise<void> {
   const directory = path.join(context.config.dataDir, 'uploads')
-  const names = await readdir(directory).catch(orIfMissing<string[]>([]))
+  const names = await readdir(directory).catch(orWhenMissing<string[]>([]))
   const awaited = new Set(await listAwaitedUploads(context.db))
   const locker = new UploadLocker(context)
   const ids = new Set(names.map((name) => name.replace(/\.json$/, '')))

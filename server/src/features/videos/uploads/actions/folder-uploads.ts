@@ -12,8 +12,8 @@ import { ownName } from '@kinora/platform/process-identity.ts'
 import { writeFully } from '@kinora/platform/files/write-fully.ts'
 import { continuedElsewhere } from '../rules.ts'
 import type { UploadLocker } from './upload-locker.ts'
-import type { LentUpload, UploadRoom, UploadStore } from './upload-store.ts'
-import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
+import type { OpenUpload, UploadLimit, UploadStore } from './upload-store.ts'
+import { orWhenMissing } from '@kinora/platform/files/or-when-missing.ts'
 
 /**
  * Uploads in a folder. Bytes are appended to a file, whose size is the offset to continue from. A metadata file next to
@@ -21,14 +21,14 @@ import { orIfMissing } from '@kinora/platform/files/or-if-missing.ts'
  */
 export class FolderUploads extends FileStore implements UploadStore {
   readonly #incoming: string
-  readonly #room: UploadRoom
+  readonly #room: UploadLimit
   readonly locker: UploadLocker
   /** Owners of uploads, so that listing them reads each metadata file once. */
   readonly #owners = new LRUCache<string, string>({ max: 10_000 })
   /** The pending flush after the last request of an upload, which the next request has to await before its own. */
   readonly #flushes = new Map<string, Promise<void>>()
 
-  constructor(directory: string, incoming: string, room: UploadRoom, locker: UploadLocker) {
+  constructor(directory: string, incoming: string, room: UploadLimit, locker: UploadLocker) {
     super({ directory })
     this.#incoming = incoming
     this.#room = room
@@ -43,8 +43,8 @@ export class FolderUploads extends FileStore implements UploadStore {
     })
   }
 
-  async idsOf(ownerId: string): Promise<string[]> {
-    const names = await readdir(this.directory).catch(orIfMissing([]))
+  async listIds(ownerId: string): Promise<string[]> {
+    const names = await readdir(this.directory).catch(orWhenMissing([]))
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
     const owners = await Promise.all(ids.map((id) => this.#ownerOf(id)))
     return ids.filter((_, at) => owners[at] === ownerId)
@@ -65,7 +65,7 @@ export class FolderUploads extends FileStore implements UploadStore {
    * A hard link to the bytes: publishing may move it away, and the upload survives a failure. No request writes to the file any
    * more: none holds the lock, and the next one finds the upload complete.
    */
-  async lend(id: string): Promise<LentUpload> {
+  async open(id: string): Promise<OpenUpload> {
     const videoFile = path.join(this.#incoming, ownName())
     await mkdir(this.#incoming, { recursive: true })
     await this.locker.hold(id, () => link(this.fileOf(id), videoFile))
@@ -103,7 +103,7 @@ export class FolderUploads extends FileStore implements UploadStore {
     const isTaken = await this.locker.takeAgain(id)
     const [own, current] = await Promise.all([
       file.stat(),
-      stat(this.fileOf(id)).catch(orIfMissing(undefined)),
+      stat(this.fileOf(id)).catch(orWhenMissing(undefined)),
     ])
     if (!isTaken || own.size !== end || own.ino !== current?.ino) throw continuedElsewhere()
   }

@@ -1,6 +1,6 @@
 import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite } from '../../../../context/database.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -45,7 +45,7 @@ export interface NewVideo {
   /** Storage key, if the source is already being stored. */
   sourceKey?: string
   /** Further writes in the transaction that inserts the video. What it throws ends the publication. */
-  alsoWrite?: AlsoWrite
+  alsoWrite?: WithinTransaction
   /** Bytes of the file that an upload has counted for the day already. */
   countedBytes?: number
   /** Whether the source is stored completely; then it stays, even if publishing fails. */

@@ -5,7 +5,7 @@ import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { detachCopies } from '../../captions/queries.ts'
 import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
-import { retireFile } from '../../playback/actions/retire-file.ts'
+import { deleteFileLater } from '../../playback/actions/delete-file-later.ts'
 import { getPlayable } from '../../playback/queries.ts'
 import { assertStillSignedIn } from '../../../accounts/sessions/actions.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
@@ -16,7 +16,7 @@ import { sourceKeyOf } from '../rules.ts'
 import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { readFormat } from './read-format.ts'
 import { storeSource } from './store-source.ts'
-import type { LentUpload } from './upload-store.ts'
+import type { OpenUpload } from './upload-store.ts'
 
 export interface Replacement {
   videoId: string
@@ -40,7 +40,7 @@ const discardAfterSeconds = 24 * 3600
  */
 export async function replaceFile(
   context: Context,
-  { videoFile, storedAt }: Pick<LentUpload, 'videoFile' | 'storedAt'>,
+  { videoFile, storedAt }: Pick<OpenUpload, 'videoFile' | 'storedAt'>,
   { videoId, ownerId, credential, uploadId, keepsMetadata }: Replacement,
   signal: AbortSignal,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function replaceFile(
       await detachCopies(transaction, videoId, source.captions ?? [])
       await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
       await restartPreparation(inTransaction, videoId)
-      await retireFile(inTransaction, old)
+      await deleteFileLater(inTransaction, old)
       signal.throwIfAborted()
     })
   } catch (error) {

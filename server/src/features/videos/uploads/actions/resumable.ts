@@ -194,8 +194,8 @@ export class ResumableUploads {
     if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
 
     try {
-      await using lent = await this.#store.lend(id)
-      const { videoFile, storedAt } = lent
+      await using opened = await this.#store.open(id)
+      const { videoFile, storedAt } = opened
       const video = await publishVideo(
         context,
         {
@@ -236,8 +236,8 @@ export class ResumableUploads {
     const upload = await this.assertOwn(id, ownerId)
     if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
     try {
-      await using lent = await this.#store.lend(id)
-      await replaceFile(this.#context, lent, replacement, signal)
+      await using opened = await this.#store.open(id)
+      await replaceFile(this.#context, opened, replacement, signal)
     } catch (error) {
       // a concurrent request may have done it
       if (await isDone()) return

@@ -4,7 +4,7 @@ import { forEachIsolated } from '@kinora/platform/concurrency/isolate.ts'
 import { BucketUploads } from './bucket-uploads.ts'
 import { FolderUploads } from './folder-uploads.ts'
 import { UploadLocker } from './upload-locker.ts'
-import { UploadRoom, type UploadStore } from './upload-store.ts'
+import { UploadLimit, type UploadStore } from './upload-store.ts'
 
 type StoreContext = Pick<Context, 'config' | 'db' | 'storage' | 'clock' | 'siteSettings' | 'locks' | 'pubsub'>
 
@@ -13,7 +13,7 @@ export function uploadStoreOf(context: StoreContext): UploadStore {
   const { dataDir } = context.config
   const { parts } = context.storage
   const incoming = path.join(dataDir, 'incoming')
-  const room = new UploadRoom(context)
+  const room = new UploadLimit(context)
   return parts
     ? new BucketUploads(context, parts, incoming, room)
     : new FolderUploads(path.join(dataDir, 'uploads'), incoming, room, new UploadLocker(context))
@@ -27,7 +27,7 @@ export async function removeUpload(store: UploadStore, id: string): Promise<void
 /** Deletes the unpublished uploads of an account. */
 export async function removeUploadsOf(context: StoreContext, ownerId: string): Promise<void> {
   const store = uploadStoreOf(context)
-  await forEachIsolated(await store.idsOf(ownerId), (id) => removeUpload(store, id))
+  await forEachIsolated(await store.listIds(ownerId), (id) => removeUpload(store, id))
 }
 
 /** Rethrows all errors except those by which tus reports a missing upload. */

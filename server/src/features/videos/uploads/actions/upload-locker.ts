@@ -12,7 +12,7 @@ const retryMs = 50
 
 /**
  * One request per upload, across web processes: the holder of an upload's lock is asked to end when another request wants it.
- * The lock outlasts every write to the file, so that nobody writes to an upload that was lent for publication.
+ * The lock outlasts every write to the file, so that nobody writes to an upload that was opened for publication.
  */
 export class UploadLocker implements Locker {
   readonly #context: LockContext

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../../testing/fixtures/test-users.ts'
 import { listUploadedBytes } from '../queries.ts'
-import { UploadRoom, type UploadStore } from './upload-store.ts'
+import { UploadLimit, type UploadStore } from './upload-store.ts'
 
 /** A store of another site, which has no uploads. */
 class EmptyStore extends DataStore implements UploadStore {
-  idsOf = async () => []
-  lend = () => Promise.reject(new Error('there are no uploads'))
+  listIds = async () => []
+  open = () => Promise.reject(new Error('there are no uploads'))
   fileOf = () => undefined
 }
 
@@ -16,7 +16,7 @@ test('begins uploads while the bucket keeps another one waiting, and takes a ref
   const site = await createTestApp()
   onTestFinished(() => site.close())
   const { user } = await signUp(site)
-  const room = new UploadRoom(site.context)
+  const room = new UploadLimit(site.context)
   const uploadOf = (id: string) => new Upload({ id, size: 7, offset: 0, metadata: { ownerId: user._id } })
   const undone: string[] = []
   const creation = (id: string, prepare: Promise<void>) => ({

@@ -7,8 +7,8 @@ import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
 import type { UploadLocker } from './upload-locker.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
 
-/** The bytes of an upload, lent to a publication. Disposal restores the upload. */
-export interface LentUpload extends AsyncDisposable {
+/** The bytes of an upload, opened to a publication. Disposal restores the upload. */
+export interface OpenUpload extends AsyncDisposable {
   /** A local file; to be moved away unless the source is stored. */
   videoFile: string
   /** Storage key if the source is stored already; it stays there even if publishing fails. */
@@ -18,9 +18,9 @@ export interface LentUpload extends AsyncDisposable {
 /** Storage of unfinished uploads. */
 export interface UploadStore extends DataStore {
   /** The uploads of an account, including complete ones that are not published. */
-  idsOf(ownerId: string): Promise<string[]>
+  listIds(ownerId: string): Promise<string[]>
   /** Lends a complete upload. */
-  lend(id: string): Promise<LentUpload>
+  open(id: string): Promise<OpenUpload>
   /** Serializes requests that continue an upload, across processes. Undefined where the store itself does. */
   readonly locker?: UploadLocker
   /** The local file of an upload, if there is one. */
@@ -45,7 +45,7 @@ type RoomContext = Pick<Context, 'db' | 'config' | 'clock' | 'siteSettings'>
  * Limits the unfinished uploads of an account. Beginning an upload is serialized across processes, so that concurrent
  * requests cannot exceed the limit.
  */
-export class UploadRoom {
+export class UploadLimit {
   readonly #context: RoomContext
   /** Waiters of this process need no database connection. */
   readonly #limit = pLimit(1)
@@ -90,7 +90,7 @@ export class UploadRoom {
       this.#context.db.transaction().execute(async (transaction) => {
         const inTransaction = { ...this.#context, db: transaction }
         await lockUploadsOf(transaction, ownerId)
-        const ids = await store.idsOf(ownerId)
+        const ids = await store.listIds(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
         const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
         if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)

@@ -1,4 +1,4 @@
-import type { AlsoWrite, Db } from '../../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../../context/database.ts'
 import {
   assertOwner,
   type DeleteContext,
@@ -25,8 +25,12 @@ export async function deleteOwnVideo(context: DeleteContext, id: string, userId:
 }
 
 /** Deletes a video of any user in the same way, for operators. Throws `not_found`. */
-export async function deleteAnyVideo(context: DeleteContext, id: string, also?: AlsoWrite): Promise<void> {
-  await deleteAfter(context, id, async (db) => also?.(db))
+export async function deleteAnyVideo(
+  context: DeleteContext,
+  id: string,
+  withinTransaction?: WithinTransaction,
+): Promise<void> {
+  await deleteAfter(context, id, async (db) => withinTransaction?.(db))
 }
 
 async function deleteAfter(

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import { notifyOfVideo } from '../../../messages/notifications/actions.ts'
+import { notifyOfNewVideo } from '../../../messages/notifications/actions.ts'
 import { insertPublishedEvent } from '../../../messages/webhooks/queries.ts'
 
 /** Notifies webhooks and subscribers of a video that became public. Does nothing for one that is not public then. */
@@ -8,5 +8,5 @@ export async function announceVideo(
   videoId: string,
 ): Promise<void> {
   await insertPublishedEvent(db, videoId)
-  await notifyOfVideo({ db, jobs }, videoId)
+  await notifyOfNewVideo({ db, jobs }, videoId)
 }

@@ -1,6 +1,6 @@
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite } from '../../../../context/database.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { withdrawVideo } from '../../../messages/notifications/actions.ts'
@@ -108,7 +108,7 @@ export async function changeApproval(
   context: Omit<ChangeContext, 'siteSettings'>,
   id: string,
   isApproved: boolean,
-  also: AlsoWrite,
+  withinTransaction: WithinTransaction,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockAnyVideo(transaction, id)
@@ -126,7 +126,7 @@ export async function changeApproval(
         isApproved,
       },
     )
-    await also(transaction)
+    await withinTransaction(transaction)
   })
   if (isApproved) await showFiles(context, id)
 }

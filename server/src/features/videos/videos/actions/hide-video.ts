@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import type { AlsoWrite, Db } from '../../../../context/database.ts'
+import type { WithinTransaction, Db } from '../../../../context/database.ts'
 import { forEachIsolated, runIsolated } from '@kinora/platform/concurrency/isolate.ts'
 import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { listHidden } from '../../../pictures/queries.ts'
@@ -12,12 +12,12 @@ export async function takeDown(
   { db, storage, jobs, cacheTags }: Pick<Context, 'db' | 'storage' | 'jobs' | 'cacheTags'>,
   id: string,
   reason: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { thumbnail } = await lockAnyVideo(transaction, id)
     await takeDownLockedVideo({ db: transaction, storage, jobs }, { id, thumbnail }, reason)
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
   cacheTags.clear(['videos'])
 }
@@ -38,11 +38,11 @@ export async function takeDownLockedVideo(
 export async function reinstate(
   { db, storage, cacheTags }: Pick<Context, 'db' | 'storage' | 'cacheTags'>,
   id: string,
-  also?: AlsoWrite,
+  withinTransaction?: WithinTransaction,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await reinstateRow(transaction, id)
-    await also?.(transaction)
+    await withinTransaction?.(transaction)
   })
   cacheTags.clear(['videos'])
   await showFiles({ db, storage }, id)
@@ -58,7 +58,7 @@ export async function reinstateRow(db: Db, id: string): Promise<void> {
  * Synchronizes the hidden marks with the rows, after a killed process, a restored backup or a moved storage. An extra
  * mark costs a subrequest; a missing one would expose a file.
  */
-export async function matchHidden({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
+export async function reconcileHiddenMarks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
   const hidden = new Set((await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
   const marked = new Set<string>()
   for await (const { key } of storage.list(storagePrefixes.hidden)) marked.add(idOfHidden(key))

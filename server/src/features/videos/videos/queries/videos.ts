@@ -358,7 +358,7 @@ export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): P
 }
 
 /** Subtracts a user's likes from the like counts, in the transaction that deletes the user. */
-export async function takeBackLikes(db: Db, userId: string): Promise<void> {
+export async function removeLikesBy(db: Db, userId: string): Promise<void> {
   // a separate statement sees what concurrent holders of the locks committed
   await sql`
     select from videos where id in (select video_id from video_likes where user_id = ${userId})

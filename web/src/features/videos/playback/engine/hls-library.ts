@@ -55,10 +55,10 @@ const config: Partial<HlsConfig> = {
   maxDevicePixelRatio: 2,
 }
 
-type Capping = { detectPlayerSize: () => void }
+type QualityCap = { detectPlayerSize: () => void }
 
 /** Limits of the automatic quality of each stream. */
-const cappings = new WeakMap<Hls, Capping>()
+const qualityCaps = new WeakMap<Hls, QualityCap>()
 
 /** Caps automatic quality to the size of the player, and while data is saved to small renditions. */
 function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
@@ -71,7 +71,7 @@ function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
     constructor(stream: Hls) {
       super(stream)
       this.#stream = stream
-      cappings.set(stream, this)
+      qualityCaps.set(stream, this)
     }
 
     override getMaxLevel(highest: number): number {
@@ -88,7 +88,7 @@ function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
 
 /** Applies a changed setting for saving data to automatic quality. */
 export function updateCapping(stream: Hls): void {
-  cappings.get(stream)?.detectPlayerSize()
+  qualityCaps.get(stream)?.detectPlayerSize()
 }
 
 /**

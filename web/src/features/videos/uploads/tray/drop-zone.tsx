@@ -11,7 +11,7 @@ export function DropZone() {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
     const over = (event: DragEvent) => {
-      const isOurs = isForTray(event)
+      const isOurs = carriesVideos(event)
       if (isOurs) event.preventDefault()
       setIsOver(isOurs)
     }
@@ -20,7 +20,7 @@ export function DropZone() {
     }
     const drop = (event: DragEvent) => {
       setIsOver(false)
-      if (!isForTray(event)) return
+      if (!carriesVideos(event)) return
       event.preventDefault()
       showFiles([...(event.dataTransfer?.files ?? [])])
     }
@@ -50,7 +50,7 @@ export function DropZone() {
 }
 
 /** Forms and dialogs have file fields of their own. */
-function isForTray({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
+function carriesVideos({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
   return (
     !defaultPrevented &&
     dataTransfer !== null &&

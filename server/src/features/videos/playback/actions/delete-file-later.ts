@@ -9,7 +9,7 @@ import type { PlayableVideo } from '../queries.ts'
 const delaysSeconds = [90, 690]
 
 /** Deletes the replaced file of a video with its segments, after the transaction of `db` commits. */
-export async function retireFile(
+export async function deleteFileLater(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   { id: videoId, sourceKey, folder }: Pick<PlayableVideo, 'id' | 'sourceKey' | 'folder'>,
 ): Promise<void> {
