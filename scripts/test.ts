@@ -95,7 +95,11 @@ async function runGroup(projects: string[], { filters, output }: GroupRun): Prom
     console.log(`== ${name} tests took ${Math.round((performance.now() - startedAt) / 1000)} s`)
     const count = existsSync(file) ? read(file, isPlaywright) : sum([])
     if (status === 0 || count.failed > 0) return count
-    return { ...count, failed: 1, failures: [`the ${name} tests broke without a report`] }
+    return {
+      ...count,
+      failed: 1,
+      failures: [`the ${name} tests ended with ${status}: an error outside of a test, above`],
+    }
   } finally {
     rmSync(directory, { recursive: true })
   }

@@ -8,6 +8,7 @@ import { authQuery } from './features/accounts/sessions/api.ts'
 import { NotifyOtherTabs, openSessionChannel } from './features/accounts/sessions/session-channel.ts'
 import { noticeMissingStyles } from './lib/browser/load-page.ts'
 import { recordPage } from './lib/browser/previous-page.ts'
+import { rootOptions } from './lib/browser/root-options.ts'
 import { registerServiceWorker } from './lib/browser/service-worker.ts'
 import { loadMessages } from './lib/i18n/messages.ts'
 import { pageOf } from './paths.ts'
@@ -34,10 +35,7 @@ for (const approach of ['pointerover', 'focusin']) {
 nameFirstEntry()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html holds no #root')
-const reactRoot = createRoot(root, {
-  // React recovered by rendering again, so this is a warning only.
-  onRecoverableError: (error) => console.warn('Drawn in a second try', error),
-})
+const reactRoot = createRoot(root, rootOptions)
 const notifyOtherTabs = openSessionChannel(queryClient)
 const router = createBrowserRouter(routes)
 recordPage(pageOf(router.state.location.pathname))

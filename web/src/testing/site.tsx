@@ -11,6 +11,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { z } from 'zod'
+import { rootOptions } from '../lib/browser/root-options.ts'
 import { createQueryClient } from '../query-client.ts'
 import { routes } from '../routes.tsx'
 
@@ -110,6 +111,7 @@ export async function openPage(address: string): Promise<void> {
         <RouterProvider router={router} />
       </QueryClientProvider>
     </I18nProvider>,
+    { createRootOptions: rootOptions },
   )
   leave = async () => {
     leave = async () => {}
