@@ -117,7 +117,7 @@ export function playbackFileRoutes(
     const askedAt = performance.now()
     const result = await requests.request(name, {
       address: addressKey(request.ip),
-      signal: disconnectSignal(reply),
+      signal: closeSignal(reply),
     })
     context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     if (result === 'made' && (await sender.send(request, reply, key, headers))) return
@@ -239,7 +239,7 @@ export function playbackFileRoutes(
         const part = parsePart(track, file)
         if (part === undefined || !hasPart(track, part)) throw nothing()
         if (!isCached(track)) {
-          const requester = { address: addressKey(request.ip), closed: disconnectSignal(reply) }
+          const requester = { address: addressKey(request.ip), closed: closeSignal(reply) }
           const bytes = await passthrough
             .get(playing, track, part, requester)
             .catch(async (error: unknown) => {
@@ -310,7 +310,7 @@ const away = (cause: unknown) =>
       })
 
 /** Aborts when the client disconnects or has its response. */
-function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+function closeSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
   // A client may disconnect before its request gets here.
   if (raw.closed || raw.destroyed) closed.abort()

@@ -7,7 +7,7 @@ import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
 import type { UploadLocker } from './upload-locker.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
 
-/** The bytes of an upload, opened to a publication. Disposal restores the upload. */
+/** The bytes of an upload, opened for its publication. Disposal restores the upload. */
 export interface OpenUpload extends AsyncDisposable {
   /** A local file; to be moved away unless the source is stored. */
   videoFile: string
@@ -19,7 +19,7 @@ export interface OpenUpload extends AsyncDisposable {
 export interface UploadStore extends DataStore {
   /** The uploads of an account, including complete ones that are not published. */
   listIds(ownerId: string): Promise<string[]>
-  /** Lends a complete upload. */
+  /** Opens a complete upload for its publication. */
   open(id: string): Promise<OpenUpload>
   /** Serializes requests that continue an upload, across processes. Undefined where the store itself does. */
   readonly locker?: UploadLocker
