@@ -210,7 +210,7 @@ export const sections = {
     WRITES_PER_MINUTE: wholeNumber(1, 1_000_000)
       .default(1500)
       .describe(
-        'Comments, likes, subscriptions, changes of playlists, reports and tests of webhooks of one account, given and taken back.',
+        'Comments, likes, subscriptions, changes of playlists, reports and tests of webhooks of one account. Undoing one counts as well.',
       ),
     DEMO_ACCOUNT: flag
       .default(true)
