@@ -93,10 +93,14 @@ export const allCalls = (): string[] => calls.map(({ method, path }) => `${metho
 /** Calls so far that change something. */
 export const changes = (): string[] => allCalls().filter((call) => !call.startsWith('GET '))
 
-/** Publishes an event to the open page. */
-export function publish(name: string, data: unknown): void {
-  for (const stream of Stream.open)
-    stream.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }))
+/** Publishes an event to the open page, once it listens for it: a row may show before that. */
+export async function publish(name: string, data: unknown): Promise<void> {
+  const stream = await vi.waitFor(() => {
+    const listening = [...Stream.open].find(({ names }) => names.has(name))
+    if (!listening) throw new Error(`The page does not listen for ${name}`)
+    return listening
+  })
+  stream.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }))
 }
 
 /** Opens a page of the site, with its frame. */
@@ -162,10 +166,16 @@ class Stream extends EventTarget {
   static readonly OPEN = 1
   static readonly open = new Set<Stream>()
   readonly readyState = 1
+  /** Names of events that somebody listens for. */
+  readonly names = new Set<string>()
   constructor() {
     super()
     Stream.open.add(this)
     queueMicrotask(() => this.dispatchEvent(new Event('open')))
+  }
+  override addEventListener(...listener: Parameters<EventTarget['addEventListener']>): void {
+    this.names.add(listener[0])
+    super.addEventListener(...listener)
   }
   close(): void {
     Stream.open.delete(this)

@@ -217,11 +217,11 @@ test('a row shows the progress of encoding without a reload', async () => {
   const entry = row('In the making')
   await expect.element(entry.getByText('Published. Preparing more qualities: 0%')).toBeVisible()
   const videoId = 'Inthemaking'
-  publish('processing', { videoId, state: 'processing', progress: 0.4, reason: null })
+  await publish('processing', { videoId, state: 'processing', progress: 0.4, reason: null })
   await expect.element(entry.getByText('Published. Preparing more qualities: 40%')).toBeVisible()
   const meter = entry.getByRole('progressbar', { name: 'Processing' })
   await expect.element(meter).toBeVisible()
-  publish('processing', { videoId, state: 'ready', progress: 1, reason: null })
+  await publish('processing', { videoId, state: 'ready', progress: 1, reason: null })
   await expect.element(meter).not.toBeInTheDocument()
   await expect.element(entry.getByText('0 views')).toBeVisible()
 })
