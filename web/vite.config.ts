@@ -9,6 +9,7 @@ import globalData from '@csstools/postcss-global-data'
 import react from '@vitejs/plugin-react'
 import customMedia from 'postcss-custom-media'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { contractCalls } from './calls-build.ts'
 import { serviceWorker } from './service-worker-build.ts'
 import { skeletons } from './skeleton-build.ts'
 
@@ -139,6 +140,7 @@ export default defineConfig({
   ...shared,
   plugins: [
     ...messages,
+    contractCalls(),
     react(),
     hlsFromSource(),
     preloadFont(),

@@ -54,20 +54,6 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
 
-/** Properties of an endpoint that exist in the browser. */
-export type CallProperties = Pick<Endpoint, 'method' | 'path' | 'encoding' | 'paged'>
-
-/**
- * Declares a call for the browser, typed as its endpoint `E`. Schemas exist in this type only: the server parses inputs
- * and results.
- */
-// The properties alone cannot tell the endpoint.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function callOf<E extends Endpoint>(properties: CallProperties): E {
-  // The client reads nothing else.
-  return properties as E
-}
-
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 

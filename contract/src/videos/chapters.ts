@@ -1,11 +1,4 @@
-import { z } from 'zod'
-
-export const Chapter = z.object({
-  title: z.string(),
-  startSeconds: z.number().describe('From the beginning of the video.'),
-  endSeconds: z.number().describe('Where the next chapter begins, or the video ends.'),
-})
-export type Chapter = z.infer<typeof Chapter>
+import type { Chapter } from './videos.ts'
 
 /** Fewer timestamps are not a list of chapters: the description only mentions moments. */
 const MIN_CHAPTERS = 3

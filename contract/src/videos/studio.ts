@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Chapter } from './chapters.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, FilterText, optionalLine } from '../text.ts'
-import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
+import { Chapter, Video, VideoId, VideoOwner, Visibility } from './videos.ts'
 import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 
 const params = z.object({ id: VideoId })

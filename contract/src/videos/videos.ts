@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Chapter } from './chapters.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
 import { optionalLine, optionalText } from '../text.ts'
@@ -32,6 +31,13 @@ export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 's
   error: 'Visibility is one of public, unlisted, members, private and scheduled',
 })
 export type Visibility = z.infer<typeof Visibility>
+
+export const Chapter = z.object({
+  title: z.string(),
+  startSeconds: z.number().describe('From the beginning of the video.'),
+  endSeconds: z.number().describe('Where the next chapter begins, or the video ends.'),
+})
+export type Chapter = z.infer<typeof Chapter>
 
 export const Video = z.object({
   _id: VideoId,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { putLanguage } from '@kinora/contract/calls/users.ts'
+import { putLanguage } from '@kinora/contract/accounts/users.ts'
 import { call } from '@kinora/contract/client.ts'
 import { isLanguage, type Language, languages } from '@kinora/contract/languages.ts'
 import { Languages } from 'lucide-react'

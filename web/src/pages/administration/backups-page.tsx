@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { createBackup, verifyBackup } from '@kinora/contract/calls/backups.ts'
-import type { BackupRun } from '@kinora/contract/operations/backups.ts'
+import { createBackup, verifyBackup, type BackupRun } from '@kinora/contract/operations/backups.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { backupsQuery } from '../../features/operations/administration/api.ts'

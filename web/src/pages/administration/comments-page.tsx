@@ -1,12 +1,12 @@
 import { msg, plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedComment } from '@kinora/contract/operations/moderation.ts'
 import {
+  type ListedComment,
   approveAnyComments,
   deleteAnyComments,
   holdAnyComments,
   restoreAnyComments,
-} from '@kinora/contract/calls/moderation.ts'
+} from '@kinora/contract/operations/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { createInvitation, deleteInvitation } from '@kinora/contract/calls/administration.ts'
+import { createInvitation, deleteInvitation } from '@kinora/contract/operations/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { invitationMaxDays, invitationMaxUses } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'

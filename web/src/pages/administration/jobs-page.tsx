@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { retryJobs } from '@kinora/contract/calls/jobs.ts'
+import { retryJobs } from '@kinora/contract/operations/jobs.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'

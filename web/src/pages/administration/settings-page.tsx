@@ -1,7 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { deleteLogo, putLogo, putSiteSettings } from '@kinora/contract/calls/site.ts'
+import {
+  deleteLogo,
+  putLogo,
+  putSiteSettings,
+  type Site,
+  type SiteSettingsChanges,
+} from '@kinora/contract/operations/site.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { Site, SiteSettingsChanges } from '@kinora/contract/operations/site.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { siteSettingsQuery } from '../../features/operations/administration/api.ts'
 import { LogoForm } from '../../features/operations/administration/settings/logo-form.tsx'

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { freeSpace } from '@kinora/contract/calls/storage.ts'
+import { freeSpace, type StorageUse } from '@kinora/contract/operations/storage.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { StorageUse } from '@kinora/contract/operations/storage.ts'
 import { useQuery } from '@tanstack/react-query'
 import { storageQuery } from '../../features/operations/administration/api.ts'
 import { LargestVideosTable } from '../../features/operations/administration/largest-videos-table.tsx'

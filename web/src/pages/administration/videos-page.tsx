@@ -1,12 +1,12 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ListedVideo } from '@kinora/contract/operations/moderation.ts'
 import {
+  type ListedVideo,
   changeTakedown,
   changeVideoApproval,
   deleteAnyVideo,
   reprocessAnyVideo,
-} from '@kinora/contract/calls/moderation.ts'
+} from '@kinora/contract/operations/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -1,8 +1,12 @@
 import { pageLanguage } from '../../lib/i18n/language.ts'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import type { HistoryEntry } from '@kinora/contract/watching/history.ts'
-import { clearHistory, putHistoryState, removeFromHistory } from '@kinora/contract/calls/history.ts'
+import {
+  type HistoryEntry,
+  clearHistory,
+  putHistoryState,
+  removeFromHistory,
+} from '@kinora/contract/watching/history.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play, Trash2, X } from 'lucide-react'
 import { useContext, useState } from 'react'

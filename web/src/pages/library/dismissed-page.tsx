@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { restoreChannel, restoreVideo } from '@kinora/contract/calls/recommendations.ts'
+import { restoreChannel, restoreVideo } from '@kinora/contract/watching/recommendations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'

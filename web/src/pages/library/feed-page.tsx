@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import type { FeedEntry } from '@kinora/contract/watching/subscriptions.ts'
+import { type FeedEntry, putFeedVisit } from '@kinora/contract/watching/subscriptions.ts'
 import { call } from '@kinora/contract/client.ts'
-import { putFeedVisit } from '@kinora/contract/calls/subscriptions.ts'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'

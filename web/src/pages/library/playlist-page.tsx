@@ -3,8 +3,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import type { DetailedPlaylist, PlaylistEntry } from '@kinora/contract/watching/playlists.ts'
-import { deletePlaylist, moveInPlaylist, removeFromPlaylist } from '@kinora/contract/calls/playlists.ts'
+import {
+  type DetailedPlaylist,
+  type PlaylistEntry,
+  deletePlaylist,
+  moveInPlaylist,
+  removeFromPlaylist,
+} from '@kinora/contract/watching/playlists.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
-import { requestPasswordReset } from '@kinora/contract/calls/passwords.ts'
+import { requestPasswordReset } from '@kinora/contract/accounts/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'

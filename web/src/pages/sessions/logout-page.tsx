@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { logout } from '@kinora/contract/calls/sessions.ts'
+import { logout } from '@kinora/contract/accounts/sessions.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'

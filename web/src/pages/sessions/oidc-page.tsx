@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { finishOidc } from '@kinora/contract/calls/oidc.ts'
+import { finishOidc } from '@kinora/contract/accounts/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useEffect, useRef } from 'react'

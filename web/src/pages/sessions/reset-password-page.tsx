@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
-import { resetPassword } from '@kinora/contract/calls/passwords.ts'
+import { resetPassword } from '@kinora/contract/accounts/passwords.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
 import { Link, useLocation } from 'react-router'

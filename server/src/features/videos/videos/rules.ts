@@ -1,6 +1,6 @@
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
-import { type Chapter, chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
-import type { Visibility } from '@kinora/contract/videos/videos.ts'
+import { chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter, Visibility } from '@kinora/contract/videos/videos.ts'
 import type { Container } from '@kinora/media/source/container.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import type { CaptionInfo, ChapterInfo } from '@kinora/media/source/source-info.ts'

@@ -1,9 +1,13 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { createApiToken, deleteApiToken, listApiTokens } from '@kinora/contract/calls/api-tokens.ts'
+import {
+  createApiToken,
+  deleteApiToken,
+  listApiTokens,
+  type ApiToken,
+} from '@kinora/contract/accounts/api-tokens.ts'
 import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
-import type { ApiToken } from '@kinora/contract/accounts/api-tokens.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/accounts/token-scopes.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'

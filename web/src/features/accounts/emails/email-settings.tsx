@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
-import { getEmailState, requestEmailConfirmation } from '@kinora/contract/calls/emails.ts'
+import { getEmailState, requestEmailConfirmation } from '@kinora/contract/accounts/emails.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'

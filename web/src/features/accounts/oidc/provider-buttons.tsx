@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { beginOidcLogin } from '@kinora/contract/calls/oidc.ts'
+import { beginOidcLogin } from '@kinora/contract/accounts/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

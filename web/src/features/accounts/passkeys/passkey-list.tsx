@@ -1,8 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { addPasskey, beginPasskey, deletePasskey, listPasskeys } from '@kinora/contract/calls/passkeys.ts'
-import type { Passkey } from '@kinora/contract/accounts/passkeys.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  deletePasskey,
+  listPasskeys,
+  type Passkey,
+} from '@kinora/contract/accounts/passkeys.ts'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'

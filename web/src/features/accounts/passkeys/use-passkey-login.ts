@@ -1,6 +1,6 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { beginPasskeyLogin } from '@kinora/contract/calls/passkeys.ts'
-import { loginWithPasskey } from '@kinora/contract/calls/sign-in.ts'
+import { beginPasskeyLogin } from '@kinora/contract/accounts/passkeys.ts'
+import { loginWithPasskey } from '@kinora/contract/accounts/sign-in.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'

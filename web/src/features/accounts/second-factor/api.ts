@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { getSecondFactor } from '@kinora/contract/calls/second-factor.ts'
+import { getSecondFactor } from '@kinora/contract/accounts/second-factor.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { sessionKeys } from '../../../lib/query-keys.ts'
 

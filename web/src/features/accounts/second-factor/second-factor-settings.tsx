@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { removeSecondFactor } from '@kinora/contract/calls/second-factor.ts'
+import { removeSecondFactor } from '@kinora/contract/accounts/second-factor.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/calls/second-factor.ts'
+import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/accounts/second-factor.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'

@@ -1,6 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import type { User } from '@kinora/contract/accounts/users.ts'
-import { getCurrentUser } from '@kinora/contract/calls/users.ts'
+import { type User, getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { sessionKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'

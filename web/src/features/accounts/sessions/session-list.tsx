@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { endOtherSessions, endSession, listSessions } from '@kinora/contract/calls/sessions.ts'
+import { endOtherSessions, endSession, listSessions } from '@kinora/contract/accounts/sessions.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

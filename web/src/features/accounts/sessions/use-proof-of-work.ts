@@ -1,6 +1,9 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { getRegistrationChallenge } from '@kinora/contract/calls/registrations.ts'
-import type { ProofOfWork, RegistrationChallenge } from '@kinora/contract/accounts/registrations.ts'
+import {
+  getRegistrationChallenge,
+  type ProofOfWork,
+  type RegistrationChallenge,
+} from '@kinora/contract/accounts/registrations.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 

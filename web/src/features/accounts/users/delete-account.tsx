@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { deleteAccount } from '@kinora/contract/calls/account-deletion.ts'
+import { deleteAccount } from '@kinora/contract/portability/account-deletion.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'

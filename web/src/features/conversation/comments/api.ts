@@ -14,14 +14,12 @@ import {
   listReplies,
   markComment,
   restoreComment,
-} from '@kinora/contract/calls/comments.ts'
-import { hasLikedComment, toggleCommentLike } from '@kinora/contract/calls/likes.ts'
-import type {
-  Comment,
-  CommentSort,
-  deleteComment,
-  removeComment,
+  type Comment,
+  type CommentSort,
+  type deleteComment,
+  type removeComment,
 } from '@kinora/contract/conversation/comments.ts'
+import { hasLikedComment, toggleCommentLike } from '@kinora/contract/conversation/likes.ts'
 import type { Page, ResultOf } from '@kinora/contract/endpoint.ts'
 import {
   type InfiniteData,

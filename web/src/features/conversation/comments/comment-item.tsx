@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Comment } from '@kinora/contract/conversation/comments.ts'
-import { deleteComment, removeComment } from '@kinora/contract/calls/comments.ts'
+import { type Comment, deleteComment, removeComment } from '@kinora/contract/conversation/comments.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import {

@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { getWatchedWords, putWatchedWords } from '@kinora/contract/calls/comments.ts'
+import {
+  getWatchedWords,
+  putWatchedWords,
+  type WatchedWords,
+} from '@kinora/contract/conversation/comments.ts'
 import { call } from '@kinora/contract/client.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
-import type { WatchedWords } from '@kinora/contract/conversation/comments.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

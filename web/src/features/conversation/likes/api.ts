@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { countVideoLikes, hasLikedVideo } from '@kinora/contract/calls/likes.ts'
+import { countVideoLikes, hasLikedVideo } from '@kinora/contract/conversation/likes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { likeKeys } from '../../../lib/query-keys.ts'
 

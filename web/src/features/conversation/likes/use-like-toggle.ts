@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { toggleVideoLike } from '@kinora/contract/calls/likes.ts'
+import { toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
 import { useToggle } from '../../../lib/use-toggle.ts'
 
 /** Likes a video, or removes the like. */

@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import { listMutedPeople, mutePerson, unmutePerson } from '@kinora/contract/calls/mutes.ts'
+import { listMutedPeople, mutePerson, unmutePerson } from '@kinora/contract/conversation/mutes.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { muteKeys } from '../../../lib/query-keys.ts'
 

@@ -1,13 +1,13 @@
 import { call } from '@kinora/contract/client.ts'
-import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import {
+  type NotificationKind,
   countUnreadNotifications,
   getNotificationSettings,
   listNotifications,
   putNotificationSettings,
   readAllNotifications,
   readNotification,
-} from '@kinora/contract/calls/notifications.ts'
+} from '@kinora/contract/messages/notifications.ts'
 import {
   infiniteQueryOptions,
   queryOptions,

@@ -3,9 +3,12 @@ import { msg, t } from '@lingui/core/macro'
 import { timeLocale } from '../../../lib/i18n/language.ts'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
-import type { NotificationMails } from '@kinora/contract/messages/notification-mails.ts'
-import { getEmailState } from '@kinora/contract/calls/emails.ts'
-import { getNotificationMails, putNotificationMails } from '@kinora/contract/calls/notification-mails.ts'
+import {
+  type NotificationMails,
+  getNotificationMails,
+  putNotificationMails,
+} from '@kinora/contract/messages/notification-mails.ts'
+import { getEmailState } from '@kinora/contract/accounts/emails.ts'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'

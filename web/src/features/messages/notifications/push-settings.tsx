@@ -5,7 +5,7 @@ import {
   getNotificationPushes,
   putNotificationPushes,
   putPushSubscription,
-} from '@kinora/contract/calls/notification-pushes.ts'
+} from '@kinora/contract/messages/notification-pushes.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'

@@ -8,10 +8,12 @@ import {
   listWebhooks,
   resumeWebhook,
   testWebhook,
-} from '@kinora/contract/calls/webhooks.ts'
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from '@kinora/contract/messages/webhooks.ts'
 import { call } from '@kinora/contract/client.ts'
 import { ownWebhookEvents, webhookEvents } from '@kinora/contract/constants.ts'
-import type { Webhook, WebhookDelivery, WebhookEvent } from '@kinora/contract/messages/webhooks.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

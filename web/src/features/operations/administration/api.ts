@@ -1,20 +1,29 @@
-import type { AuditEntry } from '@kinora/contract/operations/administration.ts'
-import type { ListedComment, ListedVideo } from '@kinora/contract/operations/moderation.ts'
-import type { Person } from '@kinora/contract/operations/people.ts'
-import { getOverview, listAuditLog, listInvitations } from '@kinora/contract/calls/administration.ts'
 import {
+  type AuditEntry,
+  getOverview,
+  listAuditLog,
+  listInvitations,
+} from '@kinora/contract/operations/administration.ts'
+import {
+  type ListedComment,
+  type ListedVideo,
   deleteAnyComments,
   listAllComments,
   listAllVideos,
   restoreAnyComments,
-} from '@kinora/contract/calls/moderation.ts'
-import { getPerson, listPeople, listSessionsOfPerson } from '@kinora/contract/calls/people.ts'
-import { listBackups } from '@kinora/contract/calls/backups.ts'
-import { getHealth } from '@kinora/contract/calls/health.ts'
-import { listJobs } from '@kinora/contract/calls/jobs.ts'
-import { listReports } from '@kinora/contract/calls/reports.ts'
-import { getSiteSettings } from '@kinora/contract/calls/site.ts'
-import { getStorageUse } from '@kinora/contract/calls/storage.ts'
+} from '@kinora/contract/operations/moderation.ts'
+import {
+  type Person,
+  getPerson,
+  listPeople,
+  listSessionsOfPerson,
+} from '@kinora/contract/operations/people.ts'
+import { listBackups } from '@kinora/contract/operations/backups.ts'
+import { getHealth } from '@kinora/contract/operations/health.ts'
+import { listJobs } from '@kinora/contract/operations/jobs.ts'
+import { listReports, type Report } from '@kinora/contract/operations/reports.ts'
+import { getSiteSettings } from '@kinora/contract/operations/site.ts'
+import { getStorageUse } from '@kinora/contract/operations/storage.ts'
 import { call } from '@kinora/contract/client.ts'
 import {
   type CommentFilter,
@@ -26,7 +35,6 @@ import {
   type VideoState,
   videoStates,
 } from '@kinora/contract/constants.ts'
-import type { Report } from '@kinora/contract/operations/reports.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { administrationKeys } from '../../../lib/query-keys.ts'
 

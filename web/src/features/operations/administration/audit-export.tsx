@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AuditEntry } from '@kinora/contract/operations/administration.ts'
-import { listAuditLog } from '@kinora/contract/calls/administration.ts'
+import { type AuditEntry, listAuditLog } from '@kinora/contract/operations/administration.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

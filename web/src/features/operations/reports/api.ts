@@ -1,4 +1,4 @@
-import { answerDecision, getReport } from '@kinora/contract/calls/reports.ts'
+import { answerDecision, getReport } from '@kinora/contract/operations/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { reportKeys } from '../../../lib/query-keys.ts'

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { createReport } from '@kinora/contract/calls/reports.ts'
+import { createReport } from '@kinora/contract/operations/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { reportReasons, reportTextMaxCharacters } from '@kinora/contract/constants.ts'
 import { useMutation } from '@tanstack/react-query'

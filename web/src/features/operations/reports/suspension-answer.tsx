@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { answerSuspension } from '@kinora/contract/calls/reports.ts'
+import { answerSuspension } from '@kinora/contract/operations/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'

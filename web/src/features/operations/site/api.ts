@@ -1,4 +1,4 @@
-import { getPrivacy, getSite } from '@kinora/contract/calls/site.ts'
+import { getPrivacy, getSite } from '@kinora/contract/operations/site.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '../../../lib/query-keys.ts'

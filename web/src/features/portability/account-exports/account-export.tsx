@@ -5,7 +5,7 @@ import {
   createAccountExport,
   deleteAccountExport,
   getAccountExport,
-} from '@kinora/contract/calls/account-exports.ts'
+} from '@kinora/contract/portability/account-exports.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

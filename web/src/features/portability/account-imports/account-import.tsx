@@ -4,8 +4,8 @@ import {
   createAccountImport,
   deleteAccountImport,
   getAccountImport,
-} from '@kinora/contract/calls/account-imports.ts'
-import type { AccountImport as Import } from '@kinora/contract/portability/account-imports.ts'
+  type AccountImport as Import,
+} from '@kinora/contract/portability/account-imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

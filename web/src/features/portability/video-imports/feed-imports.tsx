@@ -5,10 +5,10 @@ import {
   deleteFeedImport,
   listFeedImports,
   updateFeedImport,
-} from '@kinora/contract/calls/feed-imports.ts'
+  type FeedImport,
+} from '@kinora/contract/portability/feed-imports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
-import type { FeedImport } from '@kinora/contract/portability/feed-imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

@@ -3,9 +3,9 @@ import {
   createVideoImport,
   deleteVideoImport,
   listVideoImports,
-} from '@kinora/contract/calls/video-imports.ts'
+  type VideoImport,
+} from '@kinora/contract/portability/video-imports.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { VideoImport } from '@kinora/contract/portability/video-imports.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Link } from 'react-router'

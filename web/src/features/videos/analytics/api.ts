@@ -1,5 +1,8 @@
-import type { AnalyticsPeriod } from '@kinora/contract/videos/analytics.ts'
-import { getChannelAnalytics, getVideoAnalytics } from '@kinora/contract/calls/analytics.ts'
+import {
+  type AnalyticsPeriod,
+  getChannelAnalytics,
+  getVideoAnalytics,
+} from '@kinora/contract/videos/analytics.ts'
 import { call, urlOf } from '@kinora/contract/client.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { analyticsKeys } from '../../../lib/query-keys.ts'

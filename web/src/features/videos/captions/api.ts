@@ -1,10 +1,10 @@
-import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import {
+  type OwnCaptions,
   addCaptions,
   changeCaptions,
   deleteCaptions,
   listOwnCaptions,
-} from '@kinora/contract/calls/captions.ts'
+} from '@kinora/contract/videos/captions.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { captionKeys, videoKeys } from '../../../lib/query-keys.ts'

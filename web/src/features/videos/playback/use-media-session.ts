@@ -1,4 +1,4 @@
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { useEffect } from 'react'
 import type { PlaybackState } from './state/playback-state.ts'
 import type { Player } from './state/player.ts'

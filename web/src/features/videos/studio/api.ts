@@ -1,7 +1,8 @@
 import { call } from '@kinora/contract/client.ts'
 import type { BodyInputOf } from '@kinora/contract/endpoint.ts'
-import type { OwnVideo, StudioSort } from '@kinora/contract/videos/studio.ts'
 import {
+  type OwnVideo,
+  type StudioSort,
   changeOwnVideo,
   changeOwnVideos,
   chooseThumbnailFrame,
@@ -9,8 +10,8 @@ import {
   getOwnVideo,
   listOwnVideos,
   replaceThumbnail,
-} from '@kinora/contract/calls/studio.ts'
-import { deleteVideo } from '@kinora/contract/calls/video-deletion.ts'
+} from '@kinora/contract/videos/studio.ts'
+import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import {
   keepPreviousData,

@@ -1,4 +1,4 @@
-import { getUploadQuota } from '@kinora/contract/calls/uploads.ts'
+import { getUploadQuota } from '@kinora/contract/videos/uploads.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { uploadKeys } from '../../../lib/query-keys.ts'

@@ -3,10 +3,9 @@ import {
   listDismissed,
   listDismissedVideos,
   listRecommendations,
-} from '@kinora/contract/calls/recommendations.ts'
-import { searchVideos } from '@kinora/contract/calls/search.ts'
-import { browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/calls/videos.ts'
-import type { SearchFilters } from '@kinora/contract/watching/search.ts'
+} from '@kinora/contract/watching/recommendations.ts'
+import { searchVideos, type SearchFilters } from '@kinora/contract/watching/search.ts'
+import { browseVideos, getVideo, listVideos, recordView } from '@kinora/contract/videos/videos.ts'
 import type { Category } from '@kinora/contract/videos/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'

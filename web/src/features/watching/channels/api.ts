@@ -3,8 +3,8 @@ import {
   findChannelVideos,
   getChannelProfile,
   listChannelPlaylists,
-} from '@kinora/contract/calls/channels.ts'
-import type { ChannelSort } from '@kinora/contract/watching/channels.ts'
+  type ChannelSort,
+} from '@kinora/contract/watching/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { channelKeys, videoKeys } from '../../../lib/query-keys.ts'

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { putChannelProfile } from '@kinora/contract/calls/channels.ts'
-import type { ChannelProfile } from '@kinora/contract/watching/channels.ts'
+import { putChannelProfile, type ChannelProfile } from '@kinora/contract/watching/channels.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

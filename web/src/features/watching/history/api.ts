@@ -4,7 +4,7 @@ import {
   getWatchHistory,
   listHistory,
   updateHistory,
-} from '@kinora/contract/calls/history.ts'
+} from '@kinora/contract/watching/history.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { historyKeys } from '../../../lib/query-keys.ts'

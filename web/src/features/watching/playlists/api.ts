@@ -1,5 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import * as calls from '@kinora/contract/calls/playlists.ts'
+import * as calls from '@kinora/contract/watching/playlists.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { playlistKeys } from '../../../lib/query-keys.ts'

@@ -1,8 +1,12 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import type { Playlist, PlaylistVisibility } from '@kinora/contract/watching/playlists.ts'
-import { createPlaylist, updatePlaylist } from '@kinora/contract/calls/playlists.ts'
+import {
+  type Playlist,
+  type PlaylistVisibility,
+  createPlaylist,
+  updatePlaylist,
+} from '@kinora/contract/watching/playlists.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'

@@ -1,6 +1,10 @@
-import { findMoments, suggestSearches, summarizeSearch } from '@kinora/contract/calls/search.ts'
+import {
+  findMoments,
+  suggestSearches,
+  summarizeSearch,
+  type SearchFilters,
+} from '@kinora/contract/watching/search.ts'
 import { call } from '@kinora/contract/client.ts'
-import type { SearchFilters } from '@kinora/contract/watching/search.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { searchKeys } from '../../../lib/query-keys.ts'
 

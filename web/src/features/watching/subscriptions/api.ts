@@ -1,11 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
-import { getFeedAddress } from '@kinora/contract/calls/feeds.ts'
+import { getFeedAddress } from '@kinora/contract/watching/feeds.ts'
 import {
   getFeedVisit,
   hasSubscribed,
   listFeed,
   listSubscriptions,
-} from '@kinora/contract/calls/subscriptions.ts'
+} from '@kinora/contract/watching/subscriptions.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { newestFirst } from '../../../lib/newest-first.ts'

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { getSubscriptionSettings, putSubscriptionSettings } from '@kinora/contract/calls/subscriptions.ts'
-import type { SubscriptionSettings } from '@kinora/contract/watching/subscriptions.ts'
+import {
+  getSubscriptionSettings,
+  putSubscriptionSettings,
+  type SubscriptionSettings,
+} from '@kinora/contract/watching/subscriptions.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { subscriptionKeys } from '../../../lib/query-keys.ts'

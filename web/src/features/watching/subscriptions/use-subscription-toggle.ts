@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { toggleSubscription } from '@kinora/contract/calls/subscriptions.ts'
+import { toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useToggle } from '../../../lib/use-toggle.ts'
 import { subscriptionKeys } from '../../../lib/query-keys.ts'

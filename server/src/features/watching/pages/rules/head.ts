@@ -1,4 +1,4 @@
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { Language } from '@kinora/contract/languages.ts'
 import {

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PersonDetails } from '@kinora/contract/operations/people.ts'
 import {
+  type PersonDetails,
   createPasswordLink,
   endSessionOfPerson,
   endSessionsOfPerson,
   removeSecondFactorOfPerson,
-} from '@kinora/contract/calls/people.ts'
+} from '@kinora/contract/operations/people.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

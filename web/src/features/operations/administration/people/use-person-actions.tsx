@@ -1,8 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Person, PersonQuota } from '@kinora/contract/operations/people.ts'
-import { changeQuota, changeRole, deletePerson } from '@kinora/contract/calls/people.ts'
-import { changeSuspension } from '@kinora/contract/calls/moderation.ts'
+import {
+  type Person,
+  type PersonQuota,
+  changeQuota,
+  changeRole,
+  deletePerson,
+} from '@kinora/contract/operations/people.ts'
+import { changeSuspension } from '@kinora/contract/operations/moderation.ts'
 import { call } from '@kinora/contract/client.ts'
 import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
 import { type ReactNode, useState } from 'react'

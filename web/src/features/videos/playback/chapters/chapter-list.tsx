@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { type RefObject, useId } from 'react'
 import type { PlayerHandle } from '../state/player.ts'
 import { formatClock } from '../state/player-time.ts'

@@ -1,4 +1,4 @@
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { indexAt } from '../state/index-at.ts'
 
 /** Title of the chapter at a position. */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { clsx } from 'clsx'
 import {
   Maximize,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Chapter } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
 import { frameAt, type StoryboardFrame, storyboardQuery } from '../../../../lib/storyboard.ts'

@@ -1,5 +1,5 @@
 import { call, urlOf } from '@kinora/contract/client.ts'
-import { getPosition, listPositions, putPosition } from '@kinora/contract/calls/history.ts'
+import { getPosition, listPositions, putPosition } from '@kinora/contract/watching/history.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { playbackKeys } from '../../../../lib/query-keys.ts'
 

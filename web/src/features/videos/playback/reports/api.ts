@@ -1,4 +1,4 @@
-import { recordPlayback } from '@kinora/contract/calls/analytics.ts'
+import { recordPlayback } from '@kinora/contract/videos/analytics.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import type { Traffic } from './traffic-source.ts'
 import type { Watched } from './watch-log.ts'

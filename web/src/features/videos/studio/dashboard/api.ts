@@ -1,10 +1,15 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
-import { getDashboard } from '@kinora/contract/calls/studio.ts'
-import { listChannelVideos, getVideo } from '@kinora/contract/calls/videos.ts'
-import { reprocessVideo } from '@kinora/contract/calls/playback.ts'
+import { getDashboard } from '@kinora/contract/videos/studio.ts'
+import {
+  listChannelVideos,
+  getVideo,
+  type Processing,
+  type Video,
+  type VideoProcessing,
+} from '@kinora/contract/videos/videos.ts'
+import { reprocessVideo } from '@kinora/contract/videos/playback.ts'
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
-import type { Processing, Video, VideoProcessing } from '@kinora/contract/videos/videos.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,

@@ -1,6 +1,6 @@
 import { urlOf } from '@kinora/contract/client.ts'
 import type { VideoProcessing } from '@kinora/contract/videos/videos.ts'
-import { followProcessing } from '@kinora/contract/calls/events.ts'
+import { followProcessing } from '@kinora/contract/videos/events.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToEvents } from '../../../../lib/browser/event-stream.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { parseResponse, urlOf } from '@kinora/contract/client.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { uploadVideo } from '@kinora/contract/calls/uploads.ts'
+import { uploadVideo } from '@kinora/contract/videos/uploads.ts'
 import { publicationFormOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
 /**

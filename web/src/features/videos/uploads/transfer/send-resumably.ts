@@ -1,5 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { publishUpload, replaceFile } from '@kinora/contract/calls/uploads.ts'
+import { publishUpload, replaceFile } from '@kinora/contract/videos/uploads.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { discardUpload, forgetUpload, transferFile } from './transfer-file.ts'
 import { publicationFormOf, type SendOptions, type SendUpload } from './upload-draft.ts'

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { changeOwnVideo, replaceThumbnail } from '@kinora/contract/calls/studio.ts'
+import { changeOwnVideo, replaceThumbnail } from '@kinora/contract/videos/studio.ts'
 import {
   getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
   saveUploadDraft,
-} from '@kinora/contract/calls/uploads.ts'
+} from '@kinora/contract/videos/uploads.ts'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
 import { settings } from '../../../../lib/settings.ts'
 import { videoError } from '../accepted-files.ts'

@@ -4,7 +4,7 @@ import {
   dismissVideo,
   restoreChannel,
   restoreVideo,
-} from '@kinora/contract/calls/recommendations.ts'
+} from '@kinora/contract/watching/recommendations.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,7 +1,10 @@
 import { call } from '@kinora/contract/client.ts'
-import { listChannelGroups, listSubscriptions } from '@kinora/contract/calls/subscriptions.ts'
+import {
+  listChannelGroups,
+  listSubscriptions,
+  type Subscription,
+} from '@kinora/contract/watching/subscriptions.ts'
 import { channelsPerGroup } from '@kinora/contract/constants.ts'
-import type { Subscription } from '@kinora/contract/watching/subscriptions.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { subscriptionKeys } from '../../../../lib/query-keys.ts'
 

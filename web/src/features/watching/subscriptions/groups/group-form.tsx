@@ -4,8 +4,8 @@ import {
   createChannelGroup,
   deleteChannelGroup,
   updateChannelGroup,
-} from '@kinora/contract/calls/subscriptions.ts'
-import type { ChannelGroup } from '@kinora/contract/watching/subscriptions.ts'
+  type ChannelGroup,
+} from '@kinora/contract/watching/subscriptions.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
