@@ -76,7 +76,7 @@ export const staticSteps: Step[] = [
     args: ['scripts/check-structure.ts'],
   },
   { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
-  { name: 'openapi', command: process.execPath, args: ['scripts/openapi.ts', '--check'] },
+  { name: 'endpoints', command: process.execPath, args: ['scripts/endpoints.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
   { name: 'messages', isReport: true, command: process.execPath, args: ['scripts/messages.ts', '--check'] },
   { name: 'data model', command: process.execPath, args: ['scripts/data-model.ts', '--check'] },

@@ -8,7 +8,7 @@ import { installLocked, root, run, step } from './setup/steps.mjs'
  * Makes a release: Node, the program, the built site and production packages, which run without compilers and without a
  * network. ffmpeg and bubblewrap come from the system.
  *
- *   npm run release                  the archive, its bill of materials and checksums, in `release/`
+ *   npm run release                  the archive, its bill of materials, the OpenAPI document and checksums, in `release/`
  *   npm run release -- --to DIR      the same in another directory, which is emptied
  *   npm run release -- --tree DIR    the tree alone, in an empty or missing directory
  */
@@ -62,6 +62,7 @@ async function pack(directory) {
   const name = `kinora-${version}-${process.platform}-${process.arch}`
   const archive = join(directory, `${name}.tar.gz`)
   const bill = join(directory, `${name}.cdx.json`)
+  const openApi = join(directory, `kinora-${version}.openapi.json`)
   rmSync(directory, { recursive: true, force: true })
   await writeTree(join(directory, name))
   await step('Packing', async () => {
@@ -69,9 +70,10 @@ async function pack(directory) {
     const owners = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner']
     await run(['tar', '-C', directory, ...owners, '-czf', archive, name])
     writeFileSync(bill, await run(['npm', 'run', '-s', 'sbom']))
+    await run([process.execPath, join(root, 'scripts/openapi.ts'), openApi])
   })
   rmSync(join(directory, name), { recursive: true })
-  return [archive, bill]
+  return [archive, bill, openApi]
 }
 
 /** People of every language read a release in their own. */

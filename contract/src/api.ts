@@ -45,6 +45,7 @@ import * as playlists from './watching/playlists.ts'
 import * as recommendations from './watching/recommendations.ts'
 import * as search from './watching/search.ts'
 import * as subscriptions from './watching/subscriptions.ts'
+import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
 /** The modules of the contract by their path `<domain>/<noun>`, in the order of the reference. */
@@ -115,3 +116,12 @@ export const exportedEndpoints = Object.entries(modules).flatMap(([module, expor
 
 /** Every endpoint, in the order of the reference. */
 export const api: readonly Endpoint[] = exportedEndpoints.map(({ endpoint }) => endpoint)
+
+/** Objects and enumerations that the modules export, by name. */
+export const exportedSchemas: readonly (readonly [string, z.ZodType])[] = Object.values(modules).flatMap(
+  (exported) =>
+    Object.entries<unknown>(exported).filter(
+      (entry): entry is [string, z.ZodType] =>
+        entry[1] instanceof z.ZodObject || entry[1] instanceof z.ZodEnum,
+    ),
+)

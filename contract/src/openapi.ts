@@ -1,35 +1,19 @@
 import { z } from 'zod'
-import { api, type Noun } from './api.ts'
-import { Comment } from './conversation/comments.ts'
+import { api, exportedSchemas, type Noun } from './api.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
 import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
 import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
-import { Playlist, PlaylistEntry } from './watching/playlists.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
 import { tokenScopeOf, tokenScopes } from './accounts/token-scopes.ts'
-import { Subscription } from './watching/subscriptions.ts'
 import { limitedTexts } from './text.ts'
 import { uploadsPath } from './constants.ts'
-import { Channel, User } from './accounts/users.ts'
-import { Processing, Video, VideoOwner, VideoProcessing } from './videos/videos.ts'
 
 type Json = Record<string, unknown>
 
-/** Schemas with a name of their own in the document; all others are inlined. */
-const named = {
-  Channel,
-  Comment,
-  Playlist,
-  PlaylistEntry,
-  Processing,
-  Subscription,
-  User,
-  Video,
-  VideoOwner,
-  VideoProcessing,
-}
-for (const [id, schema] of Object.entries(named)) {
-  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id })
+// What modules of the contract export has its name in the document. Where people send it, it is inlined: a client may leave out
+// fields that responses always have.
+for (const [name, schema] of exportedSchemas) {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id: name })
 }
 
 const tags: Record<Noun, string> = {
@@ -375,11 +359,26 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', scope: Scope): Json
       if (io === 'output') delete jsonSchema.additionalProperties
     },
   })
-  const {
-    $schema: _,
-    $defs,
-    ...rest
-  } = JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
-  Object.assign(scope.schemas, $defs)
-  return rest
+  const { $schema: _, $defs = {}, ...rest } = JSON.parse(JSON.stringify(converted)) as Json & { $defs?: Json }
+  if (io === 'input') return inlineRefs(rest, $defs)
+  Object.assign(scope.schemas, withComponentRefs($defs))
+  return withComponentRefs(rest)
+}
+
+const definitionsPath = '#/$defs/'
+
+/** The same schema with references to the schemas of the document. */
+function withComponentRefs(schema: Json): Json {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll(`"${definitionsPath}`, '"#/components/schemas/'),
+  ) as Json
+}
+
+/** The same schema with the definitions in place of references to them. */
+function inlineRefs(schema: Json, definitions: Json): Json {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    const ref = typeof value === 'object' && value !== null && '$ref' in value ? value.$ref : undefined
+    if (typeof ref !== 'string') return value
+    return inlineRefs(definitions[ref.slice(definitionsPath.length)] as Json, definitions)
+  }) as Json
 }

@@ -183,8 +183,9 @@ export const holdComment = endpoint({
   message: 'Comment hidden',
 })
 
-export const Person = z.object({ username: z.string(), fullname: z.string(), avatar: z.string() })
-export type Person = z.infer<typeof Person>
+/** Somebody whom a comment can mention. */
+export const Mentionable = z.object({ username: z.string(), fullname: z.string(), avatar: z.string() })
+export type Mentionable = z.infer<typeof Mentionable>
 
 export const listMentionable = endpoint({
   name: 'listMentionable',
@@ -195,7 +196,7 @@ export const listMentionable = endpoint({
   auth: 'required',
   params: videoParams,
   query: z.object({ text: FilterText.describe('The beginning of a username.') }),
-  result: z.array(Person),
+  result: z.array(Mentionable),
   message: 'People',
 })
 

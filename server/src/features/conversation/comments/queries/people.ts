@@ -1,4 +1,4 @@
-import type { Person } from '@kinora/contract/conversation/comments.ts'
+import type { Mentionable } from '@kinora/contract/conversation/comments.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
@@ -27,10 +27,10 @@ export async function listMentionable(
   viewerId: string,
   text: string,
   limit: number,
-): Promise<Person[]> {
+): Promise<Mentionable[]> {
   const others = sql`
     union all (select id, 1 from users where lower(username) >= ${text} order by lower(username) limit ${sql.lit(limit)})`
-  const { rows } = await sql<Person>`
+  const { rows } = await sql<Mentionable>`
     with found (id, rank) as (
       (select author_id, 0 from comments c where c.video_id = ${videoId} and ${isPublished} limit ${sql.lit(recentComments)})
       union all select owner_id, 0 from videos where id = ${videoId}
