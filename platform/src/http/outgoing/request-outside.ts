@@ -9,6 +9,12 @@ const timeoutMs = 10_000
 /** A server that sends nothing for longer, before or within a response to a GET, counts as failed. */
 const idleMs = 30_000
 
+/** Servers with data of a cloud machine, in ranges that are public otherwise. */
+const metadataAddresses = [
+  // Azure: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+  '168.63.129.16',
+]
+
 const maxRedirects = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
@@ -53,7 +59,11 @@ async function request(
   { method, body, idle }: { method: string; body?: string | Uint8Array; idle?: number },
 ): Promise<OutsideResponse> {
   const isSecure = new URL(url).protocol === 'https:'
-  const filter = { allowIPAddressList: allowedAddresses, ...(ca === undefined ? {} : { ca }) }
+  const filter = {
+    allowIPAddressList: allowedAddresses,
+    denyIPAddressList: metadataAddresses,
+    ...(ca === undefined ? {} : { ca }),
+  }
   const agent = isSecure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter)
   try {
     const sent = (isSecure ? https : http).request(url, {
