@@ -51,6 +51,9 @@ const segment = `${SEGMENT_FORMAT}/av1-64`
 test('offers AV1 of a popular video once all of it is encoded', async () => {
   const id = await publish([1, POPULAR.minViews - 1])
   const rare = await publish([POPULAR.minViews - 1])
+  // is tried first, and keeps no other one from its turn
+  const unplanned = await publish([2 * POPULAR.minViews])
+  await sql`update videos set source = source - 'video' where id = ${unplanned}`.execute(site.db)
   const past = await publish([0, 0, 0, 0, 0, 0, 0, POPULAR.minViews])
   const hidden = await publish([POPULAR.minViews])
   await site.db.updateTable('videos').set({ visibility: 'unlisted' }).where('id', '=', hidden).execute()

@@ -1,5 +1,6 @@
 import type { Context } from '../../../../context/context.ts'
-import { listProcessing, putAv1Ladder, putTrackUse } from '../queries.ts'
+import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
+import { findFolder, listProcessing, putAv1Ladder, putTrackUse } from '../queries.ts'
 import { countVideoRuns } from '../rules.ts'
 import { bytesOverBudget } from './cache-budget.ts'
 import { encodeMissingAv1 } from './encode-missing.ts'
@@ -11,9 +12,9 @@ import { withVideo } from './with-video.ts'
 const AV1_NICENESS = 19
 
 /**
- * Encodes the AV1 renditions of a video and records whether they can be offered. Returns false if it stopped early: at
- * `until`, on the clock of `performance.now`, after a failure, while a video waits for its preparation, or while the cache is
- * full. Stored segments stay, so that another call continues.
+ * Encodes the AV1 renditions of a video and records whether they can be offered. Returns whether another video may follow: not
+ * at `until`, on the clock of `performance.now`, after a failure of the storage, while a video waits for its preparation, or
+ * while the cache is full. Stored segments stay, so that another call continues.
  */
 export async function encodeAv1Ladder(
   context: Context,
@@ -21,18 +22,20 @@ export async function encodeAv1Ladder(
   { signal, until }: { signal: AbortSignal; until: number },
 ): Promise<boolean> {
   let isComplete = true
-  await withVideo(context, videoId, async (playing) => {
-    try {
+  try {
+    await withVideo(context, videoId, async (playing) => {
       isComplete = await encodeRuns(context, playing, signal, until)
-    } catch (error) {
-      if (signal.aborted) throw error
-      context.log.warn({ err: error, videoId }, 'AV1 renditions failed')
-      await putAv1Ladder(context.db, playing, false)
-      isComplete = false
-    }
-    if (isComplete) await offerAv1(context, playing)
-  })
-  return isComplete
+      if (isComplete) await offerAv1(context, playing)
+    })
+    return isComplete
+  } catch (error) {
+    if (signal.aborted) throw error
+    context.log.warn({ err: error, videoId }, 'AV1 renditions failed')
+    const folder = await findFolder(context.db, videoId)
+    if (folder !== undefined) await putAv1Ladder(context.db, { id: videoId, folder }, false)
+    // all videos fail without the storage, and each would wait for a day
+    return !isStorageFailure(error)
+  }
 }
 
 async function encodeRuns(
