@@ -54,21 +54,34 @@ const leftVideos = 1000
 
 type IsDue = (deletesAt: Date | null) => boolean
 
+interface DeleteOptions {
+  /** Whether an account that is deleted at this time is due. */
+  isDue?: IsDue
+  /** Ends the deletion between two batches. */
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Deletes what an account may have by the million, in batches: one transaction with all of it would take too long. Ends, and
  * returns false, once the account is not due.
  */
-async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsDue): Promise<boolean> {
+async function deleteLargestParts(
+  context: DeleteContext,
+  id: string,
+  { isDue, signal }: DeleteOptions & { isDue: IsDue },
+): Promise<boolean> {
   const { db } = context
   const account = { isDue: true }
   // the lock makes somebody who keeps the account wait, and the next batch see it
-  const inBatch = (work: (db: Db) => Promise<number>) =>
-    retryDeadlocks(() =>
+  const inBatch = (work: (db: Db) => Promise<number>) => {
+    signal?.throwIfAborted()
+    return retryDeadlocks(() =>
       db.transaction().execute(async (transaction) => {
         account.isDue = isDue(await lockDeletesAt(transaction, id))
         return account.isDue ? work(transaction) : 0
       }),
     )
+  }
   const deleteRowsOf = async (batch: readonly { id: string }[]) => {
     for (const video of batch)
       if (account.isDue && (await hasManyRows(db, video.id))) await deleteManyRows(inBatch, video.id)
@@ -91,17 +104,19 @@ async function deleteLargestParts(context: DeleteContext, id: string, isDue: IsD
 
 /**
  * Deletes an account with its videos, comments, likes, subscriptions and history, in one transaction after the largest parts;
- * a job deletes the files. Returns the number of deleted videos. Does nothing if the account is not due.
+ * a job deletes the files. Returns the number of deleted videos. Does nothing if the account is not due. Another call goes on
+ * where `signal` ended one.
  */
 export async function deleteAccount(
   context: DeleteContext,
   id: string,
   withinTransaction?: WithinTransaction,
-  { isDue = () => true }: { isDue?: IsDue } = {},
+  { isDue = () => true, signal }: DeleteOptions = {},
 ): Promise<number> {
   const dueAt = await context.db.transaction().execute((transaction) => lockDeletesAt(transaction, id))
   if (!isDue(dueAt)) return 0
-  if (!(await deleteLargestParts(context, id, isDue))) return 0
+  if (!(await deleteLargestParts(context, id, { isDue, signal }))) return 0
+  signal?.throwIfAborted()
   // a concurrent like locks its video first and the account second, so deadlocks are possible
   const deleted = await retryDeadlocks(() =>
     withLongStatements(context.db, async (transaction) => {

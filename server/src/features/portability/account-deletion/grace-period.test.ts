@@ -261,6 +261,31 @@ test('deletes nothing more of an account that is kept between two batches', asyn
   expect(await deleteAccount(site.context, user._id)).toBe(1)
 })
 
+test('ends between two batches when its job is aborted, and goes on later', async () => {
+  const { user } = await signUp(site)
+  const videoId = await addVideo(site, administrator.user._id)
+  await sql`
+    insert into comments (id, video_id, author_id, content)
+    select ${videoId} || '-' || at, ${videoId}, ${user._id}, 'x' from generate_series(1, 12001) at`.execute(
+    site.db,
+  )
+  const job = new AbortController()
+  let checks = 0
+  const isDue = () => {
+    checks += 1
+    // the second check is in the transaction of the first batch
+    if (checks === 2) job.abort()
+    return true
+  }
+  await expect(
+    deleteAccount(site.context, user._id, undefined, { isDue, signal: job.signal }),
+  ).rejects.toThrow('aborted')
+  const left = site.db.selectFrom('comments').select('id').where('authorId', '=', user._id)
+  expect((await left.where('deletedAt', 'is', null).execute()).length).toBe(10_001)
+  expect(await deleteAccount(site.context, user._id)).toBe(0)
+  expect(await left.execute()).toEqual([])
+})
+
 test('suspends and reinstates nobody whose deletion begins meanwhile', async () => {
   for (const isSuspended of [true, false]) {
     const { user } = await signUp(site)

@@ -23,8 +23,9 @@ export const removeLeavingAccounts = defineJob({
       let isRemoved = false
       const isDue = (deletesAt: Date | null) => (isRemoved = deletesAt !== null && deletesAt <= now)
       try {
-        await deleteAccount(context, id, undefined, { isDue })
+        await deleteAccount(context, id, undefined, { isDue, signal })
       } catch (error) {
+        if (signal.aborted) throw error
         // the others must not wait for it
         log.error({ err: error, userId: id }, 'account not removed')
         failures.push(error)
