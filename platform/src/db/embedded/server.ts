@@ -171,11 +171,17 @@ const guardScript = ({ shutdownMs, graceMs }: WatchdogTimes) => `
   kill -KILL "$pid" $others 2>/dev/null`
 
 /** Starts a shell that stops PostgreSQL when this process ends, even by SIGKILL: its pipe to this process closes. */
-function startGuard({ launcher, times = watchdogTimes }: Cluster, pid: number): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', guardScript(times), String(pid), guardFile(launcher)], {
+export function startGuard(
+  { launcher, log, times = watchdogTimes }: Pick<Cluster, 'launcher' | 'log' | 'times'>,
+  pid: number,
+  shell = '/bin/sh',
+): ChildProcess {
+  const guard = spawn(shell, ['-c', guardScript(times), String(pid), guardFile(launcher)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
+  // as at the limit of processes. A server that is left running is stopped by the next start.
+  guard.on('error', (err) => log?.warn({ err }, 'guard of the embedded database not started'))
   writeOwnFile(guardFile(launcher), String(guard.pid ?? ''))
   guard.unref()
   return guard
