@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts'
 import { makeAccountExport, sweepAccountExports } from '../features/portability/account-exports/jobs.ts'
-import { importAccount } from '../features/portability/account-imports/jobs.ts'
+import { endLostImports, importAccount } from '../features/portability/account-imports/jobs.ts'
 import { removeLeavingAccounts } from '../features/portability/account-deletion/jobs.ts'
 import { deleteOldAuditEntries } from '../features/operations/administration/jobs.ts'
 import { foldPendingPlaybacks } from '../features/videos/analytics/jobs.ts'
@@ -53,6 +53,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   makeAccountExport,
   sweepAccountExports,
   importAccount,
+  endLostImports,
   runVideoImport,
   checkFeeds,
   importWaiting,

@@ -2,9 +2,9 @@ import { access } from 'node:fs/promises'
 import type { AccountImport } from '@kinora/contract/portability/account-imports.ts'
 import type { Context } from '../context/context.ts'
 import { runImport } from '../features/portability/account-imports/actions/run-import.ts'
-import { beginImport } from '../features/portability/account-imports/actions/start-import.ts'
+import { beginImportByCommand } from '../features/portability/account-imports/actions/begin-import.ts'
 import { findImportOf, updateRunningImport } from '../features/portability/account-imports/queries.ts'
-import { toAccountImport } from '../features/portability/account-imports/rules.ts'
+import { endedEarly, toAccountImport } from '../features/portability/account-imports/rules.ts'
 import { getAccount } from '../features/operations/administration/queries.ts'
 import { StartupError } from '@kinora/platform/startup-error.ts'
 
@@ -18,11 +18,12 @@ export async function importFile(
   await access(file).catch(() => {
     throw new StartupError(`${file} cannot be read.`)
   })
-  const { id } = await beginImport(context, userId)
+  await using begun = await beginImportByCommand(context, userId)
+  const { id } = begun
   try {
     await runImport(context, id, file, new AbortController().signal)
   } catch (error) {
-    await updateRunningImport(context.db, id, { state: 'failed', failure: 'The command ended early.' })
+    await updateRunningImport(context.db, id, { state: 'failed', failure: endedEarly })
     throw error
   }
   const ended = await findImportOf(context.db, userId)

@@ -7,6 +7,7 @@ import { listNotifications } from '@kinora/contract/messages/notifications.ts'
 import { listOwnPlaylists } from '@kinora/contract/watching/playlists.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ProcessLocks } from '@kinora/platform/db/process-locks.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
@@ -31,8 +32,8 @@ import { notifyProcessingEnded } from '../../messages/notifications/queries/vide
 import { ImportRun, importsAtOnce, maxSteps } from './actions/import-run.ts'
 import { chunkSize } from './actions/resolve-items.ts'
 import { runImport } from './actions/run-import.ts'
-import { beginImport } from './actions/start-import.ts'
-import { importAccount } from './jobs.ts'
+import { beginImport, beginImportByCommand } from './actions/begin-import.ts'
+import { endLostImports, importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
 import { upgraded } from './rules.ts'
 
@@ -358,6 +359,25 @@ test('imports texts without the characters that the database cannot store', asyn
   const { state, report } = await importInto(site, person, archive)
   expect(state).toBe('done')
   expect(report.counts).toContainEqual({ kind: 'playlists', imported: 2, present: 0, skipped: 0 })
+})
+
+test('counts the import of a killed command as ended', async () => {
+  const [lost, running] = [await signUp(site), await signUp(site)]
+  const locks = new ProcessLocks(site.databaseUrl, site.context.log)
+  const command = { ...site.context, locks }
+  const held = await beginImportByCommand(command, running.user._id)
+  const killed = await beginImportByCommand(command, lost.user._id)
+  // as PostgreSQL does for a process that ends
+  await killed[Symbol.asyncDispose]()
+  const stateOf = async ({ client }: Person) => (await client.call(getAccountImport, {}))?.state
+  expect([await stateOf(lost), await stateOf(running)]).toEqual(['running', 'running'])
+  await endLostImports.handle({}, site.context, never)
+  expect([await stateOf(lost), await stateOf(running)]).toEqual(['failed', 'running'])
+  await expect(beginImportByCommand(site.context, running.user._id)).rejects.toThrow('running already')
+  await held[Symbol.asyncDispose]()
+  await locks.close()
+  // begins without waiting for the job
+  await using _again = await beginImportByCommand(site.context, running.user._id)
 })
 
 test('ends with the suspension of its account', async () => {

@@ -7,8 +7,9 @@ import {
   uploadStoreOf,
 } from '../../videos/uploads/actions/unfinished-uploads.ts'
 import { importsAtOnce, TurnEnded } from './actions/import-run.ts'
+import { endLostImport } from './actions/begin-import.ts'
 import { runImport } from './actions/run-import.ts'
-import { findRunningImport, updateRunningImport } from './queries.ts'
+import { findRunningImport, listImportsByCommand, updateRunningImport } from './queries.ts'
 
 const ImportJob = z.object({ id: z.string(), uploadId: z.string() })
 
@@ -45,5 +46,21 @@ export const importAccount: Job<typeof ImportJob, Context> = defineJob({
     const failure = 'The import failed on our side. Try again later: what is imported stays.'
     await updateRunningImport(context.db, id, { state: 'failed', failure })
     await removeUpload(uploadStoreOf(context), uploadId)
+  },
+})
+
+/** Ends imports whose command was killed. */
+export const endLostImports = defineJob({
+  name: 'account_imports.end_lost',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 0,
+  cron: '*/10 * * * *',
+  handle: async (_, context: Context, signal) => {
+    for (const userId of await listImportsByCommand(context.db)) {
+      signal.throwIfAborted()
+      await endLostImport(context, userId)
+    }
   },
 })

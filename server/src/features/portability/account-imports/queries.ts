@@ -13,6 +13,17 @@ export async function findImportOf(db: Db, userId: string): Promise<ImportRow | 
   return db.selectFrom('accountImports').selectAll().where('userId', '=', userId).executeTakeFirst()
 }
 
+/** Accounts whose import a command runs, or ran until it was killed. */
+export async function listImportsByCommand(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accountImports')
+    .select('userId')
+    .where('state', '=', 'running')
+    .where('uploadId', 'is', null)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
 /** Begins an import in place of the former one. Returns undefined while one is running. */
 export async function replaceImport(
   db: Db,

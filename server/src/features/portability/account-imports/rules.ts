@@ -11,6 +11,9 @@ import type { ImportRow } from './queries.ts'
 const maxProblems = 2000
 const maxNameCharacters = 200
 
+/** Why the import of a command failed that ended before it. */
+export const endedEarly = 'The command ended early.'
+
 /** Result of the import of an item. */
 export type Outcome = 'imported' | 'present' | 'skipped'
 
