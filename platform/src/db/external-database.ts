@@ -5,6 +5,9 @@ import { StartupError } from '../startup-error.ts'
 
 const oldestVersion = 15
 
+/** Of connecting, and of each statement: a server may accept connections and respond to nothing. */
+const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 5000 }
+
 /** A server, and the pooler in transaction mode before it, if there is one. */
 interface Addresses {
   databaseUrl: string
@@ -41,7 +44,7 @@ export async function checkDatabase(
 
 /** Whether two concurrent clients get the same session, as with poolers in transaction mode. */
 async function sharesSessions(url: string): Promise<boolean> {
-  const clients = [0, 1].map(() => new Client({ connectionString: url, connectionTimeoutMillis: 5000 }))
+  const clients = [0, 1].map(() => new Client({ connectionString: url, ...timeouts }))
   try {
     for (const client of clients) {
       client.on('error', () => {})
@@ -66,7 +69,7 @@ async function readServer(
   deadline: number,
 ): Promise<{ version: number; identity: string }> {
   for (;;) {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    const client = new Client({ connectionString: url, ...timeouts })
     client.on('error', () => {})
     try {
       await client.connect()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
-import { Pool, type PoolConfig, types } from 'pg'
+import { Pool, type PoolConfig, type QueryConfig, types } from 'pg'
 import { codeOf } from '../errors.ts'
 import { connectionOptions } from './database-client.ts'
 import { isTracing, noteSpan } from '../tracing/tracing.ts'
@@ -83,6 +83,19 @@ function sessionState(statementMs: number): PoolConfig {
   }
 }
 
+const probeMs = 3000
+
+/** Throws unless the database responds. A connection that went silent is closed, so that the next probe takes another one. */
+export async function probeDatabase(pool: Pool, timeoutMs = probeMs): Promise<void> {
+  await pool.query(withTimeout('select 1', timeoutMs))
+}
+
+/** A statement with a timeout of its own, which the types of pg lack. */
+const withTimeout = (text: string, timeoutMs: number): QueryConfig & { query_timeout: number } => ({
+  text,
+  query_timeout: timeoutMs,
+})
+
 /** Whether PostgreSQL cancelled a statement after `statement_timeout`. */
 export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === sqlstate.queryCanceled
@@ -132,8 +145,9 @@ export function createDb<Database>(pool: Pool): Kysely<Database> {
 export async function withDb<Database, T>(
   url: string,
   work: (db: Kysely<Database>) => Promise<T>,
+  options: PoolOptions = {},
 ): Promise<T> {
-  const db = createDb<Database>(createPool(url, 1))
+  const db = createDb<Database>(createPool(url, 1, options))
   try {
     return await work(db)
   } finally {

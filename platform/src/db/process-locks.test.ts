@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { startSilentProxy } from '../testing/silent-proxy.ts'
 import { createLog } from '../log.ts'
-import { createPool } from './pool.ts'
+import { createPool, probeDatabase } from './pool.ts'
 import { ProcessLocks } from './process-locks.ts'
 
 let database: TestDatabase
@@ -35,4 +35,15 @@ test('closes a connection of the pool whose statement timed out', async () => {
   proxy.goSilent()
   await expect(pool.query('select 2')).rejects.toThrow('timeout')
   expect((await pool.query('select 3 as number')).rows).toEqual([{ number: 3 }])
+})
+
+test('closes a connection of the pool that does not respond to a probe', async () => {
+  using proxy = await startSilentProxy(database.url)
+  const pool = createPool(proxy.url, 1)
+  pool.on('error', () => undefined)
+  onTestFinished(() => pool.end())
+  await pool.query('select 1')
+  proxy.goSilent()
+  await expect(probeDatabase(pool, 500)).rejects.toThrow('timeout')
+  await probeDatabase(pool)
 })

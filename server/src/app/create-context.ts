@@ -9,7 +9,7 @@ import { systemClock } from '@kinora/platform/clock.ts'
 import { sqlstate } from '@kinora/platform/db/errors/sqlstate.ts'
 import { assertMigrated } from '@kinora/platform/db/migrate.ts'
 import { migrationsDirectory } from '../context/migrations.ts'
-import { createDb, createPool, namedUrl } from '@kinora/platform/db/pool.ts'
+import { createDb, createPool, namedUrl, probeDatabase } from '@kinora/platform/db/pool.ts'
 import { ProcessLocks } from '@kinora/platform/db/process-locks.ts'
 import { ReplicaRouter } from '@kinora/platform/db/replica-router.ts'
 import { PubSub } from '@kinora/platform/db/pubsub.ts'
@@ -101,7 +101,7 @@ export async function createContext(
     metrics,
     ready: new HealthChecks({
       checks: {
-        database: () => db.selectNoFrom((expression) => expression.val(1).as('one')).execute(),
+        database: () => probeDatabase(pool),
         migrations: () => assertMigrated(pool, migrationsDirectory),
         ...(config.storageUrl ? {} : { storage: checkStorage }),
       },

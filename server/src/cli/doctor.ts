@@ -21,6 +21,8 @@ import { siteUrl } from '@kinora/platform/listen-address.ts'
 const oldestNode = 24
 /** Time that the workers of a site that has just started have until their first heartbeat. */
 const firstHeartbeatMs = 5000
+/** Reading the workers is one short statement. */
+const workersMs = 10_000
 
 /** Inspects everything that a site needs and reports what is wrong. Changes nothing. */
 export async function examine(): Promise<Finding[]> {
@@ -93,7 +95,8 @@ function checkDataDir({ dataDir }: Config, report: Report): boolean {
 
 /** Checks the workers of a running site. A database that fails is reported already. */
 async function checkWorkersOf(url: string, report: Report): Promise<void> {
-  const read = (found: Report) => withDb(url, (db: Db) => checkWorkers(db, new Date(), found))
+  const read = (found: Report) =>
+    withDb(url, (db: Db) => checkWorkers(db, new Date(), found), { query_timeout: workersMs })
   try {
     if ((await read(() => undefined)).length === 0) await delay(firstHeartbeatMs)
     await read(report)

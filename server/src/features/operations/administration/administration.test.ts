@@ -19,7 +19,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import { signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../../testing/waiting-for-lock.ts'
-import { beginImport } from '../../portability/account-imports/actions/start-import.ts'
+import { beginImport } from '../../portability/account-imports/actions/begin-import.ts'
 import { findRunningImport } from '../../portability/account-imports/queries.ts'
 import { deleteRemoved } from '../../conversation/comments/queries/deletions.ts'
 import { assertStillSignedIn } from '../../accounts/sessions/actions.ts'

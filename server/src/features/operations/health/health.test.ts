@@ -1,9 +1,12 @@
 import { getHealth } from '@kinora/contract/operations/health.ts'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultRepository } from '../backups/actions/repository.ts'
 import { createTestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
+import { checkPostgresql } from './actions/database.ts'
+import { collectFindings } from './actions/finding.ts'
 import { startHeartbeat } from './actions/workers.ts'
 
 test('an administrator sees the checks of doctor, the machine and the workers with their CPU time', async () => {
@@ -56,4 +59,12 @@ test('a site without a worker says so', async () => {
     state: 'bad',
     message: expect.stringContaining('No worker was seen within a minute. Start one'),
   })
+
+  // a statement that waits for a lock is reported
+  const doctor = collectFindings()
+  await site.db.transaction().execute(async (transaction) => {
+    await sql`lock table migrations`.execute(transaction)
+    await checkPostgresql(site.context.config, site.databaseUrl, doctor.report, 500)
+  })
+  expect(doctor.findings.at(-1)).toMatchObject({ state: 'bad', message: expect.stringContaining('timeout') })
 })

@@ -15,11 +15,18 @@ const clockToleranceMs = 5000
 const stuckAfterSeconds = 120
 /** A longer delay means that the workers are overloaded. */
 const behindAfterSeconds = 1800
+/** Statements count whole tables, and wait for locks. */
+const usualStatementMs = 30_000
 /** A replica with more lag is reported. */
 const lagSeconds = 1
 
 /** Checks the database, its replica and the job queue. */
-export async function checkPostgresql(config: Config, url: string, report: Report): Promise<void> {
+export async function checkPostgresql(
+  config: Config,
+  url: string,
+  report: Report,
+  statementMs = usualStatementMs,
+): Promise<void> {
   try {
     if (config.databaseUrl) await checkDatabase({ ...config, databaseUrl: url }, 0)
   } catch (error) {
@@ -27,64 +34,72 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
     return
   }
   if (config.databasePoolerUrl) report('pooler', 'good', 'The pooler of DATABASE_URL leads to the database')
-  await withClient(url, async (client) => {
-    const askedAt = Date.now()
-    const { rows } = await client.query<{
-      version: string
-      now: Date
-      hasUnaccent: boolean
-      isTls: boolean
-      isSuperuser: boolean
-      left: number
-    }>(`
+  await withClient(
+    url,
+    async (client) => {
+      const askedAt = Date.now()
+      const { rows } = await client.query<{
+        version: string
+        now: Date
+        hasUnaccent: boolean
+        isTls: boolean
+        isSuperuser: boolean
+        left: number
+      }>(`
       select current_setting('server_version') as version, clock_timestamp() as now,
         exists (select from pg_available_extensions where name = 'unaccent') as "hasUnaccent",
         coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isTls",
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
-    const [found] = rows
-    if (!found) return
-    report('database', 'good', `PostgreSQL ${found.version} responds${found.isTls ? ', with TLS' : ''}`)
-    if (config.databaseUrl && found.isSuperuser)
-      report(
-        'database',
-        'note',
-        'The role of DATABASE_URL is a superuser. Use one with fewer rights (docs/operations/install.md).',
-      )
-    if (!found.hasUnaccent)
-      report('database', 'bad', 'PostgreSQL lacks the extension unaccent. Install postgresql-contrib.')
-    if (found.left < 20)
-      report('database', 'bad', `PostgreSQL has only ${found.left} connections left. Raise max_connections.`)
-    const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
-    if (skewMs > clockToleranceMs)
-      report(
-        'clock',
-        'bad',
-        `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s. Synchronize them by NTP.`,
-      )
-    else report('clock', 'good', 'The clocks of this machine and of the database agree')
-    const applied = await listApplied(client)
-    const { missing, unknown } = await compareMigrations(applied, migrationsDirectory)
-    if (unknown.length > 0)
-      report(
-        'migrations',
-        'bad',
-        `The database was migrated by a newer Kinora (${unknown.join(', ')}). This version does not start with it.`,
-      )
-    if (missing.length > 0) {
-      report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
-      for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
-    } else report('migrations', 'good', 'The database is up to date')
-    const inaccessible = await listInaccessibleTables(client)
-    if (inaccessible.length > 0)
-      report(
-        'database',
-        'bad',
-        `The role of DATABASE_URL may not read and write ${inaccessible.join(', ')}. Grant it the rights.`,
-      )
-    await checkPages(client, report)
-    await checkQueue(client, report)
-  }).catch((error: unknown) =>
+      const [found] = rows
+      if (!found) return
+      report('database', 'good', `PostgreSQL ${found.version} responds${found.isTls ? ', with TLS' : ''}`)
+      if (config.databaseUrl && found.isSuperuser)
+        report(
+          'database',
+          'note',
+          'The role of DATABASE_URL is a superuser. Use one with fewer rights (docs/operations/install.md).',
+        )
+      if (!found.hasUnaccent)
+        report('database', 'bad', 'PostgreSQL lacks the extension unaccent. Install postgresql-contrib.')
+      if (found.left < 20)
+        report(
+          'database',
+          'bad',
+          `PostgreSQL has only ${found.left} connections left. Raise max_connections.`,
+        )
+      const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
+      if (skewMs > clockToleranceMs)
+        report(
+          'clock',
+          'bad',
+          `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s. Synchronize them by NTP.`,
+        )
+      else report('clock', 'good', 'The clocks of this machine and of the database agree')
+      const applied = await listApplied(client)
+      const { missing, unknown } = await compareMigrations(applied, migrationsDirectory)
+      if (unknown.length > 0)
+        report(
+          'migrations',
+          'bad',
+          `The database was migrated by a newer Kinora (${unknown.join(', ')}). This version does not start with it.`,
+        )
+      if (missing.length > 0) {
+        report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
+        for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
+      } else report('migrations', 'good', 'The database is up to date')
+      const inaccessible = await listInaccessibleTables(client)
+      if (inaccessible.length > 0)
+        report(
+          'database',
+          'bad',
+          `The role of DATABASE_URL may not read and write ${inaccessible.join(', ')}. Grant it the rights.`,
+        )
+      await checkPages(client, report)
+      await checkQueue(client, report)
+    },
+    statementMs,
+  ).catch((error: unknown) =>
     report(
       'database',
       'bad',
@@ -93,7 +108,7 @@ export async function checkPostgresql(config: Config, url: string, report: Repor
         : `The database fails: ${error instanceof Error ? error.message : String(error)}`,
     ),
   )
-  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, report)
+  if (config.databaseReplicaUrl) await checkReplica(config.databaseReplicaUrl, report, statementMs)
 }
 
 /** Checks for database pages that failed their checksum. */
@@ -117,24 +132,28 @@ async function checkPages(client: Client, report: Report): Promise<void> {
   else report('pages', 'good', 'No damaged database page was found')
 }
 
-async function checkReplica(url: string, report: Report): Promise<void> {
+async function checkReplica(url: string, report: Report, statementMs: number): Promise<void> {
   try {
-    await withClient(url, async (client) => {
-      const { rows } = await client.query<{ isReplica: boolean; lag: number | null }>(`
+    await withClient(
+      url,
+      async (client) => {
+        const { rows } = await client.query<{ isReplica: boolean; lag: number | null }>(`
         select pg_is_in_recovery() as "isReplica",
           case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
             else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
-      const [found] = rows
-      if (!found?.isReplica)
-        report('replica', 'bad', 'DATABASE_REPLICA_URL is not a replica. Correct or remove it.')
-      else if (found.lag === null || found.lag > lagSeconds)
-        report(
-          'replica',
-          'note',
-          `The replica is ${found.lag ?? 'some'} s behind. Reads use the primary until it has caught up.`,
-        )
-      else report('replica', 'good', 'The replica responds and is caught up')
-    })
+        const [found] = rows
+        if (!found?.isReplica)
+          report('replica', 'bad', 'DATABASE_REPLICA_URL is not a replica. Correct or remove it.')
+        else if (found.lag === null || found.lag > lagSeconds)
+          report(
+            'replica',
+            'note',
+            `The replica is ${found.lag ?? 'some'} s behind. Reads use the primary until it has caught up.`,
+          )
+        else report('replica', 'good', 'The replica responds and is caught up')
+      },
+      statementMs,
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     report('replica', 'bad', `The replica cannot be reached (${reason}). All reads use the primary.`)
