@@ -3,10 +3,14 @@ import path from 'node:path'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { failureOf, isTransient } from '@kinora/contract/videos/transfer-failures.ts'
+import { watchStalls } from '@kinora/contract/videos/transfer-stalls.ts'
 import { Upload } from 'tus-js-client'
 
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const chunkBytes = 32 * 1024 * 1024
+
+/** Time in which an aborted request has failed. */
+const abortedMs = 100
 
 /** Backoff after consecutive failures; gives up after about ten minutes without progress. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
@@ -24,6 +28,7 @@ export async function sendFile(
     onCreated,
     onSent,
     onInterrupted,
+    stallMs,
   }: {
     site: string
     headers: Record<string, string>
@@ -31,8 +36,11 @@ export async function sendFile(
     onCreated: (uploadUrl: string) => Promise<void>
     onSent: (sentBytes: number, totalBytes: number) => void
     onInterrupted: () => void
+    /** Time without progress after which a request is repeated. */
+    stallMs?: number
   },
 ): Promise<string> {
+  let stalls: ReturnType<typeof watchStalls> | undefined
   try {
     return await new Promise<string>((resolve, reject) => {
       const upload = new Upload(createReadStream(file), {
@@ -44,7 +52,10 @@ export async function sendFile(
         metadata: { filename: path.basename(file) },
         storeFingerprintForResuming: false,
         onUploadUrlAvailable: () => void onCreated(upload.url ?? '').catch(reject),
-        onProgress: onSent,
+        onProgress: (sentBytes, totalBytes) => {
+          stalls?.onSent(sentBytes)
+          onSent(sentBytes, totalBytes)
+        },
         onShouldRetry: ({ originalResponse }) => {
           const willRetry = isTransient(originalResponse)
           if (willRetry) onInterrupted()
@@ -53,9 +64,22 @@ export async function sendFile(
         onSuccess: () => resolve(upload.url ?? ''),
         onError: reject,
       })
+      const repeat = () => {
+        onInterrupted()
+        void upload.abort()
+        // the aborted request fails first, which would count for the new one
+        setTimeout(() => upload.start(), abortedMs)
+      }
+      const giveUp = () => {
+        void upload.abort()
+        reject(new TypeError('Connection lost'))
+      }
+      stalls = watchStalls({ repeat, giveUp }, stallMs)
       upload.start()
     })
   } catch (error) {
     throw await failureOf(error)
+  } finally {
+    stalls?.stop()
   }
 }

@@ -1,32 +1,68 @@
 import { t } from '@lingui/core/macro'
 import { parseResponse, urlOf } from '@kinora/contract/client.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
+import { watchStalls } from '@kinora/contract/videos/transfer-stalls.ts'
 import { uploadVideo } from '@kinora/contract/videos/uploads.ts'
 import { publicationFormOf, type SendUpload, type UploadDraft } from './upload-draft.ts'
 
+/** The server inspects a video before it responds, and may have others to inspect. */
+const RESPONSE_MS = 10 * 60_000
+
 /**
- * Sends the upload as one multipart request. Uses XMLHttpRequest, because fetch has no upload progress.
- * Rejects with ApiError for a rejected request, TypeError for a network failure, AbortError when aborted.
+ * Sends the upload as one multipart request, and again when it makes no progress. Uses XMLHttpRequest, because fetch has no
+ * upload progress. Rejects with ApiError for a rejected request, TypeError for a network failure, AbortError when aborted.
  */
-export const sendInOneRequest: SendUpload = (draft, { signal, onSent }) =>
+export const sendInOneRequest: SendUpload = (draft, { signal, stallMs, onSent, onInterrupted }) =>
   new Promise<Video>((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const abort = () => request.abort()
     const fail = () => reject(new TypeError('Connection lost'))
     const stop = () => reject(new DOMException(t`The upload was aborted`, 'AbortError'))
     if (signal.aborted) return stop()
-    request.open(uploadVideo.method, urlOf(uploadVideo))
-    request.setRequestHeader('idempotency-key', keyOf(draft))
-    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total))
-    request.addEventListener('load', () => {
-      if (request.status < 500) latest = undefined
-      resolve(videoFrom(request))
-    })
-    request.addEventListener('error', fail)
-    request.addEventListener('abort', stop)
-    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    let request: XMLHttpRequest
+    const send = () => {
+      const sent = new XMLHttpRequest()
+      request = sent
+      sent.open(uploadVideo.method, urlOf(uploadVideo))
+      sent.setRequestHeader('idempotency-key', keyOf(draft))
+      sent.upload.addEventListener('progress', ({ loaded, total }) => {
+        stalls.onSent(loaded)
+        onSent(loaded, total)
+      })
+      // all is sent
+      sent.upload.addEventListener('load', () => {
+        stalls.stop()
+        responseTimer = setTimeout(giveUp, RESPONSE_MS)
+      })
+      sent.addEventListener('load', () => {
+        if (sent.status < 500) latest = undefined
+        resolve(videoFrom(sent))
+      })
+      sent.addEventListener('error', fail)
+      sent.addEventListener('loadend', () => sent === request && end())
+      sent.send(multipart(draft))
+    }
+    const repeat = () => {
+      const stalled = request
+      onInterrupted?.()
+      send()
+      stalled.abort()
+    }
+    const giveUp = () => {
+      fail()
+      request.abort()
+    }
+    const stalls = watchStalls({ repeat, giveUp }, stallMs)
+    let responseTimer: ReturnType<typeof setTimeout> | undefined
+    const abort = () => {
+      stop()
+      request.abort()
+    }
+    const end = () => {
+      stalls.stop()
+      clearTimeout(responseTimer)
+      signal.removeEventListener('abort', abort)
+    }
     signal.addEventListener('abort', abort)
-    request.send(multipart(draft))
+    send()
   })
 
 let latest: { draft: UploadDraft; key: string } | undefined

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { failureOf, isTransient } from '@kinora/contract/videos/transfer-failures.ts'
+import { watchStalls } from '@kinora/contract/videos/transfer-stalls.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import type { Upload } from 'tus-js-client'
 
@@ -20,6 +21,8 @@ export type TransferOptions = {
   replaces?: string | undefined
   onSent: (sentBytes: number, totalBytes: number) => void
   onInterrupted?: (() => void) | undefined
+  /** Time without progress after which a request is repeated. */
+  stallMs?: number | undefined
   /** Called as soon as the upload exists on the server. */
   onCreated?: (uploadId: string) => void
 }
@@ -35,13 +38,14 @@ const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
  */
 export async function transferFile(
   file: File,
-  { signal, uploadId, replaces, onSent, onInterrupted, onCreated }: TransferOptions,
+  { signal, uploadId, replaces, stallMs, onSent, onInterrupted, onCreated }: TransferOptions,
 ): Promise<string> {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
   // The transfer may have been aborted during the import.
   signal.throwIfAborted()
   let upload: Upload | undefined
+  let stalls: ReturnType<typeof watchStalls> | undefined
   try {
     return await new Promise<string>((resolve, reject) => {
       const sending = new Upload(file, {
@@ -50,7 +54,10 @@ export async function transferFile(
         chunkSize: CHUNK_BYTES,
         retryDelays: RETRY_DELAYS_MS,
         metadata: { ...metadataOf(file), ...(replaces && { replaces }) },
-        onProgress: onSent,
+        onProgress: (sentBytes, totalBytes) => {
+          stalls?.onSent(sentBytes)
+          onSent(sentBytes, totalBytes)
+        },
         onUploadUrlAvailable: () => onCreated?.(idOf(sending)),
         onShouldRetry: (error) => {
           const willRetry = isTransient(error.originalResponse)
@@ -61,16 +68,23 @@ export async function transferFile(
         onError: reject,
       })
       upload = sending
+      const repeat = () => {
+        onInterrupted?.()
+        void sending.abort().then(() => signal.aborted || sending.start())
+      }
+      stalls = watchStalls({ repeat, giveUp: () => reject(new TypeError('Connection lost')) }, stallMs)
       signal.addEventListener('abort', () =>
         reject(new DOMException(t`The upload was aborted`, 'AbortError')),
       )
       void startOrResume(sending, signal)
     })
   } catch (error) {
-    if (signal.aborted) await upload?.abort().catch(() => {})
+    await upload?.abort().catch(() => {})
     const reason = await failureOf(error)
     if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file)
     throw reason
+  } finally {
+    stalls?.stop()
   }
 }
 

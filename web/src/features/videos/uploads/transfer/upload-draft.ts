@@ -25,6 +25,8 @@ export type SendOptions = {
   onSent: (sentBytes: number, totalBytes: number) => void
   /** Called when the network fails and the upload retries. */
   onInterrupted?: () => void
+  /** Time without progress after which a request is repeated. */
+  stallMs?: number
 }
 
 /** Sends a draft and returns the published video. */
