@@ -7,7 +7,7 @@ export const CommentId = z.string().min(1).max(64)
 const videoParams = z.object({ id: VideoId })
 const commentParams = z.object({ commentId: CommentId })
 
-/** The state after a toggle. */
+/** The state after a change. */
 export const LikeState = z.object({ liked: z.boolean(), totalLikes: z.number().int() })
 export const HasLiked = z.object({ liked: z.boolean() })
 
@@ -47,6 +47,30 @@ export const toggleVideoLike = endpoint({
   message: 'Like toggled',
 })
 
+export const putVideoLike = endpoint({
+  name: 'putVideoLike',
+  tag: 'likes',
+  summary: 'Likes a video; a repetition changes nothing',
+  method: 'PUT',
+  path: '/likes/video/:id',
+  auth: 'required',
+  params: videoParams,
+  result: LikeState,
+  message: 'Video liked',
+})
+
+export const deleteVideoLike = endpoint({
+  name: 'deleteVideoLike',
+  tag: 'likes',
+  summary: 'Removes the like of a video; a repetition changes nothing',
+  method: 'DELETE',
+  path: '/likes/video/:id',
+  auth: 'required',
+  params: videoParams,
+  result: LikeState,
+  message: 'Like removed',
+})
+
 export const hasLikedComment = endpoint({
   name: 'hasLikedComment',
   tag: 'likes',
@@ -69,4 +93,28 @@ export const toggleCommentLike = endpoint({
   params: commentParams,
   result: LikeState,
   message: 'Like toggled',
+})
+
+export const putCommentLike = endpoint({
+  name: 'putCommentLike',
+  tag: 'likes',
+  summary: 'Likes a comment; a repetition changes nothing',
+  method: 'PUT',
+  path: '/likes/comment/:commentId',
+  auth: 'required',
+  params: commentParams,
+  result: LikeState,
+  message: 'Comment liked',
+})
+
+export const deleteCommentLike = endpoint({
+  name: 'deleteCommentLike',
+  tag: 'likes',
+  summary: 'Removes the like of a comment; a repetition changes nothing',
+  method: 'DELETE',
+  path: '/likes/comment/:commentId',
+  auth: 'required',
+  params: commentParams,
+  result: LikeState,
+  message: 'Like removed',
 })

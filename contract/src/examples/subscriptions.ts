@@ -10,7 +10,9 @@ import {
   putSubscriptionSettings,
   putFeedVisit,
   type Subscription,
+  putSubscription,
   toggleSubscription,
+  deleteSubscription,
   updateChannelGroup,
 } from '../watching/subscriptions.ts'
 import { example } from './example.ts'
@@ -26,6 +28,8 @@ const channelGroup = { _id: 'Gq7LxB2mTz9vYc4D', name: 'Salt', usernames: ['ines'
 export const subscriptionExamples = [
   example(hasSubscribed, { params: { videoId }, data: { subbed: true } }),
   example(toggleSubscription, { params: { username: 'ines' }, data: { subbed: true, totalSub: 41 } }),
+  example(putSubscription, { params: { username: 'ines' }, data: { subbed: true, totalSub: 41 } }),
+  example(deleteSubscription, { params: { username: 'ines' }, data: { subbed: false, totalSub: 40 } }),
   example(listSubscriptions, {
     params: { username: 'jonas' },
     query: page,

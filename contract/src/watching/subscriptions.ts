@@ -24,6 +24,9 @@ export const hasSubscribed = endpoint({
   message: 'Subscription state',
 })
 
+/** The state after a change; `totalSub` counts the subscribers of the channel. */
+export const SubscriptionState = z.object({ subbed: z.boolean(), totalSub: z.number().int() })
+
 export const toggleSubscription = endpoint({
   name: 'toggleSubscription',
   tag: 'subscriptions',
@@ -32,8 +35,32 @@ export const toggleSubscription = endpoint({
   path: '/sub/channel/:username',
   auth: 'required',
   params: UsernameParam,
-  result: z.object({ subbed: z.boolean(), totalSub: z.number().int() }),
+  result: SubscriptionState,
   message: 'Subscription toggled',
+})
+
+export const putSubscription = endpoint({
+  name: 'putSubscription',
+  tag: 'subscriptions',
+  summary: 'Subscribes to a channel; a repetition changes nothing',
+  method: 'PUT',
+  path: '/sub/channel/:username',
+  auth: 'required',
+  params: UsernameParam,
+  result: SubscriptionState,
+  message: 'Subscribed',
+})
+
+export const deleteSubscription = endpoint({
+  name: 'deleteSubscription',
+  tag: 'subscriptions',
+  summary: 'Ends a subscription; a repetition changes nothing',
+  method: 'DELETE',
+  path: '/sub/channel/:username',
+  auth: 'required',
+  params: UsernameParam,
+  result: SubscriptionState,
+  message: 'Subscription ended',
 })
 
 export const listSubscriptions = endpoint({

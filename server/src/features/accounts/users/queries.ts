@@ -1,3 +1,4 @@
+import type { RowDifference } from '@kinora/platform/db/change-row.ts'
 import { isLanguage, type Language } from '@kinora/contract/languages.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/accounts/roles.ts'
@@ -319,7 +320,7 @@ export async function addToSubscriptionCounts(
   db: Db,
   subscriberId: string,
   channelId: string,
-  difference: 1 | -1,
+  difference: RowDifference,
 ): Promise<number> {
   const { rows } = await sql<{ id: string; subscribersCount: number }>`
     update users set

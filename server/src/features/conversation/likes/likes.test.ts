@@ -33,6 +33,28 @@ test('toggles a like', async () => {
   expect(await client.call(contract.hasLikedVideo, { params })).toEqual({ liked: false })
 })
 
+test('liking again, and removing a like again, changes nothing', async () => {
+  const id = await addVideo(site, owner.user._id)
+  const commentId = await comment(id)
+  const { client } = owner
+  const endpoints = [
+    [contract.putVideoLike, contract.deleteVideoLike],
+    [contract.putCommentLike, contract.deleteCommentLike],
+  ] as const
+  for (const [put, remove] of endpoints) {
+    const params = { id, commentId }
+    for (let time = 0; time < 2; time += 1)
+      expect(await client.call(put, { params })).toEqual({ liked: true, totalLikes: 1 })
+    for (let time = 0; time < 2; time += 1)
+      expect(await client.call(remove, { params })).toEqual({ liked: false, totalLikes: 0 })
+  }
+  const together = await Promise.all(
+    people.map((person) => person.client.call(contract.putVideoLike, { params: { id } })),
+  )
+  expect(together.every(({ liked }) => liked)).toBe(true)
+  expect(await client.call(contract.countVideoLikes, { params: { id } })).toBe(people.length)
+})
+
 test("lists comments with their likes and the viewer's own", async () => {
   const id = await addVideo(site, owner.user._id)
   const commentId = await comment(id)
@@ -59,6 +81,8 @@ test('returns 401 when signed out, before 404 for an unknown video', async () =>
     ['POST', '/api/v1/likes/video/toggle/nothing'],
     ['GET', '/api/v1/likes/comment/hasliked/nothing'],
     ['POST', '/api/v1/likes/comment/toggle/nothing'],
+    ['PUT', '/api/v1/likes/video/nothing'],
+    ['DELETE', '/api/v1/likes/comment/nothing'],
   ] as const
   for (const [method, path] of calls) {
     expect((await site.client().send(method, path)).status).toBe(401)

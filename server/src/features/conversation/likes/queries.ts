@@ -36,23 +36,33 @@ export async function findCommentLike(
   return rows[0]?.liked
 }
 
-/** Adds or removes a like. Returns whether it exists now. The caller holds the video's lock. */
-export async function flipVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
+/** Returns whether the user did not like the video before. */
+export async function insertVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
-    with removed as (delete from video_likes where video_id = ${videoId} and user_id = ${userId} returning 1)
-    insert into video_likes (video_id, user_id)
-    select ${videoId}, ${userId} where not exists (select from removed)
-    returning 1`.execute(db)
+    insert into video_likes (video_id, user_id) values (${videoId}, ${userId})
+    on conflict do nothing returning 1`.execute(db)
   return rows.length === 1
 }
 
-/** Adds or removes a like. Returns whether it exists now. The caller holds the comment's lock. */
-export async function flipCommentLike(db: Db, commentId: string, userId: string): Promise<boolean> {
+/** Returns whether the user liked the video before. */
+export async function deleteVideoLike(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
-    with removed as (delete from comment_likes where comment_id = ${commentId} and user_id = ${userId} returning 1)
-    insert into comment_likes (comment_id, user_id)
-    select ${commentId}, ${userId} where not exists (select from removed)
-    returning 1`.execute(db)
+    delete from video_likes where video_id = ${videoId} and user_id = ${userId} returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Returns whether the user did not like the comment before. */
+export async function insertCommentLike(db: Db, commentId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into comment_likes (comment_id, user_id) values (${commentId}, ${userId})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Returns whether the user liked the comment before. */
+export async function deleteCommentLike(db: Db, commentId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from comment_likes where comment_id = ${commentId} and user_id = ${userId} returning 1`.execute(db)
   return rows.length === 1
 }
 

@@ -2,6 +2,7 @@ import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
 import type { ChannelGroup } from '@kinora/contract/watching/subscriptions.ts'
 import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { changeRow, type RowChange } from '@kinora/platform/db/change-row.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { deleteReferencesOfList } from '../../videos/imported-references/queries.ts'
 import {
@@ -11,8 +12,9 @@ import {
 import { addToSubscriptionCounts, lockUsers } from '../../accounts/users/queries.ts'
 import {
   deleteGroup as deleteGroupRow,
-  flipSubscription,
+  deleteSubscription,
   insertGroup,
+  insertSubscription,
   listGroups,
   putGroupMembers,
   renameGroup,
@@ -23,19 +25,24 @@ import {
  * Subscribes to a channel or ends the subscription. Both users are locked first, so that rows and counts agree under
  * concurrency.
  */
-export async function toggleSubscription(
+export async function changeSubscription(
   db: Db,
   subscriberId: string,
   channelId: string,
+  change: RowChange,
 ): Promise<{ subbed: boolean; totalSub: number }> {
   return db.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [subscriberId, channelId])
-    await withdrawSubscriber(transaction, subscriberId, channelId)
-    const subbed = await flipSubscription(transaction, subscriberId, channelId)
-    const difference = subbed ? 1 : -1
+    const { exists, difference } = await changeRow(change, {
+      insert: () => insertSubscription(transaction, subscriberId, channelId),
+      remove: async () => {
+        await withdrawSubscriber(transaction, subscriberId, channelId)
+        return deleteSubscription(transaction, subscriberId, channelId)
+      },
+    })
     const totalSub = await addToSubscriptionCounts(transaction, subscriberId, channelId, difference)
-    if (subbed) await putSubscriberNotification(transaction, channelId, subscriberId)
-    return { subbed, totalSub }
+    if (difference === 1) await putSubscriberNotification(transaction, channelId, subscriberId)
+    return { subbed: exists, totalSub }
   })
 }
 

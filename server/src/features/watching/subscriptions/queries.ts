@@ -78,14 +78,18 @@ export async function findSubscriptionToOwner(
   return rows[0]?.subbed
 }
 
-/** Adds or removes a subscription. Returns whether it exists now. The caller holds the locks of both users. */
-export async function flipSubscription(db: Db, subscriberId: string, channelId: string): Promise<boolean> {
+/** Returns whether the user did not subscribe to the channel before. */
+export async function insertSubscription(db: Db, subscriberId: string, channelId: string): Promise<boolean> {
   const { rows } = await sql`
-    with removed as (
-      delete from subscriptions where subscriber_id = ${subscriberId} and channel_id = ${channelId} returning 1
-    )
-    insert into subscriptions (subscriber_id, channel_id)
-    select ${subscriberId}, ${channelId} where not exists (select from removed)
+    insert into subscriptions (subscriber_id, channel_id) values (${subscriberId}, ${channelId})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Returns whether the user subscribed to the channel before. */
+export async function deleteSubscription(db: Db, subscriberId: string, channelId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from subscriptions where subscriber_id = ${subscriberId} and channel_id = ${channelId}
     returning 1`.execute(db)
   return rows.length === 1
 }

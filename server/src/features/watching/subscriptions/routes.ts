@@ -2,10 +2,11 @@ import * as contract from '@kinora/contract/watching/subscriptions.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import type { RowChange } from '@kinora/platform/db/change-row.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
-import { changeGroup, createGroup, deleteGroup, toggleSubscription } from './actions.ts'
+import { changeGroup, changeSubscription, createGroup, deleteGroup } from './actions.ts'
 import {
   areSubscriptionsPrivate,
   findSubscriptionToOwner,
@@ -18,6 +19,20 @@ import {
 } from './queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
+interface OfChannel {
+  params: { username: string }
+  user: { id: string }
+}
+
+const ofChannel = { clears: ['channels'], isAudited: false } as const
+const changesSubscription =
+  (change: RowChange) =>
+  async ({ params, user }: OfChannel, { db, limits }: WebContext) => {
+    limits.of(writeLimit).assertAllowed(user.id)
+    const channelId = await getUserId(db, params.username)
+    return changeSubscription(db, user.id, channelId, change)
+  }
+
 export const subscriptionRoutes = [
   route(contract.hasSubscribed, async ({ params, user }, { db }: WebContext) => {
     const subbed = await findSubscriptionToOwner(db, params.videoId, user.id)
@@ -25,15 +40,9 @@ export const subscriptionRoutes = [
     return { subbed }
   }),
 
-  route(
-    contract.toggleSubscription,
-    { clears: ['channels'], isAudited: false },
-    async ({ params, user }, { db, limits }: WebContext) => {
-      limits.of(writeLimit).assertAllowed(user.id)
-      const channelId = await getUserId(db, params.username)
-      return toggleSubscription(db, user.id, channelId)
-    },
-  ),
+  route(contract.toggleSubscription, ofChannel, changesSubscription('toggle')),
+  route(contract.putSubscription, ofChannel, changesSubscription('put')),
+  route(contract.deleteSubscription, ofChannel, changesSubscription('delete')),
 
   route(contract.listSubscriptions, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)

@@ -1,6 +1,7 @@
 import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/watching/subscriptions.ts'
 import { getChannel } from '@kinora/contract/accounts/users.ts'
+import { listNotifications } from '@kinora/contract/messages/notifications.ts'
 import { updateHistory } from '@kinora/contract/watching/history.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -62,6 +63,23 @@ test('users may subscribe to themselves', async () => {
   })
   expect(await toggle(self, self)).toEqual({ subbed: false, totalSub: 0 })
   expect(await channelOf(self)).toMatchObject({ subscribersCount: 0, subscribedToCount: 0 })
+})
+
+test('subscribing again, and ending a subscription again, changes nothing', async () => {
+  const [fan, star] = [await signUp(site), await signUp(site)]
+  const params = { username: star.user.username }
+  const notifications = async () => (await star.client.call(listNotifications, {})).items.length
+  for (let time = 0; time < 2; time += 1) {
+    expect(await fan.client.call(contract.putSubscription, { params })).toEqual({ subbed: true, totalSub: 1 })
+    expect(await notifications()).toBe(1)
+  }
+  for (let time = 0; time < 2; time += 1) {
+    expect(await fan.client.call(contract.deleteSubscription, { params })).toEqual({
+      subbed: false,
+      totalSub: 0,
+    })
+    expect(await notifications()).toBe(0)
+  }
 })
 
 test('lists subscriptions newest first, by cursor', async () => {

@@ -1,3 +1,4 @@
+import type { RowDifference } from '@kinora/platform/db/change-row.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { commentNotFound, isPublished, isShown } from './comments.ts'
@@ -23,7 +24,7 @@ export async function removeLikesBy(db: Db, userId: string): Promise<void> {
 }
 
 /** Changes the like count of a comment, in the transaction that changes its likes. Returns the new count. */
-export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
+export async function addToLikesCount(db: Db, id: string, difference: RowDifference): Promise<number> {
   const row = await db
     .updateTable('comments')
     .set((expression) => ({ likesCount: expression('likesCount', '+', difference) }))

@@ -1,3 +1,4 @@
+import type { RowDifference } from '@kinora/platform/db/change-row.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoMetadata } from '@kinora/contract/videos/video-metadata.ts'
@@ -347,7 +348,7 @@ export async function deleteVideo(db: Db, id: string): Promise<void> {
 }
 
 /** Changes the like count of a video, in the transaction that changes its likes. Returns the new count. */
-export async function addToLikesCount(db: Db, id: string, difference: 1 | -1): Promise<number> {
+export async function addToLikesCount(db: Db, id: string, difference: RowDifference): Promise<number> {
   const row = await db
     .updateTable('videos')
     .set((expression) => ({ likesCount: expression('likesCount', '+', difference) }))
