@@ -28,6 +28,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await signIn(viewer)
 
   await viewer.goto(`/video/${id}`)
+  await viewer.getByRole('button', { name: 'More actions', description: title }).click()
   await viewer.getByRole('button', { name: 'Report', exact: true }).click()
   expect(await breachesOf(viewer)).toEqual([])
   await sendReport(viewer, 'Somebody else’s work')
@@ -36,11 +37,13 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await comment.getByRole('button', { name: 'Report' }).click()
   await sendReport(viewer, 'Spam')
   await viewer.goto(`/c/${username}`)
+  await viewer.locator('main header').getByRole('button', { name: 'More actions' }).click()
   await viewer.getByRole('button', { name: 'Report', exact: true }).click()
   await viewer.getByRole('dialog').getByRole('button', { name: 'Send report' }).click()
   await viewer.getByRole('alert').filter({ hasText: 'Choose a reason' }).waitFor()
   await sendReport(viewer, 'Something else')
   await owner.goto(`/video/${id}`)
+  await owner.getByRole('button', { name: 'More actions' }).first().click()
   await owner.getByRole('button', { name: 'Save to playlist' }).waitFor()
   await expect(owner.getByRole('button', { name: 'Report', exact: true })).toHaveCount(0)
 

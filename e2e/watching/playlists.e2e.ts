@@ -23,18 +23,21 @@ async function makePlaylist(page: Page, titles: readonly string[]) {
 
 const entryTitles = (page: Page) => page.locator('main ol li a').allTextContents()
 
-test('a card saves its video to Watch later with one press, and to a new playlist', async ({ page }) => {
+test('a video is saved to Watch later from the watch page and its card, and to a new playlist', async ({
+  page,
+}) => {
   await signIn(page)
   const title = `Harbour ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)
   await page.goto(`/video/${id}`)
-  const later = page.getByRole('button', { name: 'Watch later' })
+  await page.getByRole('button', { name: 'More actions' }).first().click()
+  const later = page.getByRole('button', { name: 'Save for later' })
   await later.click()
   await expect(later).toHaveAttribute('aria-pressed', 'true')
 
   await page.goto('/')
   const card = page.getByRole('article').filter({ hasText: title })
-  await card.locator('img').first().hover()
+  await card.getByRole('button', { name: 'More actions' }).click()
   const saved = card.getByRole('button', { name: 'Save for later' })
   await expect(saved).toHaveAttribute('aria-pressed', 'true')
   await saved.click()

@@ -74,7 +74,11 @@ test('the watch page fits a width of 320 pixels, and the clock ends at the durat
   const button = (await page.getByRole('button', { name: 'Full screen' }).boundingBox())!
   expect(button.x + button.width).toBeLessThanOrEqual(player.x + player.width)
   expect(button.width).toBeGreaterThanOrEqual(44)
-  await page.getByRole('button', { name: 'Save to playlist' }).waitFor()
+  await page
+    .getByRole('link', { name: 'Share' })
+    .locator('..')
+    .getByRole('button', { name: 'More actions' })
+    .waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
   await page.setViewportSize({ width: 1280, height: 800 })

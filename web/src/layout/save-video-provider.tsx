@@ -5,11 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { useCardProgress } from '../features/videos/playback/position/use-card-progress.ts'
 import { ProgressContext } from '../features/videos/videos/cards/progress-context.ts'
-import {
-  SavedForLaterContext,
-  SaveVideoContext,
-  WatchLaterContext,
-} from '../features/videos/videos/cards/save-video-context.ts'
+import { SavedForLaterContext, SaveVideoContext, WatchLaterContext } from '../lib/save-video-context.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { playlistKeys } from '../lib/query-keys.ts'
 

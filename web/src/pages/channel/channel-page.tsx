@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Flag } from 'lucide-react'
-import { useContext } from 'react'
+import { useContext, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import type { Channel } from '@kinora/contract/accounts/users.ts'
 import { ChannelSummary } from '../../features/watching/channels/channel-summary.tsx'
@@ -19,8 +19,8 @@ import { MuteContext } from '../../lib/mute-context.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MoreActions } from '../../ui/more-actions.tsx'
 import { ChannelPageSkeleton } from './channel-skeleton.tsx'
 
 /** A channel, for members. */
@@ -62,6 +62,7 @@ function Identity({ channel }: { channel: Channel }) {
   const { username } = channel
   const report = useContext(ReportContext)
   const mute = useContext(MuteContext)
+  const menuButton = useRef<HTMLButtonElement>(null)
   const isOwn = isSameUsername(authData?.username, username)
   const subscription = useSubscriptionToggle({
     username,
@@ -93,19 +94,17 @@ function Identity({ channel }: { channel: Channel }) {
         hasFailed={subscription.hasFailed}
         onToggle={subscription.toggle}
       />
-      {mute && !isOwn && (
-        <IconButton label={t`Mute or block`} title={t`Mute or block`} onClick={() => mute(username)}>
-          <Icon of={EyeOff} />
-        </IconButton>
-      )}
-      {report && !isOwn && (
-        <IconButton
-          label={t`Report`}
-          title={t`Report`}
-          onClick={() => report({ kind: 'channel', subjectId: channel._id })}
-        >
-          <Icon of={Flag} />
-        </IconButton>
+      {mute && report && !isOwn && (
+        <MoreActions ref={menuButton}>
+          <button type="button" onClick={() => mute(username)}>
+            <Icon of={EyeOff} size={18} />
+            {t`Mute or block`}
+          </button>
+          <button type="button" onClick={() => report({ kind: 'channel', subjectId: channel._id })}>
+            <Icon of={Flag} size={18} />
+            {t`Report`}
+          </button>
+        </MoreActions>
       )}
     </ChannelHeader>
   )

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { ChartColumn, Flag, ListPlus, PenLine, ScrollText, Share2 } from 'lucide-react'
-import { lazy, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
+import { ChartColumn, Flag, PenLine, ScrollText, Share2 } from 'lucide-react'
+import { lazy, Suspense, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/accounts/sessions/use-auth.ts'
 import { Comments } from '../../features/conversation/comments/comments.tsx'
@@ -17,10 +17,9 @@ import type { Watched } from '../../features/videos/playback/reports/watch-log.t
 import { trafficOfPage } from '../../features/videos/playback/reports/traffic-source.ts'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
-import { WatchLaterButton } from '../../features/watching/playlists/watch-later-button.tsx'
 import { SubscribeButton } from '../../features/watching/subscriptions/subscribe-button.tsx'
 import { Recommendations } from '../../features/videos/videos/recommended/recommendations.tsx'
-import { SaveVideoContext } from '../../features/videos/videos/cards/save-video-context.ts'
+import { VideoMenu } from '../../features/videos/videos/cards/video-menu.tsx'
 import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
 import { VideoOwner } from '../../features/videos/videos/details/video-owner.tsx'
 import { preloadedTitle } from '../../lib/browser/preloaded-title.ts'
@@ -29,7 +28,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { TimeLinks } from '../../ui/text/linkified-text.tsx'
 import { useUpNext } from './use-up-next.tsx'
@@ -68,7 +67,7 @@ function Visit({ videoId }: { videoId: string }) {
     durationSeconds: video?.duration,
     player,
   })
-  const save = useContext(SaveVideoContext)
+  const titleId = useId()
   const continueInCorner = useContext(MiniPlayerContext)
   const report = useContext(ReportContext)
   const place = placeOf(search)
@@ -138,7 +137,7 @@ function Visit({ videoId }: { videoId: string }) {
       <div className={styles['info']}>
         {video ? (
           <>
-            <h1 className={styles['title']} dir="auto">
+            <h1 className={styles['title']} id={titleId} dir="auto">
               {video.title}
             </h1>
             <div className={styles['row']}>
@@ -166,17 +165,15 @@ function Visit({ videoId }: { videoId: string }) {
                   <Icon of={Share2} />
                   {t`Share`}
                 </Link>
-                {save && (
-                  <>
-                    <WatchLaterButton videoId={videoId} />
-                    <IconButton
-                      label={t`Save to playlist`}
-                      title={t`Save to playlist`}
-                      onClick={() => save(video)}
-                    >
-                      <Icon of={ListPlus} />
-                    </IconButton>
-                  </>
+                {visit.isSignedIn && (
+                  <VideoMenu video={video} describedBy={titleId} className={styles['menu']}>
+                    {report && !isOwn && (
+                      <button type="button" onClick={() => report({ kind: 'video', subjectId: videoId })}>
+                        <Icon of={Flag} size={18} />
+                        {t`Report`}
+                      </button>
+                    )}
+                  </VideoMenu>
                 )}
               </div>
             </div>
@@ -208,15 +205,6 @@ function Visit({ videoId }: { videoId: string }) {
                   >
                     <Icon of={ScrollText} />
                     {t`Transcript`}
-                  </Button>
-                )}
-                {report && !isOwn && (
-                  <Button
-                    className={styles['transcript']}
-                    onClick={() => report({ kind: 'video', subjectId: videoId })}
-                  >
-                    <Icon of={Flag} />
-                    {t`Report`}
                   </Button>
                 )}
                 <ChapterList

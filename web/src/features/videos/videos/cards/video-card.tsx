@@ -2,20 +2,19 @@ import { t } from '@lingui/core/macro'
 import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { clsx } from 'clsx'
-import { Check, ListPlus } from 'lucide-react'
-import { type ReactNode, useContext, useState } from 'react'
+import { Check, UserRound } from 'lucide-react'
+import { type ReactNode, useContext, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../../lib/format/age.ts'
 import { viewsOf } from '../../../../lib/format/counts.ts'
 import { formatDuration } from '../../../../lib/format/duration.ts'
 import { paths } from '../../../../paths.ts'
 import { Icon } from '../../../../ui/icon.tsx'
-import { Avatar } from '../../../../ui/avatar.tsx'
 import { ProgressContext } from './progress-context.ts'
-import { SaveForLater } from './save-for-later.tsx'
-import { SaveVideoContext } from './save-video-context.ts'
+import { SaveVideoContext } from '../../../../lib/save-video-context.ts'
 import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
 import styles from './video-card.module.css'
+import { VideoMenu } from './video-menu.tsx'
 
 /**
  * `card` is for grids, `lead` the large first one of the home page, `row` a search result or a history entry, `compact`
@@ -36,23 +35,24 @@ export function VideoCard({
   variant = 'card',
   heading: Heading = 'h2',
   eager = false,
-  action,
+  actions,
 }: {
   video: Video
   variant?: VideoCardVariant
   heading?: 'h2' | 'h3'
   /** Loads the thumbnail immediately instead of near the viewport, for the first rows. */
   eager?: boolean
-  /** A button beside the facts. */
-  action?: ReactNode
+  /** Entries of its menu, which members have, before those of every card. */
+  actions?: ReactNode
 }) {
   const [nowMs] = useState(() => Date.now())
   const scrub = useStoryboardScrub(video.storyboardUrl)
-  const save = useContext(SaveVideoContext)
+  const hasMenu = useContext(SaveVideoContext) !== null
+  const titleId = useId()
   const watchedSeconds = useContext(ProgressContext).get(video._id)
   const { videoOwner: owner } = video
   return (
-    <article className={clsx(styles['card'], styles[variant], action !== undefined && styles['with-action'])}>
+    <article className={clsx(styles['card'], styles[variant])}>
       <div className={styles['thumb']} {...scrub.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img
@@ -83,37 +83,33 @@ export function VideoCard({
             {t`Watched`}
           </span>
         )}
-        <SaveForLater videoId={video._id} className={styles['later']} />
-        {save && (
-          <button
-            type="button"
-            className={styles['save']}
-            aria-label={t`Save to playlist`}
-            title={t`Save to playlist`}
-            onClick={() => save(video)}
-          >
-            <Icon of={ListPlus} />
-          </button>
-        )}
       </div>
       <div className={styles['text']}>
-        <Heading className={styles['title']}>
+        <Heading className={styles['title']} id={titleId}>
           <Link to={paths.watch(video._id)} dir="auto" {...scrub.title}>
             {video.title}
           </Link>
         </Heading>
+        {hasMenu && (
+          <VideoMenu video={video} describedBy={titleId} className={styles['menu']}>
+            {actions}
+            <Link to={paths.channel(owner.username)}>
+              <Icon of={UserRound} size={18} />
+              {owner.fullname}
+            </Link>
+          </VideoMenu>
+        )}
         <div className={styles['facts']}>
           <p className={styles['owner']}>
-            <Link to={paths.channel(owner.username)}>
-              <Avatar src={owner.avatar} name={owner.fullname} size={variant === 'compact' ? 20 : 24} lazy />
-              <span>{owner.fullname}</span>
+            {/* The menu has it, too: two tab stops for each card. */}
+            <Link to={paths.channel(owner.username)} tabIndex={hasMenu ? -1 : undefined}>
+              {owner.fullname}
             </Link>
           </p>
           <p className={styles['meta']}>
-            <span>{viewsOf(video.views)}</span> · <span>{formatAge(video.createdAt, nowMs)}</span>
+            <span>{viewsOf(video.views)}</span> <span>· {formatAge(video.createdAt, nowMs)}</span>
           </p>
         </div>
-        {action && <div className={styles['action']}>{action}</div>}
         {(variant === 'lead' || variant === 'row') && (
           <p className={styles['description']} dir="auto">
             {video.description}

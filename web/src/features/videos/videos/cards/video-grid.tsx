@@ -100,10 +100,7 @@ function CardSkeleton({ variant, thumbnail }: { variant: 'card' | 'lead' | 'row'
       <div className={clsx(styles['text'], variant === 'lead' && styles['lead'])}>
         <Skeleton className={styles['line']} />
         <Skeleton className={styles['rest']} />
-        <div className={styles['owner']}>
-          <Skeleton round className={styles['face']} />
-          <Skeleton className={styles['name']} />
-        </div>
+        <Skeleton className={styles['name']} />
       </div>
     </div>
   )

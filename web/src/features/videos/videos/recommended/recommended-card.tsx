@@ -5,7 +5,6 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { Alert } from '../../../../ui/feedback/alert.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { MoreActions } from '../../../../ui/more-actions.tsx'
 import { VideoCard } from '../cards/video-card.tsx'
 import styles from './recommendations.module.css'
 import type { Dismissals } from './use-dismissals.ts'
@@ -20,7 +19,6 @@ export function RecommendedCard({
   reason: string
   dismissals: Dismissals
 }) {
-  const menuButton = useRef<HTMLButtonElement>(null)
   const { dismiss, restore, here, failedId } = dismissals
   const subject = here.get(video._id)
   if (subject) {
@@ -41,9 +39,9 @@ export function RecommendedCard({
         video={video}
         variant="compact"
         heading="h3"
-        action={
+        actions={
           dismiss && (
-            <MoreActions ref={menuButton}>
+            <>
               <p className={styles['reason']}>{reason}</p>
               <button type="button" onClick={() => dismiss(video, 'video')}>
                 <Icon of={Ban} size={18} />
@@ -53,7 +51,7 @@ export function RecommendedCard({
                 <Icon of={UserRoundX} size={18} />
                 {t`Don't recommend channel`}
               </button>
-            </MoreActions>
+            </>
           )
         }
       />
