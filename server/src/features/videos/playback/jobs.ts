@@ -12,7 +12,7 @@ import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
 import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
 import { notifyWaiters, isStored, type EncodeTask } from './actions/encode-segments.ts'
-import type { Playing } from './actions/presentations.ts'
+import type { PlannedVideo } from './actions/presentations.ts'
 import { findFolder, findPopularWithoutAv1, getOwnerShare, listProcessing } from './queries.ts'
 import {
   countRuns,
@@ -28,7 +28,7 @@ import {
 } from './rules.ts'
 import { encodePart } from './actions/encode-part.ts'
 import { isExpectedAgain } from './actions/track-failures.ts'
-import { findPlaying, withVideo } from './actions/with-video.ts'
+import { findPlannedVideo, withVideo } from './actions/with-video.ts'
 import { recordFailure } from './actions/record-failure.ts'
 
 const SegmentPayload = z.object({
@@ -81,7 +81,7 @@ export const encodeSegment = defineJob({
 })
 
 /** Playback continues, so the next run is encoded before it is requested. */
-async function enqueueNextRun(context: Context, playing: Playing, name: SegmentName): Promise<void> {
+async function enqueueNextRun(context: Context, playing: PlannedVideo, name: SegmentName): Promise<void> {
   const { videoId, part } = name
   const track = findTrack(playing, name.track)
   if (!track || !isStream(track)) return
@@ -121,7 +121,7 @@ export const prepare = defineJob({
 const pixelSecondsPerDay = 12 * 3600 * 3840 * 2160
 
 /** Enqueues the rest after the beginning, if the policy asks for it and there is room. */
-async function enqueueRemaining(context: Context, playing: Playing): Promise<void> {
+async function enqueueRemaining(context: Context, playing: PlannedVideo): Promise<void> {
   const isFull = (await bytesOverBudget(context)) > 0
   const share = await getOwnerShare(context.db, playing.id)
   const isOverShare = (share?.pixelSecondsOfDay ?? 0) > pixelSecondsPerDay
@@ -176,7 +176,7 @@ export const prepareRun = defineJob({
 /** A completed run enqueues a later one of its video, after the runs of others. */
 async function enqueueFollowingRun(
   context: Context,
-  { id, presentation }: Playing,
+  { id, presentation }: PlannedVideo,
   run: number,
 ): Promise<void> {
   const next = run + RUNS_AT_ONCE
@@ -189,13 +189,13 @@ async function enqueueFollowingRun(
 async function encodeAroundDamage(
   task: EncodeTask,
   make: (task: EncodeTask) => Promise<void>,
-): Promise<Playing> {
+): Promise<PlannedVideo> {
   try {
     await make(task)
     return task.playing
   } catch (error) {
     const isRecorded = await recoverFromDamage(task, error)
-    const updated = isRecorded && (await findPlaying(task.context, task.playing.id))
+    const updated = isRecorded && (await findPlannedVideo(task.context, task.playing.id))
     if (!updated) throw error
     return encodeAroundDamage({ ...task, playing: updated }, make)
   }

@@ -26,7 +26,7 @@ import { SegmentRequests } from './actions/await-segment.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
 import { Playlists } from './actions/playlists.ts'
-import { type Playing, Presentations } from './actions/presentations.ts'
+import { type PlannedVideo, Presentations } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
 import {
@@ -85,10 +85,10 @@ export function playbackFileRoutes(
   })
 
   /** A video that the sender of a request may see. Throws `not_found`. */
-  async function playingFor(
+  async function plannedVideoFor(
     findViewerId: () => Promise<string | undefined>,
     videoId: string,
-  ): Promise<Playing> {
+  ): Promise<PlannedVideo> {
     const playing = await presentations.get(videoId)
     if (playing.isOpen) return playing
     const viewerId = await findViewerId()
@@ -96,14 +96,15 @@ export function playbackFileRoutes(
     return playing
   }
 
-  const offersAv1 = ({ hasAv1, presentation }: Playing) => config.av1 && hasAv1 && presentation.av1.length > 0
+  const offersAv1 = ({ hasAv1, presentation }: PlannedVideo) =>
+    config.av1 && hasAv1 && presentation.av1.length > 0
 
-  async function sendMade(
+  async function sendEncoded(
     request: FastifyRequest,
     reply: FastifyReply,
     name: SegmentName,
     track: Track,
-    playing: Playing,
+    playing: PlannedVideo,
   ): Promise<void> {
     const key = segmentKey(name)
     const headers = {
@@ -133,7 +134,7 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/master.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await playingFor(findViewerId, params.id)
+        const playing = await plannedVideoFor(findViewerId, params.id)
         const { id, source, presentation } = playing
         if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
         if (beginsWithSource(presentation)) void sources.openEarly(playing)
@@ -151,8 +152,8 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/av1.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await playingFor(findViewerId, params.id)
-        if (!offersAv1(playing)) throw nothing()
+        const playing = await plannedVideoFor(findViewerId, params.id)
+        if (!offersAv1(playing)) throw notFound()
         const playlist = playlists.get(playing, 'av1', () =>
           av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
         )
@@ -163,7 +164,7 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/storyboard.vtt', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await playingFor(findViewerId, params.id)
+        const playing = await plannedVideoFor(findViewerId, params.id)
         uses.record(playing.id, STORYBOARD)
         const { durationSeconds } = playing.presentation.timeline
         const storyboard = planStoryboard(playing.source.video, durationSeconds)
@@ -182,10 +183,10 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/:file', auth: 'deferred' },
       async ({ params, findViewerId, reply }) => {
-        const playing = await playingFor(findViewerId, params.id)
+        const playing = await plannedVideoFor(findViewerId, params.id)
         const { source, sourceKey } = playing
         const address = sourceAddress(sourceKey, source.container)
-        if (params.file !== `source${path.extname(address)}`) throw nothing()
+        if (params.file !== `source${path.extname(address)}`) throw notFound()
         return reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', playing.isOpen ? briefly : never)
@@ -197,11 +198,11 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/sources/:id/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const { id, file } = params
-        const playing = await playingFor(findViewerId, id)
+        const playing = await plannedVideoFor(findViewerId, id)
         const { source, sourceKey } = playing
-        if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw nothing()
+        if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw notFound()
         const headers = fileHeaders(playing, sourceType[source.container])
-        if (!(await sender.send(request, reply, sourceKey, headers))) throw nothing()
+        if (!(await sender.send(request, reply, sourceKey, headers))) throw notFound()
         return reply
       },
     ),
@@ -209,12 +210,12 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/captions/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await playingFor(findViewerId, params.id)
+        const playing = await plannedVideoFor(findViewerId, params.id)
         const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(params.file) ?? []
-        if (id === undefined) throw nothing()
+        if (id === undefined) throw notFound()
         const track = { videoId: playing.id, id, version: Number(version) }
         const content = await findCaptionsContent(context.db, track)
-        if (content === undefined) throw nothing()
+        if (content === undefined) throw notFound()
         sendBytes(request, reply, Buffer.from(content), {
           ...fileHeaders(playing, typeOf.captions),
           etag: `"${id}-${version}"`,
@@ -227,9 +228,9 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/videos/:id/:folder/:track/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const { id, folder, track: name, file } = params
-        const playing = await playingFor(findViewerId, id)
+        const playing = await plannedVideoFor(findViewerId, id)
         const track = folder === playing.folder ? findTrack(playing, name) : undefined
-        if (!track || (isAv1(track) && !offersAv1(playing))) throw nothing()
+        if (!track || (isAv1(track) && !offersAv1(playing))) throw notFound()
         // a reverse proxy sends stored files itself, so most segment requests never arrive here
         if (isCached(track)) uses.record(id, name)
         if (file === 'index.m3u8' && isStream(track)) {
@@ -237,14 +238,14 @@ export function playbackFileRoutes(
           return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
         }
         const part = parsePart(track, file)
-        if (part === undefined || !hasPart(track, part)) throw nothing()
+        if (part === undefined || !hasPart(track, part)) throw notFound()
         if (!isCached(track)) {
           const requester = { address: addressKey(request.ip), closed: closeSignal(reply) }
           const bytes = await passthrough
             .get(playing, track, part, requester)
             .catch(async (error: unknown) => {
               if (error instanceof AppError) throw error
-              if (isStorageFailure(error) && !isMissing(error)) throw away(error)
+              if (isStorageFailure(error) && !isMissing(error)) throw toUnavailable(error)
               // throws if the storage is unavailable
               if (isMissing(error)) await storage.head(playing.sourceKey)
               context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
@@ -256,7 +257,7 @@ export function playbackFileRoutes(
           })
           return reply
         }
-        await sendMade(request, reply, { videoId: id, folder, track: name, part }, track, playing)
+        await sendEncoded(request, reply, { videoId: id, folder, track: name, part }, track, playing)
         return reply
       },
     ),
@@ -276,14 +277,14 @@ const typeOf: Record<Track['kind'], string> = {
  * The bytes of a video with restricted visibility are never cached, and no presigned URL outlives a change of
  * visibility.
  */
-function fileHeaders({ isOpen }: Playing, type: string): ObjectHeaders {
+function fileHeaders({ isOpen }: PlannedVideo, type: string): ObjectHeaders {
   return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
 }
 
 const unreadable = 'This part of the video cannot be read'
 
 const uriIn =
-  ({ folder }: Playing) =>
+  ({ folder }: PlannedVideo) =>
   (name: string) =>
     `${folder}/${name}/index.m3u8`
 
@@ -293,7 +294,7 @@ const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
-  { isOpen }: Playing,
+  { isOpen }: PlannedVideo,
   { bytes, etag }: { bytes: Buffer; etag: string },
   type: string,
 ): FastifyReply {
@@ -301,7 +302,7 @@ function sendText(
   return reply
 }
 
-const away = (cause: unknown) =>
+const toUnavailable = (cause: unknown) =>
   cause instanceof AppError
     ? cause
     : new AppError('unavailable', 'This part of the video cannot be read right now', {
@@ -318,4 +319,4 @@ function closeSignal({ raw }: FastifyReply): AbortSignal {
   return closed.signal
 }
 
-const nothing = () => new AppError('not_found', 'There is nothing at this address')
+const notFound = () => new AppError('not_found', 'There is nothing at this address')

@@ -5,7 +5,7 @@ import { countVideoRuns } from '../rules.ts'
 import { bytesOverBudget } from './cache-budget.ts'
 import { encodeMissingAv1 } from './encode-missing.ts'
 import { measureAv1Bitrates } from './measure-bitrates.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { withVideo } from './with-video.ts'
 
 /** The lowest CPU priority: viewers and the preparation of uploads go first. */
@@ -40,7 +40,7 @@ export async function encodeAv1Ladder(
 
 async function encodeRuns(
   context: Context,
-  playing: Playing,
+  playing: PlannedVideo,
   signal: AbortSignal,
   until: number,
 ): Promise<boolean> {
@@ -61,7 +61,7 @@ async function mustWait(context: Context): Promise<boolean> {
   return (await listProcessing(context.db, 1)).length > 0 || (await bytesOverBudget(context)) > 0
 }
 
-async function offerAv1(context: Context, playing: Playing): Promise<void> {
+async function offerAv1(context: Context, playing: PlannedVideo): Promise<void> {
   await measureAv1Bitrates(context, playing)
   await putAv1Ladder(context.db, playing, true)
   context.log.info({ videoId: playing.id }, 'AV1 renditions ready')

@@ -10,13 +10,13 @@ import { audioName } from '@kinora/media/plan/hls.ts'
 import { buildStoryboard, type Storyboard } from '@kinora/media/encode/storyboard.ts'
 import type { LocalFile } from '@kinora/platform/storage/storage.ts'
 import { CAPTIONS, fileOf, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { type SegmentResult, segmentEnded, segmentRefused } from '../topics.ts'
 
 /** Input of every function that produces tracks of a video. */
 export interface EncodeTask {
   context: Context
-  playing: Playing
+  playing: PlannedVideo
   signal: AbortSignal
   /** CPU niceness of ffmpeg, from 0 (the server's own) to 19. */
   niceness: number
@@ -111,7 +111,7 @@ function jobOf({ context, playing, signal, niceness }: EncodeTask, { path }: Loc
 /** The source as a local file, or as a URL where ffmpeg reads from the object store. */
 export async function openSource(
   { storage }: Pick<Context, 'storage'>,
-  { id, sourceKey }: Playing,
+  { id, sourceKey }: PlannedVideo,
 ): Promise<LocalFile> {
   const file = await storage.open(sourceKey)
   if (!file) throw new Error(`the source of video ${id} is gone`)

@@ -11,7 +11,7 @@ import { insertProcessingEvent } from '../../../messages/webhooks/queries.ts'
 import { countPreparedRuns, deletePreparedRuns, insertPreparedRun, type PlayableVideo } from '../queries.ts'
 import { damageReason } from '../rules.ts'
 import { measureBitrates } from './measure-bitrates.ts'
-import { findPlaying } from './with-video.ts'
+import { findPlannedVideo } from './with-video.ts'
 
 type FileOfVideo = Pick<PlayableVideo, 'id' | 'sourceKey'>
 
@@ -36,7 +36,7 @@ export async function recordPreparedRun(
 /** Ends the preparation of a file. Does nothing where another worker has done so, or the file was replaced. */
 export async function finishPreparation(context: Context, { id, sourceKey }: FileOfVideo): Promise<void> {
   // read again: concurrent runs may have changed the source
-  const playing = await findPlaying(context, id)
+  const playing = await findPlannedVideo(context, id)
   if (playing?.sourceKey !== sourceKey) return
   await measureBitrates(context, playing)
   await context.db.transaction().execute(async (transaction) => {

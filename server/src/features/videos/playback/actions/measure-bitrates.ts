@@ -5,20 +5,20 @@ import { SourceRemuxer } from '@kinora/media/remux/remux.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { putTrackBitrates } from '../queries.ts'
 import { fileOf, findTrack, isStream, parsePart, segmentsOf } from '../rules.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
 
 type MeasuringContext = Pick<Context, 'db' | 'storage' | 'log'>
 
 /** Measures and records the bitrates of every track of a video whose segments are all stored or in its index. */
-export async function measureBitrates(context: MeasuringContext, playing: Playing): Promise<void> {
+export async function measureBitrates(context: MeasuringContext, playing: PlannedVideo): Promise<void> {
   const stored = await storedSizes(context, playing)
   const remuxed = await remuxedSizes(context, playing)
   await recordBitrates(context, playing, new Map([...stored, ...remuxed]))
 }
 
 /** Measures and records the bitrates of the AV1 renditions of a video whose segments are all stored. */
-export async function measureAv1Bitrates(context: MeasuringContext, playing: Playing): Promise<void> {
+export async function measureAv1Bitrates(context: MeasuringContext, playing: PlannedVideo): Promise<void> {
   const sizes = await storedSizes(context, playing)
   const av1 = playing.presentation.av1.map(({ name }) => [name, sizes.get(name) ?? []] as const)
   await recordBitrates(context, playing, new Map(av1))
@@ -26,7 +26,7 @@ export async function measureAv1Bitrates(context: MeasuringContext, playing: Pla
 
 async function recordBitrates(
   context: MeasuringContext,
-  playing: Playing,
+  playing: PlannedVideo,
   sizes: Map<string, number[]>,
 ): Promise<void> {
   for (const [track, bytes] of sizes) {
@@ -39,7 +39,10 @@ async function recordBitrates(
 }
 
 /** Sizes of the stored segments of each encoded track. */
-async function storedSizes({ storage }: MeasuringContext, playing: Playing): Promise<Map<string, number[]>> {
+async function storedSizes(
+  { storage }: MeasuringContext,
+  playing: PlannedVideo,
+): Promise<Map<string, number[]>> {
   const sizes = new Map<string, number[]>()
   const { videoId, folder } = fileOf(playing)
   const prefix = segmentsOf(videoId, folder)
@@ -58,7 +61,7 @@ async function storedSizes({ storage }: MeasuringContext, playing: Playing): Pro
 /** Sizes of the remuxed segments of an MP4. Other containers would have to be read completely. */
 async function remuxedSizes(
   { storage, log }: MeasuringContext,
-  playing: Playing,
+  playing: PlannedVideo,
 ): Promise<Map<string, number[]>> {
   const sizes = new Map<string, number[]>()
   const { passthrough, audio, timeline } = playing.presentation

@@ -6,7 +6,7 @@ import { SourceRemuxer } from '@kinora/media/remux/remux.ts'
 import { AAC_FRAME_SAMPLES } from '@kinora/media/plan/timeline.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { bytesOf } from './source-ranges.ts'
 
 /** Limits of sources whose index is cached in memory: a number, and a small part of the memory. */
@@ -52,7 +52,7 @@ export class OpenSources {
   }
 
   /** Returns the result of `take` for a source. Throws its errors, and `unavailable` if it takes too long. */
-  async read<Taken>(playing: Playing, take: (remuxer: SourceRemuxer) => Promise<Taken>): Promise<Taken> {
+  async read<Taken>(playing: PlannedVideo, take: (remuxer: SourceRemuxer) => Promise<Taken>): Promise<Taken> {
     const source = this.#sourceOf(playing)
     source.readers += 1
     try {
@@ -73,7 +73,7 @@ export class OpenSources {
   }
 
   /** Opens a source that is about to be requested. */
-  async openEarly(playing: Playing): Promise<void> {
+  async openEarly(playing: PlannedVideo): Promise<void> {
     const { audio } = playing.presentation
     const first = audio.find((track) => track.isDefault) ?? audio[0]
     // the request itself reports the failure
@@ -86,7 +86,7 @@ export class OpenSources {
     this.#open.clear()
   }
 
-  #sourceOf(playing: Playing): OpenSource {
+  #sourceOf(playing: PlannedVideo): OpenSource {
     const known = this.#open.get(nameOf(playing))
     if (known) return known
     const { presentation } = playing
@@ -98,7 +98,7 @@ export class OpenSources {
 }
 
 /** A source that turns out to be truncated gets a new duration, and is then opened again. */
-const nameOf = ({ sourceKey, presentation }: Playing) =>
+const nameOf = ({ sourceKey, presentation }: PlannedVideo) =>
   `${sourceKey} ${presentation.timeline.durationSeconds}`
 
 function indexBytesOf({ timeline: { durationSeconds }, passthrough, audio }: Presentation): number {

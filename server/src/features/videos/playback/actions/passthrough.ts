@@ -5,7 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { FairSemaphore } from '@kinora/platform/concurrency/fair-semaphore.ts'
 import { type Part, passthroughBytes, type Track } from '../rules.ts'
 import type { OpenSources } from './open-sources.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 
 /** Memory of this process for remuxed segments until they are sent, and the share of one address. */
 const defaultMaxBytes = Math.min(2 ** 31, Math.max(2 ** 28, totalmem() / 8))
@@ -20,7 +20,7 @@ const defaultWaitMs = 10_000
 export class PassthroughSegments {
   readonly #tools: ReturnType<typeof toolsOf>
   readonly #sources: OpenSources
-  readonly #flights = new Map<string, Promise<Buffer>>()
+  readonly #inFlight = new Map<string, Promise<Buffer>>()
   readonly #memory: FairSemaphore
   readonly #waitMs: number
 
@@ -37,7 +37,7 @@ export class PassthroughSegments {
 
   /** A segment, in memory until `closed` aborts. Throws `unavailable` if there is no memory for it in time. */
   async get(
-    playing: Playing,
+    playing: PlannedVideo,
     track: Track,
     part: Part,
     { address, closed }: { address: string; closed: AbortSignal },
@@ -55,17 +55,17 @@ export class PassthroughSegments {
     return this.#share(playing, track, part)
   }
 
-  #share(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+  #share(playing: PlannedVideo, track: Track, part: Part): Promise<Buffer> {
     const name = track.kind === 'copied_audio' ? track.plan.position : track.kind
     const key = [playing.sourceKey, playing.presentation.timeline.durationSeconds, name, part].join(' ')
-    const flight =
-      this.#flights.get(key) ?? this.#remux(playing, track, part).finally(() => this.#flights.delete(key))
-    this.#flights.set(key, flight)
-    return flight
+    const segment =
+      this.#inFlight.get(key) ?? this.#remux(playing, track, part).finally(() => this.#inFlight.delete(key))
+    this.#inFlight.set(key, segment)
+    return segment
   }
 
   /** Remuxing is faster than reading a stored copy. */
-  #remux(playing: Playing, track: Track, part: Part): Promise<Buffer> {
+  #remux(playing: PlannedVideo, track: Track, part: Part): Promise<Buffer> {
     const { passthrough } = playing.presentation
     return this.#sources.read(playing, (remuxer) => {
       if (track.kind === 'copied_audio') {

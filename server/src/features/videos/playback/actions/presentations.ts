@@ -7,7 +7,7 @@ import { videoNotFound } from '../../videos/queries/videos.ts'
 import { getPlayable, type PlayableVideo } from '../queries.ts'
 
 /** A video and its presentation. */
-export interface Playing extends PlayableVideo {
+export interface PlannedVideo extends PlayableVideo {
   presentation: Presentation
 }
 
@@ -17,9 +17,9 @@ const idPattern = /^\w{1,64}$/
 /** Looks up presentations, and caches them. */
 export class Presentations {
   readonly #db: Context['db']
-  readonly #cache: TaggedCache<Playing>
+  readonly #cache: TaggedCache<PlannedVideo>
   /** An unchanged video keeps the same presentation object, so that caches by presentation stay valid. */
-  readonly #last = new LRUCache<string, Playing>({ max: 500 })
+  readonly #last = new LRUCache<string, PlannedVideo>({ max: 500 })
 
   constructor({ db, cacheTags }: Pick<Context, 'db' | 'cacheTags'>) {
     this.#db = db
@@ -27,12 +27,12 @@ export class Presentations {
   }
 
   /** Throws `not_found`. */
-  async get(videoId: string): Promise<Playing> {
+  async get(videoId: string): Promise<PlannedVideo> {
     if (!idPattern.test(videoId)) throw videoNotFound()
     return this.#cache.get(videoId, ['videos'], () => this.#lookUp(videoId))
   }
 
-  async #lookUp(videoId: string): Promise<Playing> {
+  async #lookUp(videoId: string): Promise<PlannedVideo> {
     const video = await getPlayable(this.#db, videoId)
     const last = this.#last.get(videoId)
     const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)

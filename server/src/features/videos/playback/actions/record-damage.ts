@@ -19,7 +19,7 @@ import {
   STORYBOARD,
 } from '../rules.ts'
 import { type EncodeTask, openSource } from './encode-segments.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { resetPreparation } from './reset-preparation.ts'
 import { bytesOf } from './source-ranges.ts'
 
@@ -32,7 +32,7 @@ type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
  */
 export async function recordDamage(
   { config, db, storage, log }: DamageContext,
-  playing: Playing,
+  playing: PlannedVideo,
   missing: number,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function recordAudioGaps(
 /** Deletes what differs under the new plan: the storyboard, and the last segment of shortened tracks. */
 async function deleteChanged(
   { storage }: Pick<Context, 'storage'>,
-  before: Playing,
+  before: PlannedVideo,
   after: Playable,
 ): Promise<void> {
   const prefix = segmentsOf(before.id, before.folder)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { isPlayable } from '@kinora/media/plan/hls.ts'
 import { failPreparation } from './end-preparation.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import type { PlayableVideo } from '../queries.ts'
 import { isMachineFailure, TracksFailed } from './track-failures.ts'
 import { findFailedFile, findVideo, withPresentation } from './with-video.ts'
@@ -15,7 +15,7 @@ export async function recordFailure(
   context: Context,
   videoId: string,
   error: unknown,
-): Promise<Playing | 'retry' | undefined> {
+): Promise<PlannedVideo | 'retry' | undefined> {
   if (isMachineFailure(error)) return 'retry'
   const video = await findVideo(context, videoId)
   if (!video || !(await isSourceAvailable(context, video))) return undefined
@@ -35,7 +35,7 @@ export async function recordFailure(
 }
 
 /** The plan of a video; undefined if it cannot be planned, which is then the failure itself. */
-function findPlan(video: PlayableVideo): Playing | undefined {
+function findPlan(video: PlayableVideo): PlannedVideo | undefined {
   try {
     return withPresentation(video)
   } catch {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { planPresentation } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import type { Playing } from './presentations.ts'
+import type { PlannedVideo } from './presentations.ts'
 import { findFolder, getPlayable, type PlayableVideo } from '../queries.ts'
 import { segmentsOf } from '../rules.ts'
 import { storagePrefixes } from '../../../../context/storage-keys.ts'
@@ -14,9 +14,9 @@ import { storagePrefixes } from '../../../../context/storage-keys.ts'
 export async function withVideo(
   context: Context,
   videoId: string,
-  work: (playing: Playing) => Promise<void>,
+  work: (playing: PlannedVideo) => Promise<void>,
 ): Promise<boolean> {
-  const playing = await findPlaying(context, videoId)
+  const playing = await findPlannedVideo(context, videoId)
   if (!playing) return false
   const [outcome] = await Promise.allSettled([work(playing)])
   const folder = await findFolder(context.db, videoId)
@@ -43,12 +43,12 @@ export const findFailedFile = (error: unknown) =>
   error instanceof Error ? failedFiles.get(error) : undefined
 
 /** The video of a job with its plan; undefined if it was deleted or taken down. */
-export async function findPlaying(context: Context, videoId: string): Promise<Playing | undefined> {
+export async function findPlannedVideo(context: Context, videoId: string): Promise<PlannedVideo | undefined> {
   const video = await findVideo(context, videoId)
   return video && withPresentation(video)
 }
 
-export const withPresentation = (video: PlayableVideo): Playing => ({
+export const withPresentation = (video: PlayableVideo): PlannedVideo => ({
   ...video,
   presentation: planPresentation(video.source),
 })
