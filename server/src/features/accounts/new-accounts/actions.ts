@@ -6,9 +6,9 @@ import type { Context, WebContext } from '../../../context/context.ts'
 import { dayMs, formatWait } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { plural } from '@kinora/platform/plural.ts'
-import { findStanding, hasPublishedVideo } from './queries.ts'
+import { findTrackRecord, hasPublishedVideo } from './queries.ts'
 import { newAccountLimits } from './limits.ts'
-import { growthOf } from './rules.ts'
+import { limitFactorOf } from './rules.ts'
 
 type Kind = keyof typeof newAccountMaxima
 
@@ -23,14 +23,17 @@ export async function findNewAccountLimit(
   const { newAccountDays } = siteSettings.current
   if (newAccountDays === 0) return undefined
   const now = clock.now().getTime()
-  const standing = await findStanding(db, userId, {
+  const record = await findTrackRecord(db, userId, {
     shownBefore: new Date(now - dayMs),
     maxContributions: provenContributions,
   })
-  if (!standing) return undefined
-  const { createdAt, contributions } = standing
-  const growth = growthOf({ ageDays: (now - createdAt.getTime()) / dayMs, contributions }, newAccountDays)
-  return growth && growth * newAccountMaxima[kind]
+  if (!record) return undefined
+  const { createdAt, contributions } = record
+  const factor = limitFactorOf(
+    { ageDays: (now - createdAt.getTime()) / dayMs, contributions },
+    newAccountDays,
+  )
+  return factor && factor * newAccountMaxima[kind]
 }
 
 /** Whether a video of an account waits for approval before others see it. */

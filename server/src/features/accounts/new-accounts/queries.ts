@@ -15,7 +15,7 @@ export async function hasPublishedVideo(db: Db, userId: string): Promise<boolean
  * When a member registered, and the number of their comments and videos that everybody could see since `shownBefore`, at
  * most `maxContributions`; undefined for moderators and administrators.
  */
-export async function findStanding(
+export async function findTrackRecord(
   db: Db,
   userId: string,
   { shownBefore, maxContributions }: { shownBefore: Date; maxContributions: number },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from './rules.ts'
+import { limitFactorOf } from './rules.ts'
 
 test.each([
   [0, 0, 1],
@@ -15,10 +15,10 @@ test.each([
 ])(
   'after %f of 7 days and with %i of 10 contributions, limits have grown by %s',
   (ageDays, contributions, growth) => {
-    expect(growthOf({ ageDays, contributions }, 7)).toBe(growth)
+    expect(limitFactorOf({ ageDays, contributions }, 7)).toBe(growth)
   },
 )
 
 test('limits nothing where the site limits new accounts for no days', () => {
-  expect(growthOf({ ageDays: 0, contributions: 0 }, 0)).toBe(undefined)
+  expect(limitFactorOf({ ageDays: 0, contributions: 0 }, 0)).toBe(undefined)
 })

@@ -246,7 +246,7 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
 }
 
 /** Subtracts a user's subscriptions from the stored counts of others, in the transaction that deletes the user. */
-export async function takeBackSubscriptions(db: Db, userId: string): Promise<void> {
+export async function subtractSubscriptionsOf(db: Db, userId: string): Promise<void> {
   await sql`
     update users set subscribers_count = subscribers_count - 1
     where id in (select channel_id from subscriptions where subscriber_id = ${userId})`.execute(db)

@@ -57,10 +57,10 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
   const [isAdding, setAdding] = useState(false)
-  const [leaving, setLeaving] = useState<ApiToken>()
+  const [toRevoke, setToRevoke] = useState<ApiToken>()
   const list = useRef<HTMLUListElement>(null)
   const { data: tokens, isError, refetch } = useQuery(tokensQuery)
-  const deletion = useMutation({
+  const revokeToken = useMutation({
     mutationFn: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
     // the pressed button goes
     onSuccess: () => list.current?.focus(),
@@ -81,21 +81,21 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
             key={token._id}
             token={token}
             nowMs={nowMs}
-            isDisabled={deletion.isPending}
-            onRevoke={() => setLeaving(token)}
+            isDisabled={revokeToken.isPending}
+            onRevoke={() => setToRevoke(token)}
           />
         ))}
       </RowList>
-      {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
-      <Status>{deletion.isSuccess && t`The token is revoked.`}</Status>
+      {revokeToken.isError && <Alert>{failureMessage(revokeToken.error)}</Alert>}
+      <Status>{revokeToken.isSuccess && t`The token is revoked.`}</Status>
       <Button onClick={() => setAdding(true)}>{t`Create a token`}</Button>
       {isAdding && <CreateDialog isModerator={isModerator} onClose={close} />}
-      {leaving && (
+      {toRevoke && (
         <ConfirmDialog
-          title={t`Revoke ${leaving.name}?`}
+          title={t`Revoke ${toRevoke.name}?`}
           confirmLabel={t`Revoke`}
-          onConfirm={() => deletion.mutate(leaving)}
-          onClose={() => setLeaving(undefined)}
+          onConfirm={() => revokeToken.mutate(toRevoke)}
+          onClose={() => setToRevoke(undefined)}
         >
           <p>{t`Programs that use this token lose access immediately. This cannot be undone.`}</p>
         </ConfirmDialog>
@@ -138,7 +138,7 @@ function TokenItem({
 }
 
 function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose: () => void }) {
-  const creation = useMutation({
+  const createToken = useMutation({
     mutationFn: (form: FormData) => {
       const chosen = form.getAll('scopes')
       const { days } = lifetimes[Number(form.get('lifetime'))] ?? { days: 90 }
@@ -156,14 +156,14 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    if (!creation.isPending)
-      creation.mutate(new FormData(form), {
+    if (!createToken.isPending)
+      createToken.mutate(new FormData(form), {
         onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
       })
   }
 
-  const errors = fieldErrors(creation.error)
-  if (creation.data) return <TokenDialog token={creation.data.token} onClose={onClose} />
+  const errors = fieldErrors(createToken.error)
+  if (createToken.data) return <TokenDialog token={createToken.data.token} onClose={onClose} />
   const scopes = tokenScopes.filter((scope) => scope !== 'admin' || isModerator)
   return (
     <Dialog title={t`Create an API token`} onClose={onClose} closesOnOutsideClick={false}>
@@ -194,11 +194,11 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
           ))}
         </Select>
         <CurrentPasswordField label={t`Your password`} error={errors['password']} />
-        <Alert>{formError(creation.error, ['name', 'scopes', 'password'])}</Alert>
+        <Alert>{formError(createToken.error, ['name', 'scopes', 'password'])}</Alert>
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="solid" type="submit" disabled={creation.isPending}>
-            {creation.isPending ? t`Creating…` : t`Create token`}
+          <Button variant="solid" type="submit" disabled={createToken.isPending}>
+            {createToken.isPending ? t`Creating…` : t`Create token`}
           </Button>
         </DialogActions>
       </form>

@@ -29,10 +29,10 @@ export function ConnectionList() {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
   const [added, setAdded] = useState<OidcConnection>()
-  const [leaving, setLeaving] = useState<OidcConnection>()
+  const [toDisconnect, setToDisconnect] = useState<OidcConnection>()
   const list = useRef<HTMLUListElement>(null)
   const { data, isError, refetch } = useQuery(connectionsQuery)
-  const removal = useMutation({
+  const disconnect = useMutation({
     mutationFn: ({ provider }: OidcConnection) => call(unlinkOidc, { params: { provider } }),
     // the pressed button goes
     onSuccess: () => list.current?.focus(),
@@ -54,9 +54,9 @@ export function ConnectionList() {
               controls={
                 linkedAt ? (
                   <Button
-                    disabled={removal.isPending}
+                    disabled={disconnect.isPending}
                     aria-label={t`Disconnect ${name}`}
-                    onClick={() => setLeaving(connection)}
+                    onClick={() => setToDisconnect(connection)}
                   >{t`Disconnect`}</Button>
                 ) : (
                   <Button
@@ -69,16 +69,16 @@ export function ConnectionList() {
           )
         })}
       </RowList>
-      {removal.isError && <Alert>{failureMessage(removal.error)}</Alert>}
-      <Status>{removal.isSuccess && t`${removal.variables.name} is disconnected.`}</Status>
-      {leaving && (
+      {disconnect.isError && <Alert>{failureMessage(disconnect.error)}</Alert>}
+      <Status>{disconnect.isSuccess && t`${disconnect.variables.name} is disconnected.`}</Status>
+      {toDisconnect && (
         <ConfirmDialog
-          title={t`Disconnect ${leaving.name}?`}
+          title={t`Disconnect ${toDisconnect.name}?`}
           confirmLabel={t`Disconnect`}
-          onConfirm={() => removal.mutate(leaving)}
-          onClose={() => setLeaving(undefined)}
+          onConfirm={() => disconnect.mutate(toDisconnect)}
+          onClose={() => setToDisconnect(undefined)}
         >
-          <p>{t`${leaving.name} no longer signs you in. You can connect it again.`}</p>
+          <p>{t`${toDisconnect.name} no longer signs you in. You can connect it again.`}</p>
         </ConfirmDialog>
       )}
       {added && (

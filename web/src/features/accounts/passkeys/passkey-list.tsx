@@ -37,10 +37,10 @@ export function PasskeyList() {
   const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
   const [isAdding, setAdding] = useState(false)
-  const [leaving, setLeaving] = useState<Passkey>()
+  const [toDelete, setToDelete] = useState<Passkey>()
   const list = useRef<HTMLUListElement>(null)
   const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
-  const deletion = useMutation({
+  const removePasskey = useMutation({
     mutationFn: ({ _id: passkeyId }: Passkey) => call(deletePasskey, { params: { passkeyId } }),
     // the pressed button goes
     onSuccess: () => list.current?.focus(),
@@ -67,17 +67,17 @@ export function PasskeyList() {
               note={used ? t`Added ${added}, used ${used}` : t`Added ${added}, not used yet`}
               controls={
                 <Button
-                  disabled={deletion.isPending}
+                  disabled={removePasskey.isPending}
                   aria-label={t`Delete the passkey of ${name}`}
-                  onClick={() => setLeaving(passkey)}
+                  onClick={() => setToDelete(passkey)}
                 >{t`Delete`}</Button>
               }
             />
           )
         })}
       </RowList>
-      {deletion.isError && <Alert>{failureMessage(deletion.error)}</Alert>}
-      <Status>{deletion.isSuccess && t`The passkey is deleted.`}</Status>
+      {removePasskey.isError && <Alert>{failureMessage(removePasskey.error)}</Alert>}
+      <Status>{removePasskey.isSuccess && t`The passkey is deleted.`}</Status>
       {canUsePasskeys() ? (
         <Button onClick={() => setAdding(true)}>{t`Add a passkey`}</Button>
       ) : (
@@ -87,16 +87,16 @@ export function PasskeyList() {
           </Trans>
         </p>
       )}
-      {leaving && (
+      {toDelete && (
         <ConfirmDialog
           title={t`Delete this passkey?`}
           confirmLabel={t`Delete`}
-          onConfirm={() => deletion.mutate(leaving)}
-          onClose={() => setLeaving(undefined)}
+          onConfirm={() => removePasskey.mutate(toDelete)}
+          onClose={() => setToDelete(undefined)}
         >
           <p>
             <Trans>
-              The passkey of {leaving.name} no longer signs you in. Also delete it from that device.
+              The passkey of {toDelete.name} no longer signs you in. Also delete it from that device.
             </Trans>
           </p>
         </ConfirmDialog>
