@@ -33,7 +33,7 @@ import {
   takeDownLockedVideo,
 } from '../../videos/videos/actions/hide-video.ts'
 import * as videos from '../../videos/videos/queries/videos.ts'
-import { changeHidingInBackground } from '../hidden-accounts/actions.ts'
+import { changeHidingLater } from '../hidden-accounts/actions.ts'
 import { hasManyVideos } from '../hidden-accounts/queries.ts'
 import { hiddenReasons } from '../hidden-accounts/rules.ts'
 import {
@@ -131,7 +131,7 @@ export async function deleteAccount(
       await videos.removeLikesBy(transaction, id)
       await removeLikesBy(transaction, id)
       await withdrawSubscriber(transaction, id)
-      await users.takeBackSubscriptions(transaction, id)
+      await users.subtractSubscriptionsOf(transaction, id)
       await users.deleteUser(transaction, id)
       await discardUploads({ ...context, db: transaction }, id)
       for (const picture of [avatar, coverImage])
@@ -172,7 +172,7 @@ export async function hideSuspended(
   id: string,
 ): Promise<void> {
   await lockAccountRow(context.db, id)
-  if (await hasManyVideos(context.db, id)) return changeHidingInBackground(context, id, 'suspension')
+  if (await hasManyVideos(context.db, id)) return changeHidingLater(context, id, 'suspension')
   await allowLongStatements(context.db)
   const { videos: own } = await lockAccount(context.db, id)
   await hideContent(context, id, own, 'suspension')
@@ -186,7 +186,7 @@ export async function showReinstated(context: Pick<Context, 'db' | 'jobs'>, id: 
   const { db } = context
   await lockAccountRow(db, id)
   if (await hasManyVideos(db, id)) {
-    await changeHidingInBackground(context, id, null)
+    await changeHidingLater(context, id, null)
     return []
   }
   await allowLongStatements(db)
@@ -218,7 +218,7 @@ async function beginDeletion(
       await users.updateDeletion(transaction, id, { deletesAt, suspendedAt })
       for (const picture of [avatar, coverImage]) if (picture) await hideFiles({ storage }, picture)
       const inTransaction = { db: transaction, storage, jobs }
-      if (await hasManyVideos(transaction, id)) await changeHidingInBackground(inTransaction, id, 'leaving')
+      if (await hasManyVideos(transaction, id)) await changeHidingLater(inTransaction, id, 'leaving')
       else await hideContent(inTransaction, id, (await lockAccount(transaction, id)).videos, 'leaving')
       await withdrawSubscriber(transaction, id)
       const { mailer } = context
@@ -242,7 +242,7 @@ export async function cancelDeletion(
       if (!account.deletesAt) return undefined
       await users.updateDeletion(transaction, id, null)
       const isLarge = await hasManyVideos(transaction, id)
-      if (isLarge) await changeHidingInBackground({ db: transaction, jobs }, id, null)
+      if (isLarge) await changeHidingLater({ db: transaction, jobs }, id, null)
       const hidden = isLarge
         ? []
         : await showContent(transaction, id, (await lockAccount(transaction, id)).videos, 'leaving')

@@ -8,7 +8,7 @@ import { putHiddenAccount } from './queries.ts'
  * Hides everything of an account on commit, and has its videos and comments hidden one by one in the background; with null, has
  * them shown again.
  */
-export async function changeHidingInBackground(
+export async function changeHidingLater(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   id: string,
   cause: HideCause | null,
