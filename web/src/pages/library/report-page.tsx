@@ -82,7 +82,7 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
 }
 
 function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {
-  const answering = useAnswerDecision(id)
+  const sendAnswer = useAnswerDecision(id)
   if (answer !== null)
     return (
       <>
@@ -93,5 +93,5 @@ function Answer({ id, report: { answer, decision } }: { id: string; report: OwnR
         <p role="status">{t`A moderator will read it.`}</p>
       </>
     )
-  return decision === 'remove' ? <AnswerForm answering={answering} /> : null
+  return decision === 'remove' ? <AnswerForm sendAnswer={sendAnswer} /> : null
 }

@@ -32,7 +32,7 @@ export function KeepAccountPage() {
     queryKey: sessionKeys.deletion,
     queryFn: ({ signal }) => call(getAccountDeletion, { signal }).catch(orNullWhenNotFound),
   })
-  const keeping = useMutation({
+  const keep = useMutation({
     mutationFn: () => call(keepAccount, {}),
     onSuccess: async () => {
       // the pressed button goes
@@ -41,18 +41,18 @@ export function KeepAccountPage() {
       notifyOtherTabs()
     },
   })
-  const leaving = useMutation({
+  const logOut = useMutation({
     mutationFn: () => call(logout, {}),
     onSuccess: () => location.replace(paths.home()),
   })
-  const title = keeping.isSuccess ? t`Your account is kept` : t`Your account is being deleted`
+  const title = keep.isSuccess ? t`Your account is kept` : t`Your account is being deleted`
   return (
     <AuthLayout videos={newest?.items}>
       <PageTitle title={title} />
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {keeping.isSuccess ? (
+      {keep.isSuccess ? (
         <>
           <Status>{t`Everybody sees your channel, videos and comments again.`}</Status>
           <p className={styles['other']}>
@@ -82,17 +82,17 @@ export function KeepAccountPage() {
               comments. Until then nobody sees any of it.
             </Trans>
           </p>
-          {keeping.isError && <Alert>{failureMessage(keeping.error)}</Alert>}
-          {leaving.isError && <Alert>{failureMessage(leaving.error)}</Alert>}
+          {keep.isError && <Alert>{failureMessage(keep.error)}</Alert>}
+          {logOut.isError && <Alert>{failureMessage(logOut.error)}</Alert>}
           <p className={styles['action']}>
             <Button
               variant="solid"
-              disabled={keeping.isPending}
-              onClick={() => keeping.mutate()}
+              disabled={keep.isPending}
+              onClick={() => keep.mutate()}
             >{t`Keep my account`}</Button>
           </p>
           <p className={styles['other']}>
-            <Button disabled={leaving.isPending} onClick={() => leaving.mutate()}>{t`Log out`}</Button>
+            <Button disabled={logOut.isPending} onClick={() => logOut.mutate()}>{t`Log out`}</Button>
           </p>
         </>
       )}

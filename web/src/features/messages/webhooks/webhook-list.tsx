@@ -62,7 +62,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
   const client = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const [shown, setShown] = useState<Webhook>()
-  const [leaving, setLeaving] = useState<Webhook>()
+  const [toDelete, setToDelete] = useState<Webhook>()
   const list = useRef<HTMLUListElement>(null)
   const { data: webhooks, isError, refetch } = useQuery(webhooksQuery)
   const change = useMutation({
@@ -108,7 +108,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
                   <Button
                     disabled={change.isPending}
                     aria-label={t`Delete: ${url}`}
-                    onClick={() => setLeaving(webhook)}
+                    onClick={() => setToDelete(webhook)}
                   >{t`Delete`}</Button>
                 </>
               }
@@ -130,16 +130,16 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
           }}
         />
       )}
-      {leaving && (
+      {toDelete && (
         <ConfirmDialog
           title={t`Delete this webhook?`}
           confirmLabel={t`Delete`}
-          onConfirm={() => change.mutate({ kind: 'delete', webhookId: leaving._id })}
-          onClose={() => setLeaving(undefined)}
+          onConfirm={() => change.mutate({ kind: 'delete', webhookId: toDelete._id })}
+          onClose={() => setToDelete(undefined)}
         >
           <p className={styles['address']}>
             <Trans>
-              Nothing more is sent to {leaving.url}. Its secret and its deliveries are deleted, too.
+              Nothing more is sent to {toDelete.url}. Its secret and its deliveries are deleted, too.
             </Trans>
           </p>
         </ConfirmDialog>

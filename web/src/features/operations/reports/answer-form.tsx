@@ -12,9 +12,9 @@ import styles from './answer-form.module.css'
 
 /** The one answer of the person whom a decision concerns. */
 export function AnswerForm({
-  answering: { mutate, isPending, error: failure },
+  sendAnswer: { mutate, isPending, error: failure },
 }: {
-  answering: { mutate: (text: string) => void; isPending: boolean; error: unknown }
+  sendAnswer: { mutate: (text: string) => void; isPending: boolean; error: unknown }
 }) {
   const [error, setError] = useState<string>()
 

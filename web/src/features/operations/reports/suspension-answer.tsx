@@ -13,7 +13,7 @@ export function SuspensionAnswer({
   error: unknown
   credentials: { email: string; password: string }
 }) {
-  const answering = useMutation({
+  const sendAnswer = useMutation({
     mutationFn: (text: string) => call(answerSuspension, { body: { ...credentials, text } }),
   })
   const reason = fieldErrors(error)['suspension']
@@ -22,10 +22,10 @@ export function SuspensionAnswer({
     <section aria-labelledby="suspension">
       <h2 id="suspension">{t`Why it was suspended`}</h2>
       <p dir="auto">{reason}</p>
-      {answering.isSuccess ? (
+      {sendAnswer.isSuccess ? (
         <p role="status">{t`Answer sent. A moderator will read it.`}</p>
       ) : (
-        <AnswerForm answering={answering} />
+        <AnswerForm sendAnswer={sendAnswer} />
       )}
     </section>
   )
