@@ -79,7 +79,7 @@ export function CommentsPage() {
     act({
       run: async () => {
         await deleteCommentsOf(author, (batch) => removed.push(...batch))
-        // the pressed button goes with the comments
+        // the focused button disappears with the comments
         heading.current?.focus()
       },
       done: t`All comments of @${author} removed.`,
@@ -89,7 +89,7 @@ export function CommentsPage() {
   }
 
   function showAll() {
-    // the pressed button goes with the choice
+    // the focused button disappears with the choice
     heading.current?.focus()
     setView({ author: '' })
   }

@@ -33,7 +33,7 @@ function Jobs() {
   const { failed, queues } = data
 
   function retry(ids: string[]) {
-    // the pressed button goes with its row
+    // the focused button disappears with its row
     heading.current?.focus()
     let count = 0
     act({

@@ -35,7 +35,7 @@ export function KeepAccountPage() {
   const keep = useMutation({
     mutationFn: () => call(keepAccount, {}),
     onSuccess: async () => {
-      // the pressed button goes
+      // the focused button disappears
       heading.current?.focus()
       await recheckAuth(client)
       notifyOtherTabs()

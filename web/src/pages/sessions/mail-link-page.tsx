@@ -100,7 +100,7 @@ function MailLinkPage<Result>({
   const { mutate, data, isPending, isSuccess, error } = useMutation({
     mutationFn: () => follow(code),
     onSuccess: () => {
-      // the pressed button goes
+      // the focused button disappears
       heading.current?.focus()
       void recheckAuth(client)
       void client.invalidateQueries({ queryKey: sessionKeys.email })

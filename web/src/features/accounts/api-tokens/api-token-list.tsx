@@ -62,7 +62,7 @@ export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
   const { data: tokens, isError, refetch } = useQuery(tokensQuery)
   const revokeToken = useMutation({
     mutationFn: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
-    // the pressed button goes
+    // the focused button disappears
     onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(tokensQuery),
   })

@@ -34,7 +34,7 @@ export function ConnectionList() {
   const { data, isError, refetch } = useQuery(connectionsQuery)
   const disconnect = useMutation({
     mutationFn: ({ provider }: OidcConnection) => call(unlinkOidc, { params: { provider } }),
-    // the pressed button goes
+    // the focused button disappears
     onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(connectionsQuery),
   })

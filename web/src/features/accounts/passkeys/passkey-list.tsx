@@ -42,7 +42,7 @@ export function PasskeyList() {
   const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
   const removePasskey = useMutation({
     mutationFn: ({ _id: passkeyId }: Passkey) => call(deletePasskey, { params: { passkeyId } }),
-    // the pressed button goes
+    // the focused button disappears
     onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(passkeysQuery),
   })

@@ -28,7 +28,7 @@ export function SessionList() {
   const ending = useMutation({
     mutationFn: (sessionId: string | undefined) =>
       sessionId === undefined ? call(endOtherSessions, {}) : call(endSession, { params: { sessionId } }),
-    // the pressed button goes
+    // the focused button disappears
     onSuccess: () => list.current?.focus(),
     onSettled: () => client.invalidateQueries(sessionsQuery),
   })

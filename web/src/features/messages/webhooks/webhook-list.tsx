@@ -68,7 +68,7 @@ export function WebhookList({ isAdministrator }: { isAdministrator: boolean }) {
   const change = useMutation({
     mutationFn: ({ kind, webhookId }: { kind: Change; webhookId: string }) =>
       call(endpoints[kind], { params: { webhookId } }),
-    // the pressed button goes, except that of a test
+    // the focused button disappears, except that of a test
     onSuccess: (_, { kind }) => kind !== 'test' && list.current?.focus(),
     onSettled: () => client.invalidateQueries(webhooksQuery),
   })

@@ -19,7 +19,7 @@ export function NoticeBar({
   const status = useRef<HTMLSpanElement>(null)
   const { text, undo, error } = notice
   function takeBack() {
-    // the pressed button goes
+    // the focused button disappears
     status.current?.focus()
     undo?.()
   }

@@ -150,7 +150,7 @@ function Feed({ feed, onRemoved }: { feed: FeedImport; onRemoved: () => void }) 
   })
   const removal = useMutation({
     mutationFn: () => call(deleteFeedImport, { params: { feedId } }),
-    // the pressed button goes with the feed
+    // the focused button disappears with the feed
     onSuccess: onRemoved,
     onSettled,
   })

@@ -123,7 +123,7 @@ function ImportEntry({ video, onRemoved }: { video: VideoImport; onRemoved: () =
   const { _id: importId, title, url, state, failure, receivedBytes, sizeBytes } = video
   const removal = useMutation({
     mutationFn: () => call(deleteVideoImport, { params: { importId } }),
-    // the pressed button goes with the import
+    // the focused button disappears with the import
     onSuccess: onRemoved,
     onSettled: () => client.invalidateQueries(importsQuery),
   })

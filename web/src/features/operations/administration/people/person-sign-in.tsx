@@ -112,7 +112,7 @@ function Sessions({ username, act }: { username: string; act: (action: Action) =
             <Button
               aria-label={t`End session of ${deviceName(device, t`an unknown device`)}`}
               onClick={() => {
-                // the pressed button goes with its row
+                // the focused button disappears with its row
                 list.current?.focus()
                 act({
                   run: () => call(endSessionOfPerson, { params: { username, sessionId } }),
