@@ -86,7 +86,7 @@ test('the creator pins, gives a heart and approves; comments are sorted by likes
   await thread(page, 'First').getByRole('alert').filter({ hasText: 'could not be saved' }).waitFor()
   await more(thread(page, 'First'), 'Pin to the top')
   await thread(page, 'First').getByText('Pinned by the creator').waitFor()
-  await more(thread(page, 'Second'), 'Give a heart')
+  await more(thread(page, 'Second'), 'Add heart')
   await thread(page, 'Second').getByRole('img', { name: 'Heart from the creator' }).waitFor()
   const liked = page.waitForResponse(/\/likes\/comment\/toggle\//)
   await thread(page, 'Second').getByRole('button', { name: 'Like comment', exact: true }).click()

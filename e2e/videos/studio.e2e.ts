@@ -137,7 +137,7 @@ test('chapters are edited as a list, which becomes lines of the description @nig
   await dialog.getByRole('button', { name: 'Add a chapter' }).click()
   await dialog.getByLabel('Start of chapter 2').fill('0:02')
   await dialog.getByLabel('Title of chapter 2').fill('Bark')
-  const write = dialog.getByRole('button', { name: 'Write into the description' })
+  const write = dialog.getByRole('button', { name: 'Save to description' })
   await write.click()
   await expect(dialog.getByText('Begin at least 5 seconds after the one before')).toBeVisible()
   await expect(dialog.getByText('A list has at least 3 chapters')).toBeVisible()

@@ -19,7 +19,7 @@ import { limitedLine, limitedText } from '../text.ts'
 export const PublicSite = z.object({
   siteName: limitedLine('Name', siteNameMaxCharacters)
     .min(1, 'Name is required')
-    .describe('In the bar, in titles, feeds and link previews.'),
+    .describe('Shown in the header, page titles, feeds and link previews.'),
   siteAccent: z
     .string()
     .toLowerCase()

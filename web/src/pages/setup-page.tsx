@@ -60,8 +60,8 @@ export function SetupPage() {
           <p>
             <Trans>
               Your account administers the site. Everything else can be changed later, at Administration,
-              Settings. <Link to={paths.home()}>Skip this</Link>: the link stays valid until there is an
-              administrator, or the empty site starts again.
+              Settings. <Link to={paths.home()}>Do this later</Link>. The link works until somebody uses it or
+              the site restarts.
             </Trans>
           </p>
           <SetupForm

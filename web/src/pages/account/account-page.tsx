@@ -70,7 +70,7 @@ export function AccountPage() {
             <WebhookList isAdministrator={hasRole(authData?.role ?? 'member', 'administrator')} />
           </Section>
           <Section
-            title={t`What is stored about me`}
+            title={t`Stored data`}
             note={t`Besides your name, username, email, pictures and a hash of your password.`}
           >
             <StoredData />
@@ -82,7 +82,7 @@ export function AccountPage() {
             <AccountExport />
           </Section>
           <Section
-            title={t`Bring your things`}
+            title={t`Import your data`}
             note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
           >
             <AccountImport send={transferFile} forget={forgetUpload} />

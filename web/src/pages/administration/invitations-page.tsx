@@ -29,7 +29,7 @@ export function InvitationsPage() {
     const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
     act({
       run: () => call(createInvitation, { body: { maxUses, days } }),
-      done: t`The invitation is first in the list.`,
+      done: t`Link created. It is first in the list.`,
     })
   }
 
@@ -40,8 +40,7 @@ export function InvitationsPage() {
       {settings.registration !== 'invitation' && (
         <p className={styles['note']}>
           <Trans>
-            This site does not ask for invitations. Administrators change that in the settings: who may
-            register.
+            No invitation is needed to register. To require one, change “Who may register” in the settings.
           </Trans>
         </p>
       )}

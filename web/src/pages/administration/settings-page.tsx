@@ -71,7 +71,7 @@ export function SettingsPage() {
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <p role="status">
         {(saving.isSuccess || savingLogo.isSuccess) &&
-          t`Saved. Pages that others have open change with their next reload.`}
+          t`Saved.`}
       </p>
     </section>
   )

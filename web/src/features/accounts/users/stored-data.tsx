@@ -49,7 +49,7 @@ export function StoredData() {
         ))}
       </dl>
       <p className={styles['note']}>
-        <Link to={paths.privacy()}>{t`For how long, and who sees it`}</Link>
+        <Link to={paths.privacy()}>{t`Retention and access`}</Link>
       </p>
     </>
   )

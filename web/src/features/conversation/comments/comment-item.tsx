@@ -240,7 +240,7 @@ export function CommentItem({
               )}
               {isOwner && !isHeld && (
                 <button type="button" onClick={() => changes.mark(comment._id, { isHearted: !isHearted })}>
-                  <Icon of={Heart} size={18} /> {isHearted ? t`Take the heart away` : t`Give a heart`}
+                  <Icon of={Heart} size={18} /> {isHearted ? t`Remove heart` : t`Add heart`}
                 </button>
               )}
               {mayRemove && !isHeld && (
@@ -259,7 +259,7 @@ export function CommentItem({
                 </button>
               )}
               <Link to={paths.comment(videoId, comment._id)} preventScrollReset>
-                <Icon of={Link2} size={18} /> {t`Link to this`}
+                <Icon of={Link2} size={18} /> {t`Copy link`}
               </Link>
             </MoreActions>
           </div>

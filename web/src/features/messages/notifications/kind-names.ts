@@ -9,7 +9,7 @@ export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   mention: msg`Mentions of your username`,
   subscriber: msg`New subscribers`,
   report: msg`Decisions about what you reported`,
-  moderation: msg`Decisions of moderators about you`,
+  moderation: msg`Moderator decisions about your content`,
   sign_in: msg`Sign-ins with a new device`,
   webhook: msg`Webhooks that are paused after failures`,
   processing: msg`Your videos are processed, or processing failed`,

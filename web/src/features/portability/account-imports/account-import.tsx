@@ -162,7 +162,7 @@ function ArchiveForm({ send, forget, onStarted }: Transfer & { onStarted: () => 
         }}
       />
       <div className={styles['actions']}>
-        <Button type="submit">{t`Bring it in`}</Button>
+        <Button type="submit">{t`Import`}</Button>
       </div>
     </form>
   )

@@ -123,7 +123,7 @@ export function ChaptersDialog({
         )}
         <DialogActions>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" variant="solid">{t`Write into the description`}</Button>
+          <Button type="submit" variant="solid">{t`Save to description`}</Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -49,7 +49,7 @@ function Address() {
   async function copy(text: string) {
     if (!root.current) return
     const isCopied = await copyText(text, root.current)
-    setOutcome(isCopied ? t`Address copied` : t`Could not copy. Select the address and copy it manually.`)
+    setOutcome(isCopied ? t`Link copied` : t`Could not copy. Select the address and copy it manually.`)
   }
 
   return (

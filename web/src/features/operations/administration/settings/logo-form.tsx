@@ -49,7 +49,7 @@ export function LogoForm({
         prompt={t`Choose`}
         accept={acceptPictures}
         currentSrc={logo ?? undefined}
-        hint={t`Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
+        hint={t`Square pictures look best; others are cropped. ${pictureFormatsHint}`}
         error={refusal ?? (error ? failureMessage(error) : undefined)}
         onPick={(picked) => setRefusal(picked && pictureFormatError(picked))}
       />

@@ -51,7 +51,7 @@ test('leaves it to the server to refuse 0 and parts of a video, and saves no tex
 
 test('does not save emptied days as 0', async () => {
   const onSave = await show({ deletionDays: 7 })
-  const days = page.getByLabelText('Days in which people can take back the deletion of their account')
+  const days = page.getByLabelText('Days to undo an account deletion')
   await days.clear()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.element(days).toHaveFocus()

@@ -152,7 +152,7 @@ export function SettingsForm({
           label={t`Watched words`}
           rows={4}
           defaultValue={initial.watchedWords}
-          {...setting('watchedWords', t`One on each line. None switches this off.`)}
+          {...setting('watchedWords', t`One per line. Leave empty to turn this off.`)}
         />
         <Select
           label={t`Comments with a watched word`}
@@ -163,7 +163,7 @@ export function SettingsForm({
           <option value="refuse">{t`Are refused`}</option>
         </Select>
         <Check
-          label={t`Hold comments of an account until one was published`}
+          label={t`Review the first comment of every new account`}
           defaultChecked={initial.holdFirstComments}
           {...setting('holdFirstComments')}
         />
@@ -231,7 +231,7 @@ export function SettingsForm({
           )}
         />
         <Field
-          label={t`Days in which people can take back the deletion of their account`}
+          label={t`Days to undo an account deletion`}
           type="number"
           min={0}
           max={deletionMaxDays}

@@ -84,7 +84,7 @@ export function SetupForm({
           shape="avatar"
           prompt={t`Choose`}
           accept={acceptPictures}
-          hint={t`Optional. Square; of other pictures the middle is cut out. ${pictureFormatsHint}`}
+          hint={t`Optional. Square pictures look best; others are cropped. ${pictureFormatsHint}`}
           error={logoError}
           onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
         />

@@ -78,13 +78,13 @@ export function SiteFields({ initial, setting }: { initial: PublicSite; setting:
         defaultValue={initial.siteName}
         maxLength={siteNameMaxCharacters}
         required
-        {...setting('siteName', t`In the bar, in titles, feeds and link previews.`)}
+        {...setting('siteName', t`Shown in the header, page titles, feeds and link previews.`)}
       />
       <Field
         label={t`Accent colour`}
         type="color"
         defaultValue={initial.siteAccent ?? defaultAccent}
-        {...setting('siteAccent', t`Of buttons and links. Dark enough to read text in it.`)}
+        {...setting('siteAccent', t`Used for links and highlights. Choose a dark colour.`)}
       />
       <TextArea
         label={t`About`}
