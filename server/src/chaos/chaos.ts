@@ -77,7 +77,9 @@ export async function runChaos({
     for (let count = 0; count < total && performance.now() - startedAt < maxSeconds * 1000; count += 1) {
       const fault = drawn?.[count] ?? drawFault(random, possible)
       // timing must not affect the random sequence
-      await fault.strike({ site, network, random: new Random(`${seed} fault ${count}`) })
+      await fault
+        .strike({ site, network, random: new Random(`${seed} fault ${count}`) })
+        .catch((error: unknown) => ledger.violations.push(`"${fault.name}": ${inspect(error)}`))
       const limitMs = backWithinMs + (fault.noticedAfterMs ?? 0)
       const backMs = await site.untilUp(2 * limitMs)
       report(

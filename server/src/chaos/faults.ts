@@ -33,7 +33,8 @@ async function freeze({ site, random }: Harm, part: 'web' | 'worker' | 'postgres
   for (const one of parts) site.signal(one, 'SIGCONT')
 }
 
-const { silentProcessMs, silentDatabaseMs, databaseProbeMs, databaseProbeTimeoutMs, graceMs } = watchdogTimes
+const { silentProcessMs, silentStartMs, silentDatabaseMs, databaseProbeMs, databaseProbeTimeoutMs, graceMs } =
+  watchdogTimes
 const processNoticedMs = silentProcessMs + 2 * graceMs
 const databaseNoticedMs = silentDatabaseMs + 2 * (databaseProbeMs + databaseProbeTimeoutMs) + graceMs
 
@@ -49,7 +50,8 @@ async function killOne({ site, random }: Harm, part: 'backend' | 'auxiliary'): P
 async function silence({ site }: Harm, part: 'web' | 'worker', name: 'SIGSTOP' | 'SIGUSR2'): Promise<void> {
   const victims = await site.find(part)
   for (const pid of victims) signal(pid, name)
-  const deadline = performance.now() + 2 * processNoticedMs
+  // it may be starting, which the supervisor gives more time
+  const deadline = performance.now() + 2 * (silentStartMs + 2 * graceMs)
   while (site.processes(part).some((pid) => victims.includes(pid))) {
     if (performance.now() > deadline) throw new Error(`A ${part} that does not respond was left alone`)
     await delay(100)

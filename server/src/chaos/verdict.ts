@@ -69,16 +69,18 @@ async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void
 async function hurryTime(context: Context): Promise<void> {
   const clock = { now: () => new Date(Date.now() + 40 * dayMs) }
   await clearStale({ ...context, clock })
-  await context.jobs.enqueue(context.db, sweepPictures, {})
   await context.jobs.enqueue(context.db, resumePreparation, {})
-  // the sweep enqueues jobs for the next day, which run now, too
-  for (let round = 0; round < 2; round += 1) {
-    await delay(2500)
-    await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(
-      context.db,
-    )
-    await untilQuiet(context, () => undefined)
-  }
+  await runWaiting(context)
+  // it deletes nothing while many pictures wait for their deletion, and enqueues jobs for the next day
+  await context.jobs.enqueue(context.db, sweepPictures, {})
+  for (let round = 0; round < 2; round += 1) await runWaiting(context)
+}
+
+/** Runs jobs that wait for their time, and waits until they are done. */
+async function runWaiting(context: Context): Promise<void> {
+  await delay(2500)
+  await sql`update pgboss.job set start_after = now() where state in ('created', 'retry')`.execute(context.db)
+  await untilQuiet(context, () => undefined)
 }
 
 async function checkVideos(
