@@ -37,7 +37,7 @@ const layers = {
     imports: [application, features, context, platform, contract],
   },
   demo: { of: '^server/src/demo/', imports: [application, features, context, media, platform, contract] },
-  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/|chaos/)', media, platform, contract] },
+  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/)', media, platform, contract] },
   'web-base': { of: webBase, imports: [contract, '^web/src/(styles|locales)/'] },
   'web-features': { of: webFeatures, imports: [webBase, contract] },
   'web-pages': { of: webPages, imports: [webFeatures, webBase, contract] },
@@ -49,7 +49,7 @@ const layerRules = Object.entries(layers).map(([name, { of, imports }]) => ({
   severity: 'error',
   from: { path: of },
   to: {
-    path: '^(contract|media|platform|server|web|e2e|bench|scripts)/',
+    path: '^(contract|media|platform|server|web|e2e|bench|chaos|scripts)/',
     pathNot: [of, 'node_modules/', ...imports],
   },
 }))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { runChaos } from '../server/src/chaos/chaos.ts'
+import { runChaos } from '../chaos/chaos.ts'
 
 /** `npm run test:chaos -- --faults 1000 --seed 7`: injects faults into a running site and reports violations of what it confirmed. */
 const { values } = parseArgs({

@@ -207,8 +207,7 @@ function checkEnvironmentReaders(files: SourceFiles): string[] {
     const isReader =
       ['server/src/context/config.ts', 'server/src/bin/supervisor.ts'].includes(path) ||
       /\.(test|cluster)\.ts$/.test(path) ||
-      path.includes('/testing/') ||
-      path.startsWith('server/src/chaos/')
+      path.includes('/testing/')
     const isProgram = /^(media|platform|server)\/src\//.test(path)
     if (!isProgram || isReader || !text.includes('process.env')) return []
     return [`${path}: only config.ts reads process.env`]
@@ -288,7 +287,7 @@ function serverFeatureFiles(files: SourceFiles) {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const patterns = ['{contract,media,platform,server,web}/src', 'e2e', 'bench', 'scripts'].map(
+  const patterns = ['{contract,media,platform,server,web}/src', 'e2e', 'bench', 'chaos', 'scripts'].map(
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
   const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })

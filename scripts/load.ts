@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Random } from '../server/src/demo/random.ts'
-import { VictimSite } from '../server/src/chaos/site.ts'
+import { VictimSite } from '../chaos/site.ts'
 import { TestClient } from '../server/src/testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../server/src/testing/fixtures/test-users.ts'
 

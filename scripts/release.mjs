@@ -2,39 +2,18 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isReleased, parts } from './release-parts.ts'
 import { installLocked, root, run, step } from './setup/steps.mjs'
-
-/**
- * Makes a release: Node, the program, the built site and production packages, which run without compilers and without a
- * network. ffmpeg and bubblewrap come from the system.
- *
- *   npm run release                  the archive, its bill of materials, the OpenAPI document and checksums, in `release/`
- *   npm run release -- --to DIR      the same in another directory, which is emptied
- *   npm run release -- --tree DIR    the tree alone, in an empty or missing directory
- */
-const parts = [
-  'bin',
-  'contract',
-  'docs',
-  'media',
-  'packaging',
-  'platform',
-  'server',
-  'web/dist',
-  'web/package.json',
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-  'SECURITY.md',
-  'package.json',
-  'package-lock.json',
-]
 
 /** Copies the program, the packages that it needs, and Node to a directory. */
 async function writeTree(tree) {
   const packages = await listPackages()
   for (const part of [...parts, ...packages]) {
-    const options = { recursive: true, verbatimSymlinks: true, filter: isReleased }
+    const options = {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (file) => isReleased(relative(root, file)),
+    }
     cpSync(join(root, part), join(tree, part), options)
   }
   const tooling = join(root, '.tooling/node')
@@ -48,12 +27,6 @@ async function listPackages() {
   const wanted = ['--workspace=server', '--omit=dev', '--all', '--parseable']
   const listed = await run(['npm', 'ls', ...wanted, '--loglevel=error'])
   return [...new Set(listed.trim().split('\n'))].map((path) => relative(root, path)).filter(Boolean)
-}
-
-/** Whether a file of this repository belongs to a release: no tests, and packages only as `listPackages` names them. */
-function isReleased(file) {
-  const path = relative(root, file)
-  return !/^(media|platform|server)\/(node_modules|src\/testing)$|^server\/src\/chaos$|\.test\.ts$/.test(path)
 }
 
 /** Packs a tree and describes it. Returns the files. */
@@ -83,6 +56,14 @@ async function assertTranslated() {
   )
 }
 
+/**
+ * Makes a release: Node, the program, the built site and production packages, which run without compilers and without a
+ * network. ffmpeg and bubblewrap come from the system.
+ *
+ *   npm run release                  the archive, its bill of materials, the OpenAPI document and checksums, in `release/`
+ *   npm run release -- --to DIR      the same in another directory, which is emptied
+ *   npm run release -- --tree DIR    the tree alone, in an empty or missing directory
+ */
 const { values } = parseArgs({
   options: { tree: { type: 'string' }, to: { type: 'string', default: join(root, 'release') } },
 })

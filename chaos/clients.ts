@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Random } from '../demo/random.ts'
-import { encode, TestClient } from '../testing/fixtures/test-client.ts'
-import { drawPicture, registrationForm, testPassword } from '../testing/fixtures/test-users.ts'
+import type { Random } from '../server/src/demo/random.ts'
+import { encode, TestClient } from '../server/src/testing/fixtures/test-client.ts'
+import { drawPicture, registrationForm, testPassword } from '../server/src/testing/fixtures/test-users.ts'
 import type { Certainty, Ledger, VideoFact } from './ledger.ts'
 
 /** Longer than the longest stall and SEGMENT_WAIT_SECONDS. */

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generousLimits } from '../testing/servers/generous-limits.ts'
+import { generousLimits } from '../server/src/testing/servers/generous-limits.ts'
 import { listProcesses } from '@kinora/platform/testing/processes.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 
-const entry = join(import.meta.dirname, '../../dist/supervisor.js')
+const entry = join(import.meta.dirname, '../server/dist/supervisor.js')
 const preloads = ['jumping-clock.ts', 'block-on-signal.ts'].flatMap((file) => [
   '--import',
   join(import.meta.dirname, file),

@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Random } from '../demo/random.ts'
+import type { Random } from '../server/src/demo/random.ts'
 import { codeOf } from '@kinora/platform/errors.ts'
 import { watchdogTimes } from '@kinora/platform/watchdog.ts'
 import type { BreakingNetwork } from './proxy.ts'

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
-import type { Random } from '../demo/random.ts'
+import type { Random } from '../server/src/demo/random.ts'
 
 /** A TCP proxy between clients and site that injects network faults. */
 export class BreakingNetwork {

@@ -1,0 +1,45 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { isReleased, parts } from './release-parts.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Whether a release has a file, and the folders that it is in. */
+function hasFile(file: string): boolean {
+  const folders = file.split('/').map((_, index, names) => names.slice(0, index + 1).join('/'))
+  return folders.every(isReleased) && parts.some((part) => folders.includes(part))
+}
+
+/** The TypeScript files that a file of the repository names: imports, and programs that it starts. */
+function namedIn(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const own = [...text.matchAll(/'(\.{1,2}\/[\w./-]+\.ts)'/g)].map(([, path = '']) =>
+    normalize(join(dirname(file), path)),
+  )
+  const others = [...text.matchAll(/'@kinora\/(\w+)\/([\w./-]+\.ts)'/g)].map(
+    ([, workspace = '', path = '']) => `${workspace}/src/${path}`,
+  )
+  return [...own, ...others].filter((path) => existsSync(join(root, path)))
+}
+
+test('the programs of a release use nothing that it lacks, such as tests, benches and chaos', () => {
+  const programs = globSync('server/src/bin/*.ts', { cwd: root })
+  const reached = new Set(programs)
+  const missing: string[] = []
+  for (const file of reached)
+    for (const named of namedIn(file)) {
+      if (hasFile(named)) reached.add(named)
+      else missing.push(`${relative('.', file)}: ${named}`)
+    }
+  expect(programs.length).toBeGreaterThan(3)
+  expect(reached.size).toBeGreaterThan(400)
+  expect(missing).toEqual([])
+})
+
+test.each(['bench/list.bench.ts', 'chaos/chaos.ts', 'e2e/screenshots.ts', 'server/src/testing/flood.ts'])(
+  'a release does not have %s',
+  (file) => {
+    expect([existsSync(join(root, file)), hasFile(file)]).toEqual([true, false])
+  },
+)
