@@ -36,7 +36,7 @@ test('captions are added, edited beside the video, and read in the transcript', 
   const section = page.getByRole('region', { name: 'Captions' })
   await section.getByText('This video has no captions yet.').waitFor()
   await section.getByLabel('Captions file').setInputFiles(fileOf('1\n00:00:01,000 --> soon\nSalt\n'))
-  await section.getByLabel('Captions language').fill('en')
+  await section.getByLabel('Captions language').selectOption('en')
   await section.getByRole('button', { name: 'Add captions' }).click()
   await section.getByText('Line 2: The time "00:00:01,000 --> soon" cannot be read').waitFor()
   await section.getByLabel('Captions file').setInputFiles(fileOf(srt))

@@ -203,7 +203,10 @@ function NewestPeople({ people }: { people: readonly Person[] }) {
         {people.map(({ _id, username, fullname, createdAt }) => (
           <li key={_id}>
             <Link to={paths.person(username)}>
-              <bdi>{fullname}</bdi> <small>@{username}</small>
+              <bdi>{fullname}</bdi>{' '}
+              <small>
+                <bdi>@{username}</bdi>
+              </small>
             </Link>
             <small>{formatAge(createdAt, nowMs)}</small>
           </li>
@@ -223,7 +226,10 @@ function NewestVideos({ videos }: { videos: readonly ListedVideo[] }) {
         {videos.map(({ _id, title, owner, createdAt }) => (
           <li key={_id}>
             <Link to={paths.administrationOf('videos', title)}>
-              <bdi>{title}</bdi> <small>@{owner}</small>
+              <bdi>{title}</bdi>{' '}
+              <small>
+                <bdi>@{owner}</bdi>
+              </small>
             </Link>
             <small>{formatAge(createdAt, nowMs)}</small>
           </li>

@@ -80,7 +80,10 @@ function PersonSections({
         <div>
           <h2 dir="auto">{fullname}</h2>
           <p>
-            <Link to={paths.channel(username)}>@{username}</Link> · {email}
+            <Link to={paths.channel(username)}>
+              <bdi>@{username}</bdi>
+            </Link>{' '}
+            · {email}
           </p>
           <p>
             {i18n._(roleNames[role])} <PersonBadges person={person} />
@@ -98,7 +101,10 @@ function PersonSections({
       </p>
       {invitedBy !== null && (
         <p className={styles['note']}>
-          {t`Invited by`} <Link to={paths.person(invitedBy)}>@{invitedBy}</Link>
+          {t`Invited by`}{' '}
+          <Link to={paths.person(invitedBy)}>
+            <bdi>@{invitedBy}</bdi>
+          </Link>
         </p>
       )}
       {(mayChange || isAdministrator) && (

@@ -25,6 +25,7 @@ export function Field({
     <div className={styles['field']}>
       <label htmlFor={ids.id}>{label}</label>
       <input
+        dir="auto"
         {...input}
         id={ids.id}
         aria-invalid={error ? true : undefined}
@@ -43,6 +44,7 @@ export function TextArea({ label, error, hint, id, ...input }: ComponentProps<'t
       <label htmlFor={ids.id}>{label}</label>
       <textarea
         rows={5}
+        dir="auto"
         {...input}
         id={ids.id}
         aria-invalid={error ? true : undefined}

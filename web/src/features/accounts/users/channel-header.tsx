@@ -31,7 +31,10 @@ export function ChannelHeader({
         <div className={styles['names']}>
           <h1 data-long={hasLongWord(channel.fullname) || undefined}>{channel.fullname}</h1>
           <p>
-            <span>@{channel.username}</span> ·{' '}
+            <span>
+              <bdi>@{channel.username}</bdi>
+            </span>{' '}
+            ·{' '}
             <span>
               <span data-count="subscribers">{formatFullCount(channel.subscribersCount)}</span>{' '}
               {plural(channel.subscribersCount, { one: 'subscriber', other: 'subscribers' })}

@@ -132,7 +132,9 @@ export function CommentItem({
           </p>
         )}
         <p className={styles['author']} id={authorId}>
-          <Link to={paths.channel(author.username)}>@{author.username}</Link>
+          <Link to={paths.channel(author.username)}>
+            <bdi>@{author.username}</bdi>
+          </Link>
           {author._id === ownerId && <span className={styles['creator']}>{t`Creator`}</span>}
           <span>
             {formatAge(comment.createdAt, nowMs)}

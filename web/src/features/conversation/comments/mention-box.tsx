@@ -69,6 +69,7 @@ export function MentionBox({
   return (
     <>
       <textarea
+        dir="auto"
         {...rest}
         ref={ref}
         aria-autocomplete="list"
@@ -99,7 +100,9 @@ export function MentionBox({
               >
                 <Avatar src={person.avatar} name={person.fullname} size={28} />
                 <span dir="auto">{person.fullname}</span>
-                <small>@{person.username}</small>
+                <small>
+                  <bdi>@{person.username}</bdi>
+                </small>
               </div>
             ))}
           </div>

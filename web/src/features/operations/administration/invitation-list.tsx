@@ -49,7 +49,9 @@ export function InvitationList({
                 {createdBy === null ? (
                   t`the command line or a deleted account`
                 ) : (
-                  <Link to={paths.person(createdBy)}>@{createdBy}</Link>
+                  <Link to={paths.person(createdBy)}>
+                    <bdi>@{createdBy}</bdi>
+                  </Link>
                 )}
               </td>
               <td data-label={t`Who came`}>
@@ -57,7 +59,9 @@ export function InvitationList({
                 {invited.map((username, index) => (
                   <Fragment key={username}>
                     {index > 0 && ', '}
-                    <Link to={paths.person(username)}>@{username}</Link>
+                    <Link to={paths.person(username)}>
+                      <bdi>@{username}</bdi>
+                    </Link>
                   </Fragment>
                 ))}
               </td>

@@ -73,7 +73,9 @@ export function VideosTable({
                     </Link>
                   )}
                   <small>
-                    <Link to={paths.person(video.owner)}>@{video.owner}</Link>
+                    <Link to={paths.person(video.owner)}>
+                      <bdi>@{video.owner}</bdi>
+                    </Link>
                     {video.thumbnail === null && video.state !== 'taken_down' && ` · ${t`Private`}`}
                   </small>
                 </span>

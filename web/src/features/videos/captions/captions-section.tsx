@@ -1,10 +1,10 @@
-import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { t } from '@lingui/core/macro'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
+import { languageOptions } from '../../../lib/video-metadata.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
@@ -12,6 +12,7 @@ import { paths } from '../../../paths.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { ownCaptionsQuery, useDeleteCaptions, useSaveCaptions } from './api.ts'
 import styles from './captions-section.module.css'
@@ -107,6 +108,7 @@ function Track({
 function AddCaptions({ videoId }: { videoId: string }) {
   const adding = useSaveCaptions(videoId)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isOther, setIsOther] = useState(false)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -123,7 +125,10 @@ function AddCaptions({ videoId }: { videoId: string }) {
         form: { language: textOf(fields, 'language'), label: textOf(fields, 'label'), file },
       },
       {
-        onSuccess: () => form.reset(),
+        onSuccess: () => {
+          form.reset()
+          setIsOther(false)
+        },
         onError: (error) => setErrors(fieldErrors(error)),
       },
     )
@@ -139,21 +144,30 @@ function AddCaptions({ videoId }: { videoId: string }) {
         hint={t`WebVTT or SubRip (.srt), up to 2 MB.`}
         error={errors['captions']}
       />
-      <Field
+      <Select
         label={t`Captions language`}
-        name="language"
-        list="caption-languages"
+        name={isOther ? undefined : 'language'}
         required
-        hint={t`A tag such as en, de or pt-BR.`}
-        error={errors['language']}
-      />
-      <datalist id="caption-languages">
-        {languages.map((tag) => (
+        error={isOther ? undefined : errors['language']}
+        onChange={({ currentTarget: { value } }) => setIsOther(value === 'other')}
+      >
+        <option value="">{t`Choose a language`}</option>
+        {languageOptions(null).map(({ tag, label }) => (
           <option key={tag} value={tag}>
-            {names.of(tag)}
+            {label}
           </option>
         ))}
-      </datalist>
+        <option value="other">{t`Another one…`}</option>
+      </Select>
+      {isOther && (
+        <Field
+          label={t`Language tag`}
+          name="language"
+          required
+          hint={t`Such as ga or pt-BR.`}
+          error={errors['language']}
+        />
+      )}
       <Field
         label={t`Label`}
         name="label"
@@ -167,10 +181,3 @@ function AddCaptions({ videoId }: { videoId: string }) {
     </form>
   )
 }
-
-/** Suggested first; every other tag can be typed. */
-const languages =
-  'ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt pt-BR ro ru sv ta th tr uk vi zh'.split(
-    ' ',
-  )
-const names = new Intl.DisplayNames([pageLanguage], { type: 'language' })

@@ -17,7 +17,7 @@ export function FoundChannels({ channels }: { channels: readonly FoundChannel[] 
             <span className={styles['text']}>
               <b dir="auto">{fullname}</b>
               <span>
-                @{username} · {subscribersOf(subscribersCount)}
+                <bdi>@{username}</bdi> · {subscribersOf(subscribersCount)}
               </span>
             </span>
           </Link>

@@ -103,7 +103,9 @@ function Content({ of: suggestion }: { of: Suggestion }) {
     <>
       <Avatar src={avatar} name={fullname} size={28} />
       <span dir="auto">{fullname}</span>
-      <small>@{username}</small>
+      <small>
+        <bdi>@{username}</bdi>
+      </small>
     </>
   )
 }

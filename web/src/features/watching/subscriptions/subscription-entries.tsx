@@ -39,7 +39,9 @@ function SubscriptionEntry({
       <Avatar src={channel.avatar} name={channel.fullname} size={56} />
       <span className={styles['text']}>
         <b>{channel.fullname}</b>
-        <span>@{channel.username}</span>
+        <span>
+          <bdi>@{channel.username}</bdi>
+        </span>
         <small>
           <Trans>
             Added <span>{formatAge(createdAt, nowMs)}</span>

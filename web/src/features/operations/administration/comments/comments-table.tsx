@@ -67,7 +67,9 @@ export function CommentsTable({
               </ExpandableText>
             </td>
             <td>
-              <Link to={commentsPathOf(comment.author)}>@{comment.author}</Link>
+              <Link to={commentsPathOf(comment.author)}>
+                <bdi>@{comment.author}</bdi>
+              </Link>
             </td>
             <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
               <Link

@@ -64,7 +64,9 @@ export function PeopleTable({
                     <Link className={styles['row-link']} to={paths.person(username)} dir="auto">
                       {person.fullname}
                     </Link>
-                    <small>@{username}</small>
+                    <small>
+                      <bdi>@{username}</bdi>
+                    </small>
                   </span>
                 </span>
               </th>

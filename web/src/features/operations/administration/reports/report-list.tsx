@@ -46,7 +46,7 @@ export function ReportList({
               </b>{' '}
               · {i18n._(kindNames[report.kind])} ·{' '}
               <Link to={paths.administrationOf('people', report.owner.username)}>
-                @{report.owner.username}
+                <bdi>@{report.owner.username}</bdi>
               </Link>{' '}
               · {formatAge(report.createdAt, nowMs)}
               {report.owner.removals > 0 &&
@@ -59,7 +59,10 @@ export function ReportList({
             <ul className={styles['entries']}>
               {report.entries.map(({ reporter, reason, text, createdAt }) => (
                 <li key={reporter}>
-                  <b>{i18n._(reasonNames[reason])}</b> <span>@{reporter}</span>{' '}
+                  <b>{i18n._(reasonNames[reason])}</b>{' '}
+                  <span>
+                    <bdi>@{reporter}</bdi>
+                  </span>{' '}
                   <time dateTime={createdAt}>{formatAge(createdAt, nowMs)}</time>
                   {text !== '' && <p dir="auto">{text}</p>}
                 </li>
