@@ -26,6 +26,8 @@ export interface PublicSettings {
   /** Identity providers with which people sign in. */
   signInProviders: { id: string; name: string }[]
   siteName: string
+  /** An address or a sentence, empty if the site states none. */
+  siteContact: string
   /** URL of a square picture; null for that of Kinora. */
   siteLogo: string | null
   /** Whether the page `/rules` has any. */
@@ -57,6 +59,7 @@ export const defaultSettings: PublicSettings = {
   hasMail: false,
   signInProviders: [],
   siteName: 'Kinora',
+  siteContact: '',
   siteLogo: null,
   hasRules: false,
   deletionDays: 0,

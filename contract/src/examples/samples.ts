@@ -81,6 +81,7 @@ export const publicSite: PublicSite = {
   siteRules: 'Be kind. Publish only what is yours.',
   siteContact: 'ines@example.org',
   registration: 'approval',
+  acceptedContainers: ['mp4', 'webm', 'ogg', 'mov'],
 }
 
 export const watchedWords: WatchedWords = {

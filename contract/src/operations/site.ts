@@ -12,6 +12,7 @@ import {
 import { WatchedWords } from '../conversation/comments.ts'
 import { endpoint } from '../endpoint.ts'
 import { languageTags } from '../languages.ts'
+import { fileFormats } from '../videos/file-formats.ts'
 import { newAccountMaxDays } from '../accounts/new-accounts.ts'
 import { limitedLine, limitedText } from '../text.ts'
 
@@ -33,6 +34,10 @@ export const PublicSite = z.object({
   ),
   siteContact: limitedLine('Contact', siteContactMaxCharacters).describe('An address or a sentence.'),
   registration: z.enum(registrationPolicies).describe('Who may register.'),
+  acceptedContainers: z
+    .array(z.enum(fileFormats))
+    .min(1, 'Choose at least one format')
+    .describe('Formats of video files that people may upload.'),
 })
 
 export type PublicSite = z.infer<typeof PublicSite>

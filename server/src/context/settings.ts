@@ -123,9 +123,9 @@ export const sections = {
       .transform((value) => value.split(',').map((format) => format.trim().toLowerCase()))
       .pipe(z.array(z.enum(fileFormats)).min(1))
       .transform((formats) => [...new Set(formats)])
-      .default(defaultSettings.acceptedContainers)
+      .optional()
       .describe(
-        'Formats of video files, separated by commas: `mp4`, `webm`, `ogg`, `mov`, `mkv`, `avi`, `ts`, `m4a`, `mp3`. Phones and cameras often write `mov`. Files of the last four are converted to MP4 after their upload; those with audio only get a picture of their waveform.',
+        'Formats of video files, separated by commas: `mp4`, `webm`, `ogg`, `mov`, `mkv`, `avi`, `ts`, `m4a`, `mp3`. Without it, those that administrators choose; the first three by default. Phones and cameras often write `mov`. Files of the last four are converted to MP4 after their upload; those with audio only get a picture of their waveform.',
       ),
     QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .optional()

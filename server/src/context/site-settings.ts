@@ -5,6 +5,7 @@ import {
   QuotaSettings,
   Site,
 } from '@kinora/contract/operations/site.ts'
+import { defaultFormats } from '@kinora/contract/videos/file-formats.ts'
 import { z } from 'zod'
 import type { Config } from './config.ts'
 import { sqlstate } from '@kinora/platform/db/errors/sqlstate.ts'
@@ -22,6 +23,7 @@ const defaults: Site = {
   siteRules: '',
   siteContact: '',
   registration: 'open',
+  acceptedContainers: defaultFormats,
   siteLanguage: 'en',
   detectLanguage: false,
   confirmEmails: false,

@@ -28,10 +28,15 @@ export const useSettings = (): PublicSettings =>
 
 /** Shows settings of the site in the open page. */
 export function showSettings(
-  changed: Pick<PublicSettings, 'siteName' | 'siteLogo' | 'hasRules' | 'registration'>,
+  changed: Pick<
+    PublicSettings,
+    'siteName' | 'siteLogo' | 'siteContact' | 'hasRules' | 'registration' | 'acceptedContainers'
+  >,
   accent: string | null,
 ): void {
-  current = { ...Object.assign(settings, changed) }
+  const { siteName, siteLogo, siteContact, hasRules, registration, acceptedContainers } = changed
+  const shown = { siteName, siteLogo, siteContact, hasRules, registration, acceptedContainers }
+  current = { ...Object.assign(settings, shown) }
   for (const listener of listeners) listener()
   showAccent(accent)
 }

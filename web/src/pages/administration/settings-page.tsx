@@ -26,8 +26,8 @@ export function SettingsPage() {
   const { data, isError, refetch } = useQuery(siteSettingsQuery)
   const onSuccess = async (saved: { settings: Site; fixed: string[] }) => {
     client.setQueryData(siteSettingsQuery.queryKey, saved)
-    const { siteName, siteLogo, siteRules, registration, siteAccent } = saved.settings
-    showSettings({ siteName, siteLogo, hasRules: siteRules !== '', registration }, siteAccent)
+    const { settings } = saved
+    showSettings({ ...settings, hasRules: settings.siteRules !== '' }, settings.siteAccent)
     await client.invalidateQueries({ queryKey: siteKeys.site })
   }
   const saving = useMutation({

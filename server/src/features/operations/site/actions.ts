@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
 import { pictureDefaultWidth, pictureIdOfUrl, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { SiteSettingsChanges } from '@kinora/contract/operations/site.ts'
 import type { Context } from '../../../context/context.ts'
@@ -132,7 +133,7 @@ export async function storeSettings(
   const { db, config, siteSettings } = context
   const current = new Map<string, unknown>(Object.entries(siteSettings.current))
   const changed = Object.entries(settings).filter(
-    ([name, value]) => value !== undefined && current.get(name) !== value,
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(current.get(name), value),
   )
   if (settings.confirmEmails && !config.hasMail) {
     const message = 'This needs a mail server: set SMTP_URL, MAIL_FROM and PUBLIC_URL, and restart the site'

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../../app/create-context.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
+import { uploadForm } from '../../../testing/fixtures/test-uploads.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { SiteSettingsCache } from '../../../context/site-settings.ts'
 import { deletePictureFiles } from '../../pictures/jobs.ts'
@@ -40,6 +41,7 @@ test('a site is called Kinora and is open until somebody changes that', async ()
     siteRules: '',
     siteContact: '',
     registration: 'open',
+    acceptedContainers: ['mp4', 'webm', 'ogg'],
   })
 })
 
@@ -144,10 +146,22 @@ test('each change has an entry in the audit log', async () => {
   ])
 })
 
+test('administrators choose the formats that uploads may have', async () => {
+  const upload = async () => {
+    const form = await uploadForm({}, Buffer.from('tide table'))
+    return (await administrator.client.post('/api/v1/video/upload', form)).body.message
+  }
+  expect(await upload()).toBe('Invalid file type. Only MP4, WebM, and Ogg are allowed.')
+  await put({ acceptedContainers: ['mp4', 'mov'] })
+  expect(await upload()).toBe('Invalid file type. Only MP4 and QuickTime (MOV) are allowed.')
+  expect(await text('/about')).toContain('&quot;acceptedContainers&quot;:[&quot;mp4&quot;,&quot;mov&quot;]')
+  await put({ acceptedContainers: ['mp4', 'webm', 'ogg'] })
+})
+
 test('an environment variable wins, and cannot be changed in the administration', async () => {
   const fixed = await createTestApp({
     databaseUrl: site.databaseUrl,
-    settings: { SITE_NAME: 'Fixed', REGISTRATION: 'approval' },
+    settings: { SITE_NAME: 'Fixed', REGISTRATION: 'approval', ACCEPTED_CONTAINERS: 'mp4' },
   })
   onTestFinished(() => fixed.close())
   expect(await text('/about', fixed)).toContain('<title>About · Fixed</title>')
@@ -156,7 +170,8 @@ test('an environment variable wins, and cannot be changed in the administration'
   const { email } = administrator.user
   await client.post('/api/v1/users/login', { email, password: testPassword })
   const { settings, fixed: names } = await client.call(contract.getSiteSettings, {})
-  expect([settings.siteName, names]).toEqual(['Fixed', ['siteName', 'registration']])
+  expect([settings.siteName, names]).toEqual(['Fixed', ['siteName', 'registration', 'acceptedContainers']])
+  expect(settings.acceptedContainers).toEqual(['mp4'])
   const change = (changes: Changes) =>
     client.call(contract.putSiteSettings, { body: { ...settings, ...changes } })
   await expect(change({ siteName: 'Free' })).rejects.toMatchObject({

@@ -106,7 +106,11 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     })
     const texts = parseUploadFields(form.fields, config)
     requireFile(form.files, 'thumbnail')
-    const videoFile = requireFile(form.files, 'video', videoTypeError(config.acceptedContainers))
+    const videoFile = requireFile(
+      form.files,
+      'video',
+      videoTypeError(context.siteSettings.current.acceptedContainers),
+    )
     let video: Video
     try {
       video = await publishVideo(

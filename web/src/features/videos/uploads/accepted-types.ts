@@ -11,6 +11,9 @@ export const extensionsOf = (formats: readonly FileFormat[]) =>
 
 /** Values of the `accept` attribute. */
 export const accept = {
-  video: [...typesOf(settings.acceptedContainers), ...extensionsOf(settings.acceptedContainers)].join(','),
+  get video() {
+    const { acceptedContainers } = settings
+    return [...typesOf(acceptedContainers), ...extensionsOf(acceptedContainers)].join(',')
+  },
   thumbnail: [...thumbnailTypes, '.jpg', '.jpeg', '.png'].join(','),
 }

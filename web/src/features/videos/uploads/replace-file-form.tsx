@@ -11,6 +11,7 @@ import { videoError } from './accepted-files.ts'
 import { accept } from './accepted-types.ts'
 import { uploadQuotaQuery } from './api.ts'
 import { contentsError } from './file-contents.ts'
+import { OtherFormatHelp } from './other-format-help.tsx'
 import { QuotaNote } from './quota-note.tsx'
 import styles from './replace-file-form.module.css'
 import { sendReplacement } from './transfer/send-resumably.ts'
@@ -37,6 +38,7 @@ export function ReplaceFileForm({ videoId, onReplaced }: { videoId: string; onRe
 function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
+  const [isOtherFormat, setOtherFormat] = useState(false)
   /** The latest file: reading an earlier one may finish later. */
   const picked = useRef<File>(undefined)
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -54,12 +56,13 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
     setFile(chosen)
     setError(undefined)
     picked.current = chosen
+    const otherFormat = chosen && (await videoError(chosen))
     const found =
       chosen &&
-      ((await videoError(chosen)) ??
-        (await contentsError(chosen)) ??
-        (await lengthError(chosen, quotaVideoMinutes)))
-    if (picked.current === chosen) setError(found)
+      (otherFormat ?? (await contentsError(chosen)) ?? (await lengthError(chosen, quotaVideoMinutes)))
+    if (picked.current !== chosen) return
+    setError(found)
+    setOtherFormat(otherFormat !== undefined)
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -84,6 +87,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
         error={error}
         onPick={(chosen) => void pick(chosen)}
       />
+      {isOtherFormat && <OtherFormatHelp />}
       <label className={styles['keep']}>
         <input type="checkbox" name="keepMetadata" disabled={isUploading} />
         <span>{t`Keep location and device details`}</span>

@@ -23,6 +23,7 @@ import { contentsError } from './file-contents.ts'
 import { uploadQuotaQuery } from './api.ts'
 import { lengthError } from './video-length.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
+import { OtherFormatHelp } from './other-format-help.tsx'
 import { QuotaNote } from './quota-note.tsx'
 import { checkUpload, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
@@ -36,6 +37,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery)
   const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
+  const [isOtherFormat, setOtherFormat] = useState(false)
   const [video, setVideo] = useState<File>()
   const formElement = useInitialFocus()
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -71,12 +73,12 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setVideo(file)
     picked.current = file
     // A warning only: the server decides.
+    const otherFormat = file && (await videoError(file))
     const error =
-      file &&
-      ((await videoError(file)) ??
-        (await contentsError(file)) ??
-        (await lengthError(file, quotaVideoMinutes)))
-    if (picked.current === file) setErrors((shown) => withError(shown, 'video', error))
+      file && (otherFormat ?? (await contentsError(file)) ?? (await lengthError(file, quotaVideoMinutes)))
+    if (picked.current !== file) return
+    setErrors((shown) => withError(shown, 'video', error))
+    setOtherFormat(otherFormat !== undefined)
   }
 
   function pickThumbnail(file: File | undefined) {
@@ -147,6 +149,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             error={errors.video}
             onPick={(file) => void pickVideo(file)}
           />
+          {isOtherFormat && <OtherFormatHelp />}
           <FileField
             label={t`Thumbnail`}
             name="thumbnail"

@@ -156,7 +156,8 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
   // before gigabytes are written for nothing
   const head = await zip.readStart(video.file, SNIFF_BYTES)
   if (!head) throw new AppError('invalid', 'The archive does not have the file of the video')
-  if (!sniffFormat(head)) throw new AppError('invalid', videoTypeError(config.acceptedContainers))
+  if (!sniffFormat(head))
+    throw new AppError('invalid', videoTypeError(context.siteSettings.current.acceptedContainers))
   const bytes = zip.sizeOf(video.file) ?? 0
   // the upload of the archive
   const countedBytes = zip.packedSizeOf(video.file)

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Site } from '@kinora/contract/operations/site.ts'
 import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
 import type { Config } from '../../../../context/config.ts'
 import { SNIFF_BYTES, sniffFormat } from '@kinora/media/source/container.ts'
@@ -30,15 +31,15 @@ interface Fetched {
   slowness?: { bytesPerSecond: number; graceSeconds: number }
 }
 
+type FetchConfig = Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes'> &
+  Pick<Site, 'acceptedContainers'>
+
 /**
  * Fetches a media file from an address that a user chose, in several requests if the connection is lost. Throws `invalid`
  * for what is no media file or not public, `unavailable` for what cannot be reached or is slower than `slowness`, and
  * `too_large` above the limit of uploads.
  */
-export async function fetchMedia(
-  config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>,
-  fetched: Fetched,
-): Promise<void> {
+export async function fetchMedia(config: FetchConfig, fetched: Fetched): Promise<void> {
   const file = await open(fetched.file, 'w+')
   try {
     const assertFast = rateWatch(fetched.slowness ?? slowness)
@@ -90,7 +91,7 @@ function rateWatch({ bytesPerSecond, graceSeconds }: typeof slowness): (bytes: n
 }
 
 interface Transfer extends Omit<Fetched, 'file'> {
-  config: Pick<Config, 'importAllowedAddresses' | 'uploadMaxBytes' | 'acceptedContainers'>
+  config: FetchConfig
   file: FileHandle
   assertFast: (bytes: number) => void
   receivedBytes: number

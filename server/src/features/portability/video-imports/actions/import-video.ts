@@ -40,7 +40,8 @@ export async function importVideo(context: Context, row: VideoImportRow, signal:
   await mkdir(directory, { recursive: true })
   try {
     await using watch = watchTransfer(context, row)
-    await fetchMedia(config, { url, file, signal, onProgress: watch.onProgress })
+    const { acceptedContainers } = context.siteSettings.current
+    await fetchMedia({ ...config, acceptedContainers }, { url, file, signal, onProgress: watch.onProgress })
     const sender = { address: '', account: ownerId }
     await publishVideo(
       context,

@@ -18,13 +18,14 @@ export function storeThumbnail(context: PictureContext, file: string): Promise<s
 
 /** Stores a frame of a video file as its thumbnail and returns the id of the picture. */
 export async function storeFrame(
-  context: PictureContext & Pick<Context, 'config'>,
+  context: PictureContext & Pick<Context, 'config' | 'siteSettings'>,
   videoFile: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { config } = context
+  const { config, siteSettings } = context
   const format = await sniffFileFormat(videoFile)
-  if (!format) throw new SourceRefused('unknown_container', videoTypeError(config.acceptedContainers))
+  if (!format)
+    throw new SourceRefused('unknown_container', videoTypeError(siteSettings.current.acceptedContainers))
   const account = context.sender?.account ?? ''
   const media = { format, path: videoFile, signal }
   const frame = await limitInspections(account, () => readFrame(toolsOf(config), media), signal)

@@ -21,7 +21,7 @@ export interface ReadableFile extends AsyncDisposable {
  * the file as it is. Throws `SourceRefused` for formats that the site does not accept.
  */
 export async function readFormat(
-  context: Pick<Context, 'config'>,
+  context: Pick<Context, 'config' | 'siteSettings'>,
   {
     videoFile,
     ownerId,
@@ -29,7 +29,8 @@ export async function readFormat(
   }: { videoFile: string; ownerId: string; inspected?: Promise<SourceInfo> | undefined },
   signal: AbortSignal,
 ): Promise<ReadableFile> {
-  const { acceptedContainers: accepted, dataDir } = context.config
+  const { dataDir } = context.config
+  const { acceptedContainers: accepted } = context.siteSettings.current
   const tools = toolsOf(context.config)
   // A failure is of no interest if the file is converted.
   inspected?.catch(() => undefined)

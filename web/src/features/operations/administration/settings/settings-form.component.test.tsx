@@ -49,6 +49,22 @@ test('leaves it to the server to refuse 0 and parts of a video, and saves no tex
   await expect.element(gigabytes).toHaveFocus()
 })
 
+test('saves the formats that were chosen', async () => {
+  const onSave = await show({ acceptedContainers: ['mp4', 'webm', 'ogg'] })
+  await page.getByRole('checkbox', { name: 'QuickTime (MOV)' }).click()
+  await page.getByRole('checkbox', { name: 'Ogg' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ acceptedContainers: ['mp4', 'webm', 'mov'] })
+})
+
+test('formats of the environment cannot be changed', async () => {
+  await show({ acceptedContainers: ['mp4'] }, ['acceptedContainers'])
+  await expect.element(page.getByRole('checkbox', { name: 'QuickTime (MOV)' })).toBeDisabled()
+  await expect
+    .element(page.getByRole('group', { name: 'Accepted video files' }))
+    .toMatchTextContent('Set by ACCEPTED_CONTAINERS in the environment of the server.')
+})
+
 test('does not save emptied days as 0', async () => {
   const onSave = await show({ deletionDays: 7 })
   const days = page.getByLabelText('Days to undo an account deletion')

@@ -7,35 +7,19 @@ import {
   provenContributions,
 } from '@kinora/contract/accounts/new-accounts.ts'
 import type { SiteSettings, SiteSettingsChanges } from '@kinora/contract/operations/site.ts'
-import { type ComponentProps, type FormEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { textOf } from '../../../../lib/forms/form-fields.ts'
 import { fieldErrors } from '../../../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../../../lib/forms/focus-first-invalid.ts'
 import { settings as appSettings } from '../../../../lib/settings.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { Field, FieldNotes, TextArea, useFieldIds } from '../../../../ui/forms/field.tsx'
+import { Field, TextArea } from '../../../../ui/forms/field.tsx'
 import { Select } from '../../../../ui/forms/select.tsx'
 import { quotaInput, readQuota } from '../quota-fields.ts'
+import { Check } from './check.tsx'
+import { FormatFields, readFormats } from './format-fields.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
-
-/** A setting that is on or off. */
-function Check({
-  label,
-  hint,
-  error,
-  ...input
-}: ComponentProps<'input'> & { label: string; hint: string | undefined; error: string | undefined }) {
-  const ids = useFieldIds(undefined, error, hint)
-  return (
-    <div>
-      <label className={styles['check']}>
-        <input type="checkbox" aria-describedby={ids.describedBy} {...input} /> {label}
-      </label>
-      <FieldNotes ids={ids} error={error} hint={hint} />
-    </div>
-  )
-}
 
 /** Edits what a site says about itself. Settings of the environment cannot be changed. */
 export function SettingsForm({
@@ -68,6 +52,7 @@ export function SettingsForm({
     const fields = new FormData(form)
     const all: SiteSettings = {
       ...readSiteFields(fields),
+      acceptedContainers: readFormats(fields),
       siteLanguage: languageTags.find((tag) => tag === fields.get('siteLanguage')) ?? 'en',
       detectLanguage: fields.has('detectLanguage'),
       confirmEmails: fields.has('confirmEmails'),
@@ -190,6 +175,7 @@ export function SettingsForm({
           )}
         />
       </fieldset>
+      <FormatFields initial={initial.acceptedContainers} {...setting('acceptedContainers')} />
       <fieldset className={styles['group']}>
         <legend>{t`Quota of each account`}</legend>
         <Field

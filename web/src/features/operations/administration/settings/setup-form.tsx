@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CompleteSetup } from '@kinora/contract/operations/setup.ts'
 import type { PublicSite } from '@kinora/contract/operations/site.ts'
+import { fileFormats } from '@kinora/contract/videos/file-formats.ts'
 import { type FormEvent, useState } from 'react'
 import { fieldErrors } from '../../../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../../../lib/forms/focus-first-invalid.ts'
@@ -15,6 +16,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { FileField } from '../../../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../../../ui/forms/new-password-field.tsx'
+import { Check } from './check.tsx'
 import styles from './settings-form.module.css'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
@@ -35,6 +37,7 @@ export function SetupForm({
 }) {
   const [logoError, setLogoError] = useState<string>()
   const errors = fieldErrors(error)
+  const setting = settingProps(error, fixed)
   const account = (name: string) => ({ name, required: true, error: errors[name] })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -46,12 +49,16 @@ export function SetupForm({
     const refused = logo && pictureFormatError(logo)
     setLogoError(refused)
     if (refused) return focusFirstInvalid(form, { logo: refused })
+    const acceptedContainers = fileFormats.filter(
+      (format) =>
+        initial.acceptedContainers.includes(format) || fields.getAll('acceptedContainers').includes(format),
+    )
     const setup = {
       fullname: textOf(fields, 'fullname'),
       email: textOf(fields, 'email'),
       username: textOf(fields, 'username'),
       password: textOf(fields, 'password'),
-      ...changesOf(readSiteFields(fields), initial, fixed),
+      ...changesOf({ ...readSiteFields(fields), acceptedContainers }, initial, fixed),
     }
     onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, fieldErrors(failure)))
   }
@@ -88,7 +95,13 @@ export function SetupForm({
           error={logoError}
           onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
         />
-        <SiteFields initial={initial} setting={settingProps(error, fixed)} />
+        <SiteFields initial={initial} setting={setting} />
+        <Check
+          label={t`People will upload from iPhones and cameras`}
+          value="mov"
+          defaultChecked={initial.acceptedContainers.includes('mov')}
+          {...setting('acceptedContainers', t`Also accepts QuickTime files (MOV), which most of them write.`)}
+        />
       </fieldset>
       <p>
         <Button type="submit" variant="solid" disabled={isPending}>

@@ -19,6 +19,8 @@ const policyNames: Record<RegistrationPolicy, MessageDescriptor> = {
   closed: msg`Nobody`,
 }
 
+type SiteTexts = Omit<PublicSite, 'acceptedContainers'>
+
 const defaultAccent = '#00697a'
 
 /** Name, hint and error of the field of a setting. Those of the environment cannot be changed. */
@@ -51,13 +53,16 @@ export function changesOf<Settings extends object>(
 ): Partial<Settings> {
   const before = new Map<string, unknown>(Object.entries(initial))
   const changed = Object.entries(all).filter(
-    ([name, value]) => !fixed.includes(name) && value !== before.get(name),
+    ([name, value]) => !fixed.includes(name) && !isSame(value, before.get(name)),
   )
   return Object.fromEntries(changed) as Partial<Settings>
 }
 
+/** Whether two values of a setting are equal; some are lists. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /** The values of `SiteFields`. */
-export function readSiteFields(fields: FormData): PublicSite {
+export function readSiteFields(fields: FormData): SiteTexts {
   const accent = textOf(fields, 'siteAccent')
   return {
     siteName: textOf(fields, 'siteName'),
@@ -70,7 +75,7 @@ export function readSiteFields(fields: FormData): PublicSite {
 }
 
 /** Texts of a site, and its registration. */
-export function SiteFields({ initial, setting }: { initial: PublicSite; setting: SettingProps }) {
+export function SiteFields({ initial, setting }: { initial: SiteTexts; setting: SettingProps }) {
   return (
     <>
       <Field

@@ -21,10 +21,15 @@ export type UploadEntry = EntryTexts & {
   isInterrupted: boolean
   /** Why it failed. */
   message: string | undefined
+  /** Whether the site does not accept its format. */
+  isOtherFormat: boolean
   video: Video | undefined
   /** Time from the last byte until it could be watched. */
   readyAfterMs: number | undefined
 }
+
+/** Whether nothing of it was or will be sent. */
+export const isRefused = ({ phase, file, uploadId }: UploadEntry) => phase === 'failed' && !file && !uploadId
 
 let entries: readonly UploadEntry[] = []
 let nextKey = 1
@@ -95,6 +100,7 @@ function blankEntry(): UploadEntry {
     progress: noProgress,
     isInterrupted: false,
     message: undefined,
+    isOtherFormat: false,
     video: undefined,
     readyAfterMs: undefined,
   }

@@ -73,8 +73,9 @@ export async function addFiles(
 ): Promise<void> {
   await restored
   for (const file of files) {
+    const otherFormat = await videoError(file)
     const refusal =
-      (await videoError(file)) ??
+      otherFormat ??
       sizeError(file, settings.uploadMaxBytes) ??
       (await contentsError(file)) ??
       (await lengthError(file, await longest))
@@ -84,7 +85,13 @@ export async function addFiles(
     const entry = missing ?? { ...newEntry(file), phase }
     if (missing) change(missing.key, { file, phase })
     else uploadEntries.set([...entries, entry])
-    if (refusal) change(entry.key, { file: undefined, phase: 'failed', message: refusal })
+    if (refusal)
+      change(entry.key, {
+        file: undefined,
+        phase: 'failed',
+        message: refusal,
+        isOtherFormat: otherFormat !== undefined,
+      })
     else void chooseFrame(entry.key, file)
   }
   startWaiting()

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { ChevronDown, ChevronUp, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
@@ -16,12 +17,13 @@ import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../../ui/dialog.tsx'
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
+import { OtherFormatHelp } from '../other-format-help.tsx'
 import { describePace, percentOf } from '../upload-progress.ts'
 import { QuotaNote } from '../quota-note.tsx'
 import { FrameImage } from './frame-image.tsx'
 import { chooseVideos, onFiles, takeFiles } from './tray-files.ts'
 import { UploadDetails } from './upload-details.tsx'
-import { type UploadEntry, uploadEntries } from './upload-entries.ts'
+import { isRefused, type UploadEntry, uploadEntries } from './upload-entries.ts'
 import {
   addFiles,
   isFileOf,
@@ -87,7 +89,9 @@ export function UploadTray({ userId }: { userId: string }) {
   const edited = entries.find(({ key }) => key === editedKey)
   const removed = entries.find(({ key }) => key === removedKey)
   if (entries.length === 0) return null
-  const summary = sent.length === entries.length ? t`All sent` : t`${sent.length} of ${entries.length} sent`
+  const wanted = entries.filter((entry) => !isRefused(entry))
+  const isAllSent = sent.length === wanted.length
+  const summary = wanted.length > 0 && (isAllSent ? t`All sent` : t`${sent.length} of ${wanted.length} sent`)
   return (
     <section ref={tray} className={styles['tray']} aria-labelledby={heading} tabIndex={-1}>
       <div className={styles['head']}>
@@ -159,10 +163,12 @@ function Entry({
         <span className={styles['still']}>{thumbnail && <FrameImage frame={thumbnail} />}</span>
         <div className={styles['texts']}>
           <bdi className={styles['title']}>{title}</bdi>
-          <span className={styles['state']}>{describe(entry)}</span>
+          <span className={clsx(styles['state'], phase === 'failed' && styles['failed'])}>
+            {describe(entry)}
+          </span>
         </div>
         <div className={styles['controls']}>
-          {phase !== 'publishing' && (
+          {phase !== 'publishing' && !isRefused(entry) && (
             <IconButton label={t`Customize: ${title}`} onClick={onEdit}>
               <Icon of={Pencil} />
             </IconButton>
@@ -200,6 +206,7 @@ function Entry({
           height={12}
         />
       )}
+      {entry.isOtherFormat && <OtherFormatHelp />}
       {phase === 'missing' && <ChooseAgain entry={entry} />}
       {phase !== 'failed' && <WhoCanWatch entry={entry} />}
       {video && <Links id={video._id} isPrivate={entry.visibility === 'private'} />}

@@ -26,4 +26,9 @@ test('shows a file that is chosen while the uploads are being rendered', async (
   )
   const tray = page.getByRole('region', { name: 'Transfers' })
   await expect.element(tray.getByText('notes', { exact: true })).toBeVisible()
+  // A refused file is no part of what is sent, and has nothing to edit.
+  await expect.element(tray.getByText(/^Invalid file type/)).toBeVisible()
+  await expect.element(tray.getByText('Convert the video to MP4, then choose the new file.')).toBeVisible()
+  expect(tray.getByText('0 of 1 sent').elements()).toEqual([])
+  expect(tray.getByRole('button', { name: 'Customize: notes' }).elements()).toEqual([])
 })
