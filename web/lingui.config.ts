@@ -3,6 +3,7 @@ import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'
 import { languages } from '@kinora/contract/languages.ts'
+import { errorExtractor, withErrors } from './lingui-errors.ts'
 
 /** Where catalogs are written, in the same folders as in the repository. */
 const root = process.env['MESSAGES_DIR'] ?? join(import.meta.dirname, '..')
@@ -38,6 +39,7 @@ const later = [
   'lib/category-labels.ts',
   'lib/format/device-name.ts',
   'lib/forms/password-length-error.ts',
+  'lib/forms/password-weakness.ts',
   'lib/forms/picture-formats.ts',
   'lib/forms/text-error.ts',
   'lib/visibility-labels.ts',
@@ -63,15 +65,16 @@ export default defineConfig({
   fallbackLocales: { default: 'en' },
   // Ours keeps values as they are; see `imports` of `package.json`.
   runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
-  extractors: [createSwcExtractor()],
+  extractors: [errorExtractor, createSwcExtractor()],
   // As by default, but messages of the server have only an id, which is their text.
   orderBy: (a, b) =>
     collator.compare(a.entry.message ?? a.messageId, b.entry.message ?? b.messageId) ||
     collator.compare(a.entry.context ?? '', b.entry.context ?? ''),
-  format: formatter({ lineNumbers: false }),
+  format: withErrors(formatter({ lineNumbers: false })),
   catalogs: [
     catalog('base', base, [failures, ...later]),
     catalog('failures', [failures]),
+    catalog('errors', ['../../contract/src/error-list.ts']),
     catalog('watch', watch, ['features/videos/videos/cards', 'features/videos/playback/position']),
     catalog(
       'pages',

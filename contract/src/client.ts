@@ -8,21 +8,29 @@ import {
   type ResultOf,
   type SuccessEnvelope,
 } from './endpoint.ts'
-import type { FieldError } from './errors.ts'
+import type { Cause, ErrorParams, FieldError } from './failure.ts'
 import { parseJson } from './parse-json.ts'
 
 /** A rejection by the server. `message` is the server's own, or empty if the response had none. */
-export class ApiError extends Error {
+export class ApiError extends Error implements Cause {
   readonly status: number
   readonly code: string
+  readonly reason: string
+  readonly params: ErrorParams
   readonly errors: FieldError[]
 
-  constructor(status: number, message: string, code = 'unknown', errors: FieldError[] = []) {
+  constructor(
+    status: number,
+    message: string,
+    { code, reason, params, errors }: Partial<Omit<ApiError, 'status' | 'message'>> = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
-    this.code = code
-    this.errors = errors
+    this.code = code ?? 'unknown'
+    this.reason = reason ?? 'unknown'
+    this.params = params ?? {}
+    this.errors = errors ?? []
   }
 }
 
@@ -71,7 +79,7 @@ export async function parseResponse(response: Response): Promise<SuccessEnvelope
   // The status decides. A proxy's page is a failure, whatever its status.
   if (response.ok && typeof envelope === 'object') return envelope as SuccessEnvelope
   const failure = envelope && !envelope.success ? envelope : undefined
-  const error = new ApiError(response.status, failure?.message ?? '', failure?.code, failure?.errors)
+  const error = new ApiError(response.status, failure?.message ?? '', failure)
   // without its translation it is thrown as it came
   throw (await failures.translate?.(error).catch(() => error)) ?? error
 }

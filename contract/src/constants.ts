@@ -1,5 +1,3 @@
-import { defaultFormats, videoTypeError } from './videos/file-formats.ts'
-
 /** Fixed length limits in characters, which operators cannot change. */
 export const maxLength = { email: 254, password: 200 } as const
 
@@ -64,15 +62,6 @@ export const reportReasons = [
   'other',
 ] as const
 export type ReportReason = (typeof reportReasons)[number]
-
-/** The two rejections of an upload, by file field, with the default formats; forms show the same before sending. */
-export const fileTypeErrors = {
-  video: videoTypeError(defaultFormats),
-  thumbnail: 'Invalid file type. Only JPEG, PNG are allowed.',
-} as const
-
-/** The message for the shared demonstration account, in the form and from the server. */
-export const testAccountMessage = 'You cannot change the password to test accounts!'
 
 /** Whether an account is the shared one for demonstrations, which nobody may change. */
 export const isTestAccount = (username: string, { demoAccount }: { demoAccount: boolean }) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FieldError } from './errors.ts'
+import type { Cause, FieldError } from './failure.ts'
 import type { Role } from './accounts/roles.ts'
 
 /** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
@@ -84,7 +84,7 @@ export interface SuccessEnvelope {
   nextCursor?: string | null
 }
 
-export interface FailureEnvelope {
+export interface FailureEnvelope extends Cause {
   success: false
   statusCode: number
   message: string

@@ -1,31 +1,169 @@
-/** Every error code of the API and its HTTP status. The message is for users, the code for programs. */
-export const errorStatus = {
-  invalid: 400,
-  unauthenticated: 401,
-  second_factor_required: 401,
-  forbidden: 403,
-  proof_of_work_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  timeout: 408,
-  conflict: 409,
-  gone: 410,
-  precondition_failed: 412,
-  too_large: 413,
-  unsupported_type: 415,
-  too_many_requests: 429,
-  headers_too_large: 431,
-  internal: 500,
-  unavailable: 503,
-} as const
+import { failure, technical } from './failure.ts'
 
-export type ErrorCode = keyof typeof errorStatus
-
-/** Message of calls that need a session. The interface asks to sign in instead of showing it. */
-export const signInFirstMessage = 'Please sign in first'
-
-/** One invalid field: `path` is its dotted path from the body's root. */
-export interface FieldError {
-  path: string
-  message: string
+/** Errors that any request can meet, and those of its fields. */
+export const errors = {
+  // Sessions and origins
+  signInRequired: failure('unauthenticated', 'sign_in_required', 'Please sign in first'),
+  moderatorRequired: failure('forbidden', 'moderator_required', 'Only a moderator may do this'),
+  administratorRequired: failure('forbidden', 'administrator_required', 'Only an administrator may do this'),
+  otherSite: failure('forbidden', 'other_site', 'This request was sent by another site'),
+  oneHostHeader: technical('invalid', 'one_host_header', 'A request needs one Host header'),
+  hostWithoutName: technical('invalid', 'host_without_name', 'The Host header names no host'),
+  // Addresses
+  nothingAtPath: technical('not_found', 'nothing_at_path', 'There is nothing at {path}'),
+  nothingHere: technical('not_found', 'nothing_here', 'There is nothing at this address'),
+  notFound: technical('not_found', 'not_found', 'Not found'),
+  itemDeleted: failure('not_found', 'item_deleted', 'The item was deleted.'),
+  methodNotAllowed: technical(
+    'method_not_allowed',
+    'method_not_allowed',
+    'Method not allowed. This address accepts {methods}.',
+  ),
+  // Requests and bodies
+  malformedRequest: failure('invalid', 'malformed_request', 'The request is malformed'),
+  incompleteRequest: failure('invalid', 'incomplete_request', 'The request is incomplete'),
+  connectionClosed: technical('invalid', 'connection_closed', 'The client closed the connection'),
+  headersTooLarge: technical('headers_too_large', 'headers_too_large', 'The URL or the headers are too long'),
+  headersTooSlow: technical('timeout', 'headers_too_slow', 'The request headers did not arrive in time'),
+  bodyTooSlow: technical(
+    'timeout',
+    'body_too_slow',
+    'The request body is too slow: at least {bytes} bytes per second are required. Send the request again.',
+  ),
+  bodyTooLate: technical(
+    'timeout',
+    'body_too_late',
+    'The request body did not arrive within {seconds} s. Send the request again.',
+  ),
+  silentRequest: failure('timeout', 'silent_request', 'The request timed out: no data for {seconds} s.'),
+  requestTooLarge: failure('too_large', 'request_too_large', 'The request is too large'),
+  fileTooLarge: failure('too_large', 'file_too_large', 'The file is too large: at most {limit}'),
+  formTooManyParts: technical('too_large', 'form_too_many_parts', 'The form has too many parts'),
+  formTextsTooLarge: failure('too_large', 'form_texts_too_large', 'The texts of the form are too large'),
+  formTooManyFields: technical('invalid', 'form_too_many_fields', 'The form has more than {limit} fields'),
+  fieldSentTwice: technical('invalid', 'field_sent_twice', 'A field of the form was sent twice'),
+  malformedForm: failure('invalid', 'malformed_form', 'The form is malformed or incomplete'),
+  malformedJson: technical('invalid', 'malformed_json', 'The body is not valid JSON'),
+  compressedBody: technical('unsupported_type', 'compressed_body', 'Send the body uncompressed'),
+  unsupportedBody: technical(
+    'unsupported_type',
+    'unsupported_body',
+    'Unsupported content type. Send JSON or a form.',
+  ),
+  unsupportedType: technical('unsupported_type', 'unsupported_type', 'Unsupported content type'),
+  // Fields
+  bodyNotObject: technical('invalid', 'body_not_object', 'The body must be an object with fields'),
+  required: failure('invalid', 'required', '{label} is required'),
+  notText: failure('invalid', 'not_text', '{label} must be a text'),
+  notWholeNumber: technical('invalid', 'not_whole_number', '{label} must be a whole number'),
+  notArray: technical('invalid', 'not_array', '{label} must be an array'),
+  notObject: technical('invalid', 'not_object', '{label} must be an object'),
+  wrongType: technical('invalid', 'wrong_type', '{label} must be a {type}'),
+  tooLong: failure('invalid', 'too_long', '{label} may have at most {limit} characters'),
+  tooLongText: technical('invalid', 'too_long_text', '{label} is too long'),
+  emptyText: technical('invalid', 'empty_text', '{label} is empty'),
+  tooSmall: technical('invalid', 'too_small', '{label} must be at least {limit}'),
+  tooBig: technical('invalid', 'too_big', '{label} must be at most {limit}'),
+  notValid: technical('invalid', 'not_valid', '{label} is not valid'),
+  notStorable: failure('invalid', 'not_storable', 'This text contains a character that cannot be stored'),
+  notStorableText: failure(
+    'invalid',
+    'not_storable_text',
+    'The text contains a character that cannot be stored',
+  ),
+  invalidEmail: failure('invalid', 'invalid_email', 'Invalid email address'),
+  usernameCharacters: failure(
+    'invalid',
+    'username_characters',
+    'Username can only contain letters and numbers',
+  ),
+  invalidAddress: failure(
+    'invalid',
+    'invalid_address',
+    'Enter an address that begins with https:// or http://',
+  ),
+  invalidCursor: failure('invalid', 'invalid_cursor', 'Invalid cursor.'),
+  // Limits and faults
+  tooManyAttempts: failure(
+    'too_many_requests',
+    'too_many_attempts',
+    'Too many attempts, please try again later',
+  ),
+  internal: failure('internal', 'internal', 'Something went wrong on our side'),
+  unavailable: failure(
+    'unavailable',
+    'unavailable',
+    'The service is temporarily unavailable. Try again in a moment.',
+  ),
+  serverBusy: failure('unavailable', 'server_busy', 'The server is busy. Try again in a moment.'),
+  diskBusy: failure('unavailable', 'disk_busy', 'The disk of the server is busy. Try again in a moment.'),
+  diskFull: failure('unavailable', 'disk_full', 'The disk of the server is full. Try again later.'),
+  diskShort: failure(
+    'unavailable',
+    'disk_short',
+    'The server is short of disk space and accepts no uploads. Try again later, or ask its operator to free space.',
+  ),
+  diskShortForFile: failure(
+    'too_large',
+    'disk_short_for_file',
+    'The server has no disk space for a file of {size}. Upload a smaller file, or ask its operator to free space.',
+  ),
+  diskReserved: failure(
+    'unavailable',
+    'disk_reserved',
+    'Other uploads need the free disk space of the server. Try again when they have ended.',
+  ),
+  diskRanShort: failure(
+    'unavailable',
+    'disk_ran_short',
+    'The server ran short of disk space. Try again later.',
+  ),
+  storageSilent: failure(
+    'unavailable',
+    'storage_silent',
+    'The storage does not respond. Try again in a moment.',
+  ),
+  tooManyTransfers: failure(
+    'unavailable',
+    'too_many_transfers',
+    'Too many files are being uploaded. Try again in a moment.',
+  ),
+  uploadExpired: failure('gone', 'upload_expired', 'The upload has expired. Start a new upload.'),
+  // Archives and other sites
+  archiveTooManyFiles: failure(
+    'invalid',
+    'archive_too_many_files',
+    'The archive has more than {limit} files',
+  ),
+  archiveListTooLong: technical(
+    'invalid',
+    'archive_list_too_long',
+    'The list of files of the archive is too long',
+  ),
+  archiveFileTooLarge: failure('invalid', 'archive_file_too_large', '{name} is too large'),
+  archiveFileExpands: failure(
+    'invalid',
+    'archive_file_expands',
+    '{name} grows to more than {count} times its size when it is unpacked',
+  ),
+  archiveTooLarge: failure('invalid', 'archive_too_large', 'The files of the archive are too large together'),
+  archiveFilesOverlap: failure('invalid', 'archive_files_overlap', 'Files of the archive overlap'),
+  archiveDamaged: failure('invalid', 'archive_damaged', 'The file is not a zip archive, or is damaged'),
+  noResponse: failure('unavailable', 'no_response', 'No response.'),
+  noResponseInTime: failure('unavailable', 'no_response_in_time', 'No response in time.'),
+  privateAddress: failure('invalid', 'private_address', 'The address is in a private network.'),
+  noSuchServer: failure('unavailable', 'no_such_server', 'The name of the server does not exist.'),
+  connectionRefused: failure('unavailable', 'connection_refused', 'The server refused the connection.'),
+  invalidCertificate: failure(
+    'unavailable',
+    'invalid_certificate',
+    'The certificate of the server is not valid.',
+  ),
+  connectionFailed: failure('unavailable', 'connection_failed', 'The connection failed.'),
+  tooManyRedirects: technical('invalid', 'too_many_redirects', 'The address redirects too often'),
+  redirectsElsewhere: failure(
+    'invalid',
+    'redirects_elsewhere',
+    'The address redirects to something other than http or https.',
+  ),
 }

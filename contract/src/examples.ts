@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
+import { type Cause, errorStatus, type ErrorParams, type Failure, messageOf } from './failure.ts'
 import type { Example } from './examples/example.ts'
 import { accountDeletionExamples } from './examples/account-deletion.ts'
 import { accountExportExamples } from './examples/account-exports.ts'
@@ -118,8 +118,19 @@ export function responseExampleOf(endpoint: Endpoint): unknown {
   return endpoint.paged ? { ...head, data, nextCursor } : { ...head, data }
 }
 
-/** The response to a rejected call. */
-export function failureExampleOf(code: ErrorCode, message: string, errors: FieldError[] = []) {
-  const statusCode = errorStatus[code]
-  return { success: false, statusCode, message, code, errors, requestId: 'Ob9cE4yJs7WnR2hX', data: null }
+/** The response to a rejected call, which may be due to a field. */
+export function failureExampleOf(failure: Failure, params: ErrorParams = {}, path?: string) {
+  const { code, reason } = failure
+  const message = messageOf(failure, params)
+  const cause: Cause = { reason, params }
+  return {
+    success: false,
+    statusCode: errorStatus[code],
+    message,
+    code,
+    ...cause,
+    errors: path === undefined ? [] : [{ path, message, ...cause }],
+    requestId: 'Ob9cE4yJs7WnR2hX',
+    data: null,
+  }
 }

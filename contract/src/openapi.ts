@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { api, exportedSchemas, type Noun } from './api.ts'
 import { apiPrefix, type Endpoint, type EventsOf } from './endpoint.ts'
-import { type ErrorCode, errorStatus, type FieldError } from './errors.ts'
+import { errors } from './errors.ts'
+import { errorStatus, type ErrorParams, type Failure } from './failure.ts'
 import { responseExampleOf, exampleOf, failureExampleOf } from './examples.ts'
 import { type TextLimits, defaultSettings } from './settings.ts'
 import { tokenScopeOf, tokenScopes } from './accounts/token-scopes.ts'
@@ -72,7 +73,7 @@ const description = `Everything the site does, for programs.
 
 ***Responses.** Every response below \`${apiPrefix}\` is JSON in an envelope: \`success\`, \`statusCode\`, \`message\` and \`data\`;
 lists that go on carry \`nextCursor\` beside it: give it back as \`?cursor=\` for the next page, until it is null.
-A failure carries a \`code\` for programs, a \`message\` for people, \`errors\` that name the field, and \`requestId\`.
+A failure carries a \`code\`, \`reason\` and \`params\` for programs, a \`message\` for people, \`errors\` that name the field, and \`requestId\`.
 
 **Signing in.** \`POST /users/login\` sets an HttpOnly cookie; send it with every further call.
 
@@ -109,7 +110,7 @@ export function openApiDocument(limits: TextLimits = defaultSettings): Json {
     components: {
       schemas: { ...schemas, Failure: failureSchema },
       responses: Object.fromEntries(
-        Object.entries<FailureText>(failures).map(([name, { code, description: text, message, errors }]) => [
+        Object.entries<FailureText>(failures).map(([name, { description: text, failure, params, path }]) => [
           name,
           {
             description: text,
@@ -119,7 +120,7 @@ export function openApiDocument(limits: TextLimits = defaultSettings): Json {
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Failure' },
-                example: failureExampleOf(code, message, errors),
+                example: failureExampleOf(failure, params, path),
               },
             },
           },
@@ -139,55 +140,57 @@ export function openApiDocument(limits: TextLimits = defaultSettings): Json {
 
 interface FailureText {
   description: string
-  /** Code and message of the failure example. */
-  code: ErrorCode
-  message: string
-  errors?: FieldError[]
+  /** The example. */
+  failure: Failure
+  params?: ErrorParams
+  path?: string
 }
 
 const failures = {
   Invalid: {
     description: 'Invalid input; `errors` lists the fields.',
-    code: 'invalid',
-    message: 'Title is required',
-    errors: [{ path: 'title', message: 'Title is required' }],
+    failure: errors.required,
+    params: { label: 'Title' },
+    path: 'title',
   },
   Unauthenticated: {
     description: 'Not signed in, or wrong username or password.',
-    code: 'unauthenticated',
-    message: 'Please sign in first',
+    failure: errors.signInRequired,
   },
   Forbidden: {
     description: 'Only moderators or administrators may do this.',
-    code: 'forbidden',
-    message: 'Only a moderator may do this',
+    failure: errors.moderatorRequired,
   },
   NotFound: {
     description: 'No such id, name or address.',
-    code: 'not_found',
-    message: 'There is nothing at this address',
+    failure: errors.nothingHere,
   },
   TooLarge: {
     description: 'The body or a file in it is too large.',
-    code: 'too_large',
-    message: 'The request is too large',
+    failure: errors.requestTooLarge,
   },
   UnsupportedType: {
     description: 'Unsupported content type of the body.',
-    code: 'unsupported_type',
-    message: 'Unsupported content type',
+    failure: errors.unsupportedType,
   },
   TooManyRequests: {
     description: 'Too many requests. Try again after `Retry-After` seconds.',
-    code: 'too_many_requests',
-    message: 'Too many attempts, please try again later',
+    failure: errors.tooManyAttempts,
   },
   Failure: {
     description: 'Any other failure.',
-    code: 'unavailable',
-    message: 'The service is temporarily unavailable. Try again in a moment.',
+    failure: errors.unavailable,
   },
 } satisfies Record<string, FailureText>
+
+const causeSchemas: Json = {
+  reason: { type: 'string', description: 'What went wrong, for programs: one of the list in docs/api.md.' },
+  params: {
+    type: 'object',
+    additionalProperties: { type: ['string', 'number'] },
+    description: 'Values of the message.',
+  },
+}
 
 const failureSchema: Json = {
   type: 'object',
@@ -195,19 +198,20 @@ const failureSchema: Json = {
     success: { const: false },
     statusCode: { type: 'integer' },
     message: { type: 'string', description: 'Message for users.' },
-    code: { enum: Object.keys(errorStatus), description: 'Error code for programs.' },
+    code: { enum: Object.keys(errorStatus), description: 'Kind of error, for programs.' },
+    ...causeSchemas,
     errors: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' }, ...causeSchemas },
+        required: ['path', 'message', 'reason', 'params'],
       },
     },
     requestId: { type: 'string', description: 'Identifies the request in the logs.' },
     data: { type: 'null' },
   },
-  required: ['success', 'statusCode', 'message', 'code', 'errors', 'requestId', 'data'],
+  required: ['success', 'statusCode', 'message', 'code', 'reason', 'params', 'errors', 'requestId', 'data'],
 }
 
 function operationOf(endpoint: Endpoint, scope: Scope): Json {

@@ -77,12 +77,6 @@ export const settingsMeta = 'kinora-settings'
 export type TextLimit = Extract<keyof PublicSettings, `${string}MaxCharacters`>
 export type TextLimits = Pick<PublicSettings, TextLimit>
 
-export const tooLongMessage = (label: string, maxCharacters: number) =>
-  `${label} may have at most ${maxCharacters.toLocaleString('en')} characters`
-
-export const tooLargeMessage = (maxBytes: number) =>
-  `The file is too large: at most ${formatSizeLimit(maxBytes)}`
-
 /** "2 GB" */
 export const formatSizeLimit = (maxBytes: number) =>
   maxBytes >= 1024 ** 3 ? `${Math.floor(maxBytes / 1024 ** 3)} GB` : `${Math.floor(maxBytes / 1024 ** 2)} MB`

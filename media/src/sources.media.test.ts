@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeAudio, encodeInit, encodeSegments } from './encode/encode.ts'
@@ -395,7 +395,7 @@ test.each<[name: string, flags: string, lie: (video: Buffer) => void]>([
   await expect(readIndexInChild({ path: file, container: 'mp4' }, bounds)).rejects.toMatchObject(refused)
   await expect(probe(tools, file)).rejects.toMatchObject({
     reason: 'unreadable',
-    message: damagedVideoMessage,
+    message: videoErrors.videoDamaged.message,
     cause: refused,
   })
 })
@@ -587,7 +587,7 @@ test('refuses a video without any frame that can be decoded', async () => {
   await damageBeginning(file, 60)
   await expect(probe(tools, file)).rejects.toMatchObject({
     reason: 'unreadable',
-    message: damagedVideoMessage,
+    message: videoErrors.videoDamaged.message,
   })
 })
 

@@ -1,22 +1,61 @@
-import { type ErrorCode, errorStatus, type FieldError, signInFirstMessage } from '@kinora/contract/errors.ts'
+import { errors } from '@kinora/contract/errors.ts'
+import {
+  type Cause,
+  type ErrorCode,
+  type ErrorParams,
+  errorStatus,
+  type Explanation,
+  explain,
+  type Failure,
+  type FieldError,
+  messageOf,
+  type ParamsArgument,
+} from '@kinora/contract/failure.ts'
 
-/** An expected failure with a message for people and a code for programs. */
-export class AppError extends Error {
-  readonly code: ErrorCode
-  readonly errors: FieldError[]
+interface Options {
+  cause?: unknown
+  /** The field of the request that is wrong. */
+  path?: string | undefined
+  /** The fields that are wrong, each with an error of its own. */
+  errors?: FieldError[]
   /** Value of the header Retry-After. */
+  retryAfterSeconds?: number
+}
+
+type Arguments<Message extends string> = [...ParamsArgument<Message>, options?: Options]
+
+/** An expected failure: `new AppError(errors.tooLong, { label, limit })`. */
+export class AppError<const Message extends string = string> extends Error implements Cause {
+  readonly code: ErrorCode
+  readonly reason: string
+  readonly params: ErrorParams
+  readonly errors: FieldError[]
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; errors?: FieldError[]; retryAfterSeconds?: number } = {},
-  ) {
-    super(message, { cause: options.cause })
+  constructor(failure: Failure<Message>, ...args: Arguments<Message>) {
+    const hasParams = failure.message.includes('{')
+    // as the types of the arguments say
+    const params = (hasParams ? args[0] : {}) as ErrorParams
+    const { cause, path, errors: fields, retryAfterSeconds } = (args[hasParams ? 1 : 0] ?? {}) as Options
+    const { code, reason } = failure
+    const message = messageOf(failure, params)
+    super(message, { cause })
     this.name = 'AppError'
     this.code = code
-    this.errors = options.errors ?? []
-    this.retryAfterSeconds = options.retryAfterSeconds
+    this.reason = reason
+    this.params = params
+    this.errors = fields ?? (path === undefined ? [] : [{ path, message, reason, params }])
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** An error whose text is known: that of a field, of a file, or of another process. */
+  static from(
+    { code = 'invalid', reason, params, message }: Explanation & { code?: ErrorCode },
+    { path, errors: fields, ...options }: Options = {},
+  ): AppError {
+    const ofPath = path === undefined ? [] : [{ path, message, reason, params }]
+    const error = new AppError({ code, reason, message: '' }, { ...options, errors: fields ?? ofPath })
+    return Object.assign(error, { message, params })
   }
 
   get statusCode(): number {
@@ -24,7 +63,16 @@ export class AppError extends Error {
   }
 }
 
-export const signInFirst = () => new AppError('unauthenticated', signInFirstMessage)
+/** The error of one field. */
+export function fieldError<const Message extends string>(
+  path: string,
+  failure: Failure<Message>,
+  ...params: ParamsArgument<Message>
+): FieldError {
+  return { path, ...explain(failure, ...params) }
+}
+
+export const signInFirst = () => new AppError(errors.signInRequired)
 
 /**
  * The message of an error, or its code: a connection refused at every address of a name has no message. Also of errors that

@@ -1,7 +1,10 @@
+import { wrong } from '../field-errors.ts'
+import { accountErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { apiTokenMaxDays, apiTokenNameMaxCharacters, apiTokensPerAccount } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
-import { isStorable, notStorableMessage, Password } from '../text.ts'
+import { isStorable, Password } from '../text.ts'
 import { tokenScopes } from './token-scopes.ts'
 
 const auth = 'required'
@@ -38,13 +41,13 @@ export const createApiToken = endpoint({
     name: z
       .string()
       .trim()
-      .min(1, 'Name is required')
+      .min(1, wrong(errors.required, { label: 'Name' }))
       .max(apiTokenNameMaxCharacters)
-      .refine(isStorable, notStorableMessage)
+      .refine(isStorable, wrong(errors.notStorable))
       .describe('Program that uses the token.'),
     scopes: z
       .array(z.enum(tokenScopes))
-      .min(1, 'Choose at least one scope')
+      .min(1, wrong(accountErrors.scopeRequired))
       .describe('`admin` needs the role of a moderator or an administrator.'),
     days: z
       .number()

@@ -1,9 +1,11 @@
+import { wrong } from '../field-errors.ts'
+import { accountErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Password } from '../text.ts'
 
 /** A code of an authenticator app, or a recovery code. */
-export const SecondFactorCode = z.string().trim().min(1, 'Enter a code').max(64)
+export const SecondFactorCode = z.string().trim().min(1, wrong(accountErrors.codeRequired)).max(64)
 
 export const getSecondFactor = endpoint({
   name: 'getSecondFactor',

@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { conversationErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
@@ -23,7 +25,7 @@ export const Comment = z.object({
 })
 export type Comment = z.infer<typeof Comment>
 
-export const CommentSort = z.enum(['newest', 'top'], { error: 'Sort by `newest` or `top`' })
+export const CommentSort = z.enum(['newest', 'top'], wrong(conversationErrors.commentSort))
 export type CommentSort = z.infer<typeof CommentSort>
 
 const content = requiredText('Comment', 'commentMaxCharacters')

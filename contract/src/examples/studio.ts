@@ -1,3 +1,4 @@
+import { videoErrors } from '../videos/errors.ts'
 import {
   changeOwnVideo,
   changeOwnVideos,
@@ -51,11 +52,15 @@ export const studioExamples = [
       ],
     },
     data: [
-      { _id: videoId, error: null },
-      { _id: 'deletedMeanwhile', error: 'This video does not exist' },
+      { _id: videoId, error: null, cause: null },
+      {
+        _id: 'deletedMeanwhile',
+        error: videoErrors.videoNotFound.message,
+        cause: { reason: videoErrors.videoNotFound.reason, params: {} },
+      },
     ],
   }),
-  example(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null }] }),
+  example(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null, cause: null }] }),
   example(getDashboard, {
     data: {
       totalViews: 1280,

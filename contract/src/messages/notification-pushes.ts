@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { messageErrors } from './errors.ts'
 import { z } from 'zod'
 import { notificationKinds } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -54,13 +56,13 @@ export const putPushSubscription = endpoint({
   body: z
     .object({
       endpoint: z
-        .url({ protocol: /^https$/, error: 'endpoint must be an https address' })
+        .url({ protocol: /^https$/, ...wrong(messageErrors.pushEndpointInsecure) })
         .max(2000)
         .describe('Address of the push service.'),
       keys: z.object({
         p256dh: z
           .string()
-          .regex(/^[\w-]{87}=?$/, 'p256dh must be a public key in base64url')
+          .regex(/^[\w-]{87}=?$/, wrong(messageErrors.pushKeyMalformed))
           .describe('Public key of the browser (RFC 8291); base64url.'),
         auth: z
           .string()

@@ -1,3 +1,6 @@
+import { wrong } from '../field-errors.ts'
+import { messageErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { webhookEvents, webhooksPerAccount } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -51,12 +54,8 @@ export const createWebhook = endpoint({
   path: '/webhooks',
   auth,
   body: z.object({
-    url: z
-      .string()
-      .trim()
-      .max(2000)
-      .refine(isWebAddress, 'Enter an address that begins with https:// or http://'),
-    events: z.array(WebhookEvent).min(1, 'Choose at least one event'),
+    url: z.string().trim().max(2000).refine(isWebAddress, wrong(errors.invalidAddress)),
+    events: z.array(WebhookEvent).min(1, wrong(messageErrors.eventRequired)),
     isSite: z.boolean().optional().describe('Needs the role of an administrator.'),
   }),
   status: 201,

@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { operationErrors } from './errors.ts'
 import { z } from 'zod'
 import { commentFilters, reasonMaxCharacters, videoStates } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -55,8 +57,8 @@ export const changeTakedown = endpoint({
     reason: z
       .string()
       .trim()
-      .min(1, 'A reason is required')
-      .max(reasonMaxCharacters, `Reason is limited to ${reasonMaxCharacters} characters`)
+      .min(1, wrong(operationErrors.reasonRequired))
+      .max(reasonMaxCharacters, wrong(operationErrors.reasonTooLong, { limit: reasonMaxCharacters }))
       .nullable(),
   }),
   result: z.null(),

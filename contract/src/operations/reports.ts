@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { Total } from './administration.ts'
 import {
@@ -77,7 +79,7 @@ export const answerDecision = endpoint({
   auth,
   params: z.object({ reportId: ReportId }),
   body: z.object({
-    text: limitedText('Answer', reportTextMaxCharacters).min(1, 'Answer is required'),
+    text: limitedText('Answer', reportTextMaxCharacters).min(1, wrong(errors.required, { label: 'Answer' })),
   }),
   result: OwnReport,
   message: 'Answer sent',
@@ -91,9 +93,16 @@ export const answerSuspension = endpoint({
   path: '/reports/suspension/answer',
   auth: 'none',
   body: z.object({
-    email: z.string().min(1, 'Email is required').max(maxLength.email).describe('Email or username.'),
-    password: z.string().min(1, 'Password is required').max(maxLength.password),
-    text: limitedText('Answer', reportTextMaxCharacters).min(1, 'Answer is required'),
+    email: z
+      .string()
+      .min(1, wrong(errors.required, { label: 'Email' }))
+      .max(maxLength.email)
+      .describe('Email or username.'),
+    password: z
+      .string()
+      .min(1, wrong(errors.required, { label: 'Password' }))
+      .max(maxLength.password),
+    text: limitedText('Answer', reportTextMaxCharacters).min(1, wrong(errors.required, { label: 'Answer' })),
   }),
   result: z.null(),
   message: 'Answer sent',

@@ -1,3 +1,6 @@
+import { wrong } from '../field-errors.ts'
+import { operationErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { isReadableAccent } from '../accent.ts'
 import {
@@ -19,13 +22,13 @@ import { limitedLine, limitedText } from '../text.ts'
 /** Texts may have line breaks. An empty one is not shown. */
 export const PublicSite = z.object({
   siteName: limitedLine('Name', siteNameMaxCharacters)
-    .min(1, 'Name is required')
+    .min(1, wrong(errors.required, { label: 'Name' }))
     .describe('Shown in the header, page titles, feeds and link previews.'),
   siteAccent: z
     .string()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, 'A colour is # and six digits, for example #00697a')
-    .refine(isReadableAccent, 'Text in this colour cannot be read. Choose a darker one.')
+    .regex(/^#[0-9a-f]{6}$/, wrong(operationErrors.colourFormat))
+    .refine(isReadableAccent, wrong(operationErrors.colourTooLight))
     .nullable()
     .describe('Accent colour; null for that of Kinora. The dark theme has a lighter tint of it.'),
   siteAbout: limitedText('About', siteTextMaxCharacters).describe('On the page `/about`.'),
@@ -132,7 +135,7 @@ export type SiteSettings = z.infer<typeof SiteSettings>
 export const SiteSettingsChanges = SiteSettings.partial().refine(
   (changes) => Object.keys(changes).length > 0,
   {
-    error: 'At least one setting is required',
+    ...wrong(operationErrors.settingRequired),
   },
 )
 export type SiteSettingsChanges = z.infer<typeof SiteSettingsChanges>

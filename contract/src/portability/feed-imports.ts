@@ -1,6 +1,8 @@
+import { wrong } from '../field-errors.ts'
+import { portabilityErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { PublicAddress, addressTooLong, maxAddressCharacters } from './video-imports.ts'
+import { PublicAddress, maxAddressCharacters } from './video-imports.ts'
 import { UploadVisibility } from '../videos/uploads.ts'
 import { VideoId } from '../videos/videos.ts'
 import { feedImportsPerAccount } from '../constants.ts'
@@ -45,11 +47,11 @@ export const createFeedImport = endpoint({
     // as it is stored, percent-encoded
     url: PublicAddress.refine(
       (address) => (URL.parse(address)?.href.length ?? 0) <= maxAddressCharacters,
-      addressTooLong,
+      wrong(portabilityErrors.addressTooLong),
     ),
     visibility: UploadVisibility.default('private'),
     importsExisting: z
-      .boolean('importsExisting is true or false')
+      .boolean(wrong(portabilityErrors.importsExistingFormat))
       .default(false)
       .describe('Whether the videos that the feed has now are imported too.'),
   }),
@@ -66,7 +68,7 @@ export const updateFeedImport = endpoint({
   path: '/studio/feed-imports/:feedId',
   auth: 'required',
   params: feedParams,
-  body: z.object({ isPaused: z.boolean('isPaused is true or false') }),
+  body: z.object({ isPaused: z.boolean(wrong(portabilityErrors.isPausedFormat)) }),
   result: FeedImport,
   message: 'Feed changed',
 })

@@ -1,3 +1,6 @@
+import { wrong } from '../field-errors.ts'
+import { portabilityErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { UploadVisibility } from '../videos/uploads.ts'
@@ -7,13 +10,12 @@ import { optionalLine } from '../text.ts'
 import { runningVideoImports } from '../constants.ts'
 
 export const maxAddressCharacters = 2000
-export const addressTooLong = 'The address may have at most 2,000 characters'
 
 export const PublicAddress = z
   .string()
   .trim()
-  .max(maxAddressCharacters, addressTooLong)
-  .refine(isWebAddress, 'Enter an address that begins with https:// or http://')
+  .max(maxAddressCharacters, wrong(portabilityErrors.addressTooLong))
+  .refine(isWebAddress, wrong(errors.invalidAddress))
 
 /** A video that is fetched from an address. */
 export const VideoImport = z.object({

@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { retentionParts } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -80,7 +82,7 @@ export const recordPlayback = endpoint({
 
 /** Days up to today; `all` begins with the first numbers. */
 export const AnalyticsPeriod = z.enum(['7', '28', '90', '365', 'all'], {
-  error: 'Period is one of 7, 28, 90, 365 and all',
+  ...wrong(videoErrors.periodFormat),
 })
 export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
 

@@ -73,20 +73,21 @@ describe('a file of captions', () => {
   it('names the lines that are wrong', () => {
     const file = '1\n00:00:01,000 --> soon\na\n\nhello\n\n3\n00:00:05,000 --> 00:00:04,000\nb\n'
     expect(parseCaptions(file).errors).toEqual([
-      { line: 2, message: 'The time "00:00:01,000 --> soon" cannot be read' },
-      { line: 5, message: 'Expected a time such as 00:00:01.000 --> 00:00:02.000, found "hello"' },
-      { line: 8, message: 'The cue ends before it begins' },
+      { line: 2, problem: 'unreadableTime', text: '00:00:01,000 --> soon' },
+      { line: 5, problem: 'noTime', text: 'hello' },
+      { line: 8, problem: 'endsBeforeStart', text: '' },
     ])
   })
 
   it.each(['', 'WEBVTT', '\n\n', 'WEBVTT\n\nNOTE nothing\n'])('without captions is wrong: %j', (file) => {
-    expect(parseCaptions(file).errors).toEqual([{ line: 1, message: 'The file has no captions' }])
+    expect(parseCaptions(file).errors).toEqual([{ line: 1, problem: 'empty', text: '' }])
   })
 
   it('names the formats if it has another one', () => {
     expect(parseCaptions('[Script Info]\nTitle: x\n').errors[0]).toEqual({
       line: 1,
-      message: 'Choose a file in WebVTT or SubRip (.srt)',
+      problem: 'noFormat',
+      text: '',
     })
   })
 

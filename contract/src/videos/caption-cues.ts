@@ -12,7 +12,9 @@ export interface Cue {
 export interface CaptionsError {
   /** From 1. */
   line: number
-  message: string
+  problem: 'noFormat' | 'noTime' | 'unreadableTime' | 'endsBeforeStart' | 'empty'
+  /** The beginning of a line with a wrong time, or empty. */
+  text: string
 }
 
 /** Further errors are not reported. */
@@ -36,12 +38,12 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
   const isVtt = /^WEBVTT(\s|$)/.test(lines[0] ?? '')
   const cues: Cue[] = []
   const errors: CaptionsError[] = []
-  const fail = (index: number, message: string) => errors.push({ line: index + 1, message })
+  const fail = (index: number, problem: CaptionsError['problem'], found = '') =>
+    errors.push({ line: index + 1, problem, text: excerpt(found) })
   let index = isVtt ? 1 : 0
   // WebVTT, section 4.1: header lines after the signature end at a blank line, or at the first cue.
   if (isVtt) while (lines[index]?.trim() && !isTimed(lines[index])) index++
-  if (!isVtt && text.trim() !== '' && !lines.some(isTimed))
-    fail(0, 'Choose a file in WebVTT or SubRip (.srt)')
+  if (!isVtt && text.trim() !== '' && !lines.some(isTimed)) fail(0, 'noFormat')
   while (index < lines.length && errors.length < MAX_ERRORS) {
     const line = lines[index] ?? ''
     if (line.trim() === '') {
@@ -56,15 +58,15 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
     const at = isTimed(line) || !isTimed(lines[index + 1]) ? index : index + 1
     const timed = lines[at] ?? ''
     if (!isTimed(timed)) {
-      fail(index, `Expected a time such as 00:00:01.000 --> 00:00:02.000, found "${excerpt(line)}"`)
+      fail(index, 'noTime', line)
       while (lines[index]?.trim()) index++
       continue
     }
     const end = endOfCue(lines, at + 1)
     const match = timing.exec(timed)
     const [startSeconds, endSeconds] = match ? [secondsOf(match, 1), secondsOf(match, 5)] : [0, 0]
-    if (!match) fail(at, `The time "${excerpt(timed)}" cannot be read`)
-    else if (endSeconds < startSeconds) fail(at, 'The cue ends before it begins')
+    if (!match) fail(at, 'unreadableTime', timed)
+    else if (endSeconds < startSeconds) fail(at, 'endsBeforeStart')
     // Players show a cue without length at no time.
     else if (endSeconds > startSeconds) {
       const shown = lines.slice(at + 1, end).map((each) => each.trim())
@@ -76,7 +78,7 @@ export function parseCaptions(text: string): { cues: Cue[]; errors: CaptionsErro
     }
     index = end
   }
-  if (errors.length === 0 && cues.length === 0) fail(0, 'The file has no captions')
+  if (errors.length === 0 && cues.length === 0) fail(0, 'empty')
   return { cues: cues.toSorted((a, b) => a.startSeconds - b.startSeconds), errors }
 }
 

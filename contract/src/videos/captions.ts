@@ -1,3 +1,6 @@
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Captions, VideoId } from './videos.ts'
@@ -32,19 +35,19 @@ export function isLanguage(tag: string): boolean {
 }
 
 const Language = z
-  .string({ error: 'Choose a language' })
+  .string(wrong(videoErrors.languageRequired))
   .trim()
-  .max(35, 'A language has at most 35 characters')
-  .refine(isLanguage, { error: 'Choose a language by its tag, such as en or pt-BR', abort: true })
+  .max(35, wrong(videoErrors.languageTooLong))
+  .refine(isLanguage, { ...wrong(videoErrors.languageTag), abort: true })
   .overwrite((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
   .describe('BCP 47.')
 const Label = z
-  .string({ error: 'Label must be a text' })
+  .string(wrong(errors.notText, { label: 'Label' }))
   .trim()
-  .max(60, 'A label has at most 60 characters')
-  .regex(/^\P{C}*$/u, 'A label is one line of text')
+  .max(60, wrong(videoErrors.labelTooLong))
+  .regex(/^\P{C}*$/u, wrong(videoErrors.labelOneLine))
   .describe('Name in the menu of the player; the name of the language when empty.')
-const Flag = z.enum(['true', 'false'], { error: 'isDefault is either true or false' })
+const Flag = z.enum(['true', 'false'], wrong(videoErrors.flagFormat))
 
 /** Form fields of new captions. */
 export const CaptionsFields = z.object({
@@ -52,7 +55,7 @@ export const CaptionsFields = z.object({
   label: Label.optional(),
   isDefault: Flag.optional(),
   fileTrack: z.coerce
-    .number({ error: 'fileTrack must be a number' })
+    .number(wrong(videoErrors.fileTrackFormat))
     .int()
     .min(0)
     .max(1000)

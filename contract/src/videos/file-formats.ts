@@ -30,12 +30,6 @@ export function listFormats(
   return new Intl.ListFormat(language, { type }).format(accepted.map((format) => formatDetails[format].name))
 }
 
-/** Rejection of a video file of another format. The product specification fixes the text of the default formats. */
-export function videoTypeError(accepted: readonly FileFormat[]): string {
-  const isDefault =
-    accepted.length === defaultFormats.length && defaultFormats.every((format) => accepted.includes(format))
-  const verb = accepted.length === 1 ? 'is' : 'are'
-  return isDefault
-    ? 'Invalid file type. Only MP4, WebM, and Ogg are allowed.'
-    : `Invalid file type. Only ${listFormats(accepted, 'conjunction')} ${verb} allowed.`
-}
+/** Whether these are the formats of a site without settings, which some texts name. */
+export const areDefaultFormats = (accepted: readonly FileFormat[]): boolean =>
+  accepted.length === defaultFormats.length && defaultFormats.every((format) => accepted.includes(format))

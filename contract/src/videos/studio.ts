@@ -1,3 +1,6 @@
+import { causeOfText } from '../cause.ts'
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, FilterText, optionalLine } from '../text.ts'
@@ -64,13 +67,13 @@ const VideoChanges = z.object({
   description: clearableText('Description', 'descriptionMaxCharacters'),
   visibility: Visibility.optional(),
   publishAt: z.iso
-    .datetime({ error: 'publishAt must be a date and time', offset: true })
+    .datetime({ ...wrong(videoErrors.publishAtFormat), offset: true })
     .refine((time) => Date.parse(time) < Date.UTC(9999), 'publishAt must be before the year 9999')
     .optional()
     .describe('When it becomes public; goes with the visibility `scheduled`.'),
   viewers: z
     .array(z.string().trim().min(1).max(200))
-    .max(maxViewers, `At most ${maxViewers} people can be named`)
+    .max(maxViewers, wrong(videoErrors.viewerLimit, { limit: maxViewers }))
     .optional()
     .describe('Usernames of the people who may see it while it is private: all of them.'),
   ...metadataChanges,
@@ -135,12 +138,13 @@ export const chooseThumbnailFrame = endpoint({
 /** Maximum number of videos in one call. */
 export const maxChangedVideos = 100
 
-const atMostVideos = `At most ${maxChangedVideos} videos can be changed at once`
+const atMostVideos = wrong(videoErrors.videosLimit, { limit: maxChangedVideos })
 
 /** Result of the change of one video. */
 export const ChangeResult = z.object({
   _id: VideoId,
   error: z.string().nullable().describe('Why the video stayed as it was; null when it was changed.'),
+  cause: causeOfText('error'),
 })
 export type ChangeResult = z.infer<typeof ChangeResult>
 

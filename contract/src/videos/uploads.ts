@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLine, requiredText } from '../text.ts'
@@ -8,13 +10,13 @@ export const UploadFields = z.object({
   title: requiredLine('Title', 'titleMaxCharacters'),
   description: requiredText('Description', 'descriptionMaxCharacters'),
   keepMetadata: z
-    .enum(['true', 'false'], { error: 'keepMetadata is either true or false' })
+    .enum(['true', 'false'], wrong(videoErrors.keepMetadataFormat))
     .optional()
     .describe(
       'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
     ),
   visibility: Visibility.exclude(['scheduled'], {
-    error: 'Visibility is one of public, unlisted, members and private',
+    ...wrong(videoErrors.visibilityOfUpload),
   })
     .optional()
     .describe('`public` if omitted.'),
@@ -165,4 +167,3 @@ export const getUploadQuota = endpoint({
 })
 
 /** The message for a file of an accepted type without readable video. */
-export const damagedVideoMessage = 'The video file is damaged or incomplete. Choose another copy of it.'

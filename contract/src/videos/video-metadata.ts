@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { normalizeTag } from '../characters.ts'
 import { categoryNames, licenceNames, maxTags } from './labels.ts'
@@ -9,18 +11,18 @@ const tagPattern = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u
 export const Tag = z
   .string('A tag must be a text')
   .overwrite(normalizeTag)
-  .max(tagMaxCharacters, `A tag may have at most ${tagMaxCharacters} characters`)
-  .regex(tagPattern, 'Tags consist of letters, digits, hyphens and underscores')
+  .max(tagMaxCharacters, wrong(videoErrors.tagTooLong, { limit: tagMaxCharacters }))
+  .regex(tagPattern, wrong(videoErrors.tagCharacters))
 
 export const Tags = z
   .array(Tag)
   .overwrite((tags) => [...new Set(tags)])
-  .max(maxTags, `A video has at most ${maxTags} tags`)
+  .max(maxTags, wrong(videoErrors.tagLimit, { limit: maxTags }))
 
-export const Category = z.enum(categoryNames, { error: 'This category does not exist' })
+export const Category = z.enum(categoryNames, wrong(videoErrors.categoryUnknown))
 export type Category = z.infer<typeof Category>
 
-export const Licence = z.enum(licenceNames, { error: 'This licence is not offered' })
+export const Licence = z.enum(licenceNames, wrong(videoErrors.licenceUnknown))
 export type Licence = z.infer<typeof Licence>
 
 const Language = z

@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
@@ -28,7 +30,7 @@ export type Processing = z.infer<typeof Processing>
 
 /** Visibility of a video; `scheduled` is private until its time, then public. */
 export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 'scheduled'], {
-  error: 'Visibility is one of public, unlisted, members, private and scheduled',
+  ...wrong(videoErrors.visibilityOfVideo),
 })
 export type Visibility = z.infer<typeof Visibility>
 

@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { watchingErrors } from './errors.ts'
 import { z } from 'zod'
 import { maxChannelLinks } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -11,9 +13,9 @@ import { Video, VideoId } from '../videos/videos.ts'
 const Link = z
   .string()
   .trim()
-  .max(500, 'A link has at most 500 characters')
+  .max(500, wrong(watchingErrors.linkTooLong))
   .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), {
-    error: 'A link must begin with http:// or https://',
+    ...wrong(watchingErrors.linkFormat),
   })
   .transform((text) => new URL(text).href)
 
@@ -48,7 +50,7 @@ export const putChannelProfile = endpoint({
   auth: 'required',
   body: z.object({
     about: clearableText('About', 'descriptionMaxCharacters'),
-    links: z.array(Link).max(maxChannelLinks, `At most ${maxChannelLinks} links`),
+    links: z.array(Link).max(maxChannelLinks, wrong(watchingErrors.linkLimit, { limit: maxChannelLinks })),
     pinnedVideoId: VideoId.nullable().optional().describe('An own video; null or left out for none.'),
   }),
   result: ChannelProfile,

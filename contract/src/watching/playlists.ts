@@ -1,3 +1,6 @@
+import { wrong } from '../field-errors.ts'
+import { watchingErrors } from './errors.ts'
+import { errors } from '../errors.ts'
 import { z } from 'zod'
 import { watchLaterId } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -42,12 +45,12 @@ export type PlaylistEntry = z.infer<typeof PlaylistEntry>
 /** The sort key of an entry: letters and digits, compared byte by byte. */
 const EntryCursor = z
   .string()
-  .regex(/^[0-9A-Za-z]{1,200}$/, 'Invalid cursor.')
+  .regex(/^[0-9A-Za-z]{1,200}$/, wrong(errors.invalidCursor))
   .optional()
 
 const Shuffle = z
   .string()
-  .regex(/^[0-9A-Za-z]{1,32}$/, 'The seed has 1 to 32 letters and digits')
+  .regex(/^[0-9A-Za-z]{1,32}$/, wrong(watchingErrors.seedFormat))
   .optional()
   .describe('Seed of a random order: the same seed gives the same order.')
 

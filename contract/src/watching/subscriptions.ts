@@ -1,3 +1,5 @@
+import { wrong } from '../field-errors.ts'
+import { watchingErrors } from './errors.ts'
 import { z } from 'zod'
 import { channelsPerGroup } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
@@ -168,7 +170,7 @@ const groupBody = z.object({
   name: requiredLine('Name', 'nameMaxCharacters'),
   usernames: z
     .array(z.string().min(1).max(200))
-    .max(channelsPerGroup, `At most ${channelsPerGroup} channels`)
+    .max(channelsPerGroup, wrong(watchingErrors.groupTooLarge, { limit: channelsPerGroup }))
     .describe('Channels that the caller does not subscribe to are left out.'),
 })
 

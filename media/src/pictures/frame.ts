@@ -1,9 +1,10 @@
+import { AppError } from '@kinora/platform/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { FfmpegError, flags, type MediaTools, readTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'
 import { frameSeconds, planTimeline } from '../plan/timeline.ts'
-import { type SourceInfo, SourceRefused } from '../source/source-info.ts'
+import { damagedVideo, type SourceInfo, SourceRefused } from '../source/source-info.ts'
 
 /** Decoding twelve hours of audio takes minutes. */
 const TIMEOUT_MS = 30 * 60_000
@@ -44,7 +45,7 @@ export async function readFrame(tools: MediaTools, media: Media): Promise<Buffer
     if (!isOfFile(error)) throw error
     return await drawWaveform(tools, media).catch((cause: unknown) => {
       if (!isOfFile(cause)) throw cause
-      throw new SourceRefused('unreadable', damagedVideoMessage, { cause: error })
+      throw damagedVideo(error)
     })
   }
 }
@@ -66,7 +67,7 @@ export async function readFrameAt(
   const seek = flags({ seek_timestamp: 1, ss: (at - frame * 0.95).toFixed(6) })
   const args = [...seek, ...inputArgs(source, path), '-map', '0:V:0', ...flags({ vf: fitting })]
   const unreadable = (cause?: unknown) =>
-    new SourceRefused('unreadable', 'This frame cannot be read. Choose another one', { cause })
+    new SourceRefused('unreadable', new AppError(videoErrors.frameUnreadable), { cause })
   const picture = await readPicture(tools, { path, signal, timeoutMs: SEEK_TIMEOUT_MS }, args).catch(
     (error: unknown) => {
       throw isOfFile(error) ? unreadable(error) : error

@@ -1,7 +1,6 @@
 import { open, stat } from 'node:fs/promises'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'
@@ -20,7 +19,7 @@ import {
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
 import { indexFromPackets, indexSource } from './read-index.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
-import { SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
+import { damagedVideo, SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { detectTruncation } from '../damage/truncation.ts'
@@ -73,7 +72,7 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
 /** Step 1: recognizes the container, and how much of it is there. */
 async function identifyFile(path: string): Promise<IdentifiedFile> {
   const container = sniffContainer(await headOf(path))
-  if (!container) throw new SourceRefused('unknown_container', fileTypeErrors.video)
+  if (!container) throw new SourceRefused('unknown_container', new AppError(videoErrors.fileTypes))
   const { isTruncated, wholeBytes } = await detectTruncation(path, container)
   return { file: { container, wholeBytes }, isTruncated }
 }
@@ -118,7 +117,7 @@ async function readIndex(
     return await indexSource(tools, file, path, signal)
   } catch (cause) {
     rethrowHostFailure(cause)
-    throw damaged(cause)
+    throw damagedVideo(cause)
   }
 }
 
@@ -160,7 +159,7 @@ async function describeStreams(
 ): Promise<DescribedStreams> {
   const { streams, chapters, format, frames } = await readStreams(tools, file, path, signal)
   const videoStream = streams.find((stream) => stream.codec_type === 'video' && !isStillImage(stream))
-  if (!videoStream) throw new SourceRefused('no_video', fileTypeErrors.video)
+  if (!videoStream) throw new SourceRefused('no_video', new AppError(videoErrors.fileTypes))
   if (!isSupportedVideo(videoStream.codec_name)) throw unsupportedCodec(nameOf(videoStream))
   refuseBombs(videoStream, format)
 
@@ -169,9 +168,9 @@ async function describeStreams(
     seen?.best_effort_timestamp_time ??
     (await findFirstFrame({ tools, file, path, signal }).catch((cause: unknown) => {
       signal.throwIfAborted()
-      throw damaged(cause)
+      throw damagedVideo(cause)
     }))
-  if (firstShown === undefined) throw damaged()
+  if (firstShown === undefined) throw damagedVideo()
 
   const { size } = await stat(path)
   return { size, format, streams, chapters, videoStream, firstShown }
@@ -199,7 +198,7 @@ function combineTracks(
 
   const start = Math.min(video.startSeconds, ...audio.map((track) => track.startSeconds))
   const end = Math.max(video.endSeconds, ...audio.map((track) => track.endSeconds))
-  if (!(video.endSeconds > video.startSeconds)) throw damaged()
+  if (!(video.endSeconds > video.startSeconds)) throw damagedVideo()
   if (end - start > MAX_DURATION_SECONDS) throw tooLong()
 
   return withDuration({
@@ -261,7 +260,7 @@ async function readStreams(tools: MediaTools, file: SourceFile, path: string, si
     const decoder = cause instanceof FfmpegError ? refusedCodec(cause.stderr) : undefined
     if (decoder !== undefined) throw unsupportedCodec(decoder)
     if (cause instanceof FfmpegError || cause instanceof z.ZodError || cause instanceof SyntaxError) {
-      throw damaged(cause)
+      throw damagedVideo(cause)
     }
     throw cause
   }
@@ -289,7 +288,7 @@ function rethrowHostFailure(cause: unknown): void {
       ? cause.isHostFailure
       : cause instanceof Error && ('syscall' in cause || cause.name === 'TimeoutError')
   if (!isHostFailure) return
-  throw new AppError('unavailable', 'Inspecting the file timed out. Try again in a moment.', {
+  throw new AppError(videoErrors.inspectionTimedOut, {
     retryAfterSeconds: 10,
     cause,
   })
@@ -300,18 +299,16 @@ function rethrowHostFailure(cause: unknown): void {
  * sizes.
  */
 function refuseBombs(stream: ProbedStream, format: Probed['format']): void {
-  if (stream.width < 1 || stream.height < 1) throw damaged()
+  if (stream.width < 1 || stream.height < 1) throw damagedVideo()
+  const size = `${stream.width}x${stream.height}`
   if (stream.width > MAX_SIDE || stream.height > MAX_SIDE) {
     throw new SourceRefused(
       'too_large',
-      `The picture is ${stream.width}x${stream.height}; at most ${MAX_SIDE}x${MAX_SIDE} is allowed.`,
+      new AppError(videoErrors.pictureTooWide, { size, limit: `${MAX_SIDE}x${MAX_SIDE}` }),
     )
   }
   if (stream.width * stream.height > MAX_PIXELS) {
-    throw new SourceRefused(
-      'too_large',
-      `The picture is ${stream.width}x${stream.height}; at most 8192x4352 pixels are allowed.`,
-    )
+    throw new SourceRefused('too_large', new AppError(videoErrors.pictureTooLarge, { size }))
   }
   // The duration of some containers is their last timestamp, and clocks may begin late.
   const seconds = (format.duration ?? 0) - Math.max(0, format.start_time ?? 0)
@@ -323,11 +320,9 @@ function nameOf({ codec_name: name, codec_tag_string: tag = '' }: ProbedStream):
   return name === 'unknown' && /^[\w -]+$/.test(tag) ? tag : name
 }
 
-/** The container is supported, but no video can be read from it. */
-function damaged(cause?: unknown): SourceRefused {
-  return new SourceRefused('unreadable', damagedVideoMessage, { cause })
-}
-
 function tooLong(): SourceRefused {
-  return new SourceRefused('too_long', `The video is longer than ${MAX_DURATION_SECONDS / 3600} hours.`)
+  return new SourceRefused(
+    'too_long',
+    new AppError(videoErrors.videoTooLong, { limit: MAX_DURATION_SECONDS / 3600 }),
+  )
 }

@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
 import { drawWaveform } from '../pictures/frame.ts'
 import { FfmpegError, flags, type MediaTools, runTool } from '../process/ffmpeg.ts'
 import { inputArgs } from '../source/container.ts'
 import { refusedCodec } from '../source/decoders.ts'
-import { SourceRefused, unsupportedCodec } from '../source/source-info.ts'
+import { damagedVideo, unsupportedCodec } from '../source/source-info.ts'
 
 /** Copying twenty gigabytes takes minutes. */
 const TIMEOUT_MS = 30 * 60_000
@@ -90,5 +89,5 @@ function refuse(cause: unknown): never {
   if (!(cause instanceof FfmpegError) || cause.isHostFailure) throw cause
   const codec = refusedCodec(cause.stderr)
   if (codec !== undefined) throw unsupportedCodec(codec)
-  throw new SourceRefused('unreadable', damagedVideoMessage, { cause })
+  throw damagedVideo(cause)
 }

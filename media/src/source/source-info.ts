@@ -1,3 +1,5 @@
+import { AppError } from '@kinora/platform/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Container } from './container.ts'
 
 /** A rational number, as frame rates are. */
@@ -102,20 +104,21 @@ export type Gap = { fromSeconds: number; toSeconds: number }
 export type RefusalReason =
   'unknown_container' | 'unsupported_codec' | 'unreadable' | 'no_video' | 'too_large' | 'too_long'
 
-/** The file is refused. The message is for its uploader. */
+/** The file is refused, with an error for its uploader. */
 export class SourceRefused extends Error {
   readonly reason: RefusalReason
+  readonly failure: AppError
 
-  constructor(reason: RefusalReason, message: string, options?: { cause: unknown }) {
-    super(message, options)
+  constructor(reason: RefusalReason, failure: AppError, options?: { cause: unknown }) {
+    super(failure.message, options)
     this.name = 'SourceRefused'
     this.reason = reason
+    this.failure = failure
   }
 }
 
-export function unsupportedCodec(name: string): SourceRefused {
-  return new SourceRefused(
-    'unsupported_codec',
-    `The codec ${name} is not supported. Convert the video to H.264 with AAC and upload it again.`,
-  )
-}
+export const unsupportedCodec = (name: string) =>
+  new SourceRefused('unsupported_codec', new AppError(videoErrors.codecUnsupported, { name }))
+
+export const damagedVideo = (cause?: unknown) =>
+  new SourceRefused('unreadable', new AppError(videoErrors.videoDamaged), { cause })

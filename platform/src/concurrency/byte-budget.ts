@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { AppError } from '../errors.ts'
 
 /** A shared limit of bytes. Requests beyond it wait until bytes are released, and are refused after `maxWaitMs`. */
@@ -27,7 +28,7 @@ export class ByteBudget {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () =>
       reject(
-        new AppError('unavailable', 'Too many files are being uploaded. Try again in a moment.', {
+        new AppError(errors.tooManyTransfers, {
           retryAfterSeconds: 10,
         }),
       )

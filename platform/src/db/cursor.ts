@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { AppError } from '../errors.ts'
 
 /** Position after a row of a list that is sorted by time and id, both descending. */
@@ -72,8 +73,8 @@ export function decodeParts<const Kinds extends readonly PartKind[]>(
 ): { [Index in keyof Kinds]: string } {
   const parts = Buffer.from(text, 'base64url').toString().split('|')
   if (parts.length !== kinds.length || !kinds.every((kind, index) => isOfKind[kind](parts[index] ?? ''))) {
-    throw new AppError('invalid', 'Invalid cursor.', {
-      errors: [{ path: 'cursor', message: 'Invalid cursor.' }],
+    throw new AppError(errors.invalidCursor, {
+      path: 'cursor',
     })
   }
   return parts as { [Index in keyof Kinds]: string }

@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { AppError, codeOf } from '../errors.ts'
 
 /** Codes of the operating system (full disk, exceeded quota) and of PostgreSQL. */
@@ -8,5 +9,4 @@ export function isDiskFull(error: unknown): boolean {
   return codes.has(codeOf(error) ?? '')
 }
 
-export const noRoom = (cause: unknown) =>
-  new AppError('unavailable', 'The disk of the server is full. Try again later.', { cause })
+export const noRoom = (cause: unknown) => new AppError(errors.diskFull, { cause })

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import { AppError } from '../errors.ts'
 import { formatBytes } from '../format-bytes.ts'
 
@@ -22,7 +23,7 @@ export function freeSpaceOf({ blocks, bavail, bsize }: FileSystem): {
 }
 
 /** Thrown when the disk has no space for an upload. */
-export class DiskFullError extends AppError {}
+export class DiskFullError<const Message extends string = string> extends AppError<Message> {}
 
 /** The free space of the disk that holds a directory, shared out among uploads in progress. */
 export class DiskSpace {
@@ -45,24 +46,13 @@ export class DiskSpace {
    */
   async reserve(bytes: number, receivedBytes: () => number): Promise<Disposable> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
-    if (freeBytes < floorBytes)
-      throw new DiskFullError(
-        'unavailable',
-        'The server is short of disk space and accepts no uploads. Try again later, or ask its operator to free space.',
-      )
+    if (freeBytes < floorBytes) throw new DiskFullError(errors.diskShort)
     if (freeBytes - bytes < floorBytes)
-      throw new DiskFullError(
-        'too_large',
-        `The server has no disk space for a file of ${formatBytes(bytes)}. Upload a smaller file, or ask its operator to free space.`,
-      )
+      throw new DiskFullError(errors.diskShortForFile, { size: formatBytes(bytes) })
     let reservedBytes = 0
     for (const bytesLeft of this.#reservations) reservedBytes += bytesLeft()
     if (bytes > 0 && freeBytes - bytes - reservedBytes < floorBytes)
-      throw new DiskFullError(
-        'unavailable',
-        'Other uploads need the free disk space of the server. Try again when they have ended.',
-        { retryAfterSeconds: 60 },
-      )
+      throw new DiskFullError(errors.diskReserved, { retryAfterSeconds: 60 })
     const missingBytes = () => Math.max(0, bytes - receivedBytes())
     this.#reservations.add(missingBytes)
     return { [Symbol.dispose]: () => void this.#reservations.delete(missingBytes) }
@@ -72,7 +62,7 @@ export class DiskSpace {
   async assertNotFull(): Promise<void> {
     const { freeBytes, floorBytes } = freeSpaceOf(await this.#read(this.#directory))
     if (freeBytes < floorBytes / 2)
-      throw new DiskFullError('unavailable', 'The server ran short of disk space. Try again later.', {
+      throw new DiskFullError(errors.diskRanShort, {
         retryAfterSeconds: 60,
       })
   }

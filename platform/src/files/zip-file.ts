@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import { type Entry, openPromise, type ZipFile as OpenFile } from 'yauzl'
 import { AppError } from '../errors.ts'
 
@@ -43,14 +44,12 @@ export class ZipFile implements Disposable {
   static async open(path: string, limits = totalLimits): Promise<ZipFile> {
     const file = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rejectZip)
     try {
-      if (file.entryCount > maxEntries)
-        throw new AppError('invalid', `The archive has more than ${maxEntries.toLocaleString('en')} files`)
+      if (file.entryCount > maxEntries) throw new AppError(errors.archiveTooManyFiles, { limit: maxEntries })
       const entries = new Map<string, Entry>()
       let listBytes = 0
       for await (const entry of file.eachEntry()) {
         listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-        if (listBytes > maxListBytes)
-          throw new AppError('invalid', 'The list of files of the archive is too long')
+        if (listBytes > maxListBytes) throw new AppError(errors.archiveListTooLong)
         // no file system has such names, and the database cannot store them
         if (!entry.fileName.includes('\0')) entries.set(entry.fileName, entry)
       }
@@ -129,14 +128,10 @@ export class ZipFile implements Disposable {
     const entry = this.#entries.get(name)
     if (!entry) return undefined
     const { uncompressedSize: bytes, compressedSize: packedBytes } = entry
-    if (bytes > maxBytes) throw new AppError('invalid', `${name} is too large`)
+    if (bytes > maxBytes) throw new AppError(errors.archiveFileTooLarge, { name })
     if (bytes > Math.max(anyRatioBytes, maxRatio * packedBytes))
-      throw new AppError(
-        'invalid',
-        `${name} grows to more than ${maxRatio} times its size when it is unpacked`,
-      )
-    if (this.#unpackedBytes + bytes > this.#maxUnpackedBytes)
-      throw new AppError('invalid', 'The files of the archive are too large together')
+      throw new AppError(errors.archiveFileExpands, { name, count: maxRatio })
+    if (this.#unpackedBytes + bytes > this.#maxUnpackedBytes) throw new AppError(errors.archiveTooLarge)
     this.#unpackedBytes += bytes
     return this.#file.openReadStreamPromise(entry).catch(rejectZip)
   }
@@ -159,7 +154,7 @@ function assertApart(entries: readonly Entry[]): void {
     (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
   )
   for (const { relativeOffsetOfLocalHeader: start, compressedSize } of inOrder) {
-    if (start < end) throw new AppError('invalid', 'Files of the archive overlap')
+    if (start < end) throw new AppError(errors.archiveFilesOverlap)
     end = start + localHeaderBytes + compressedSize
   }
 }
@@ -167,5 +162,5 @@ function assertApart(entries: readonly Entry[]): void {
 /** Errors of the disk are no fault of the archive. */
 function rejectZip(error: unknown): never {
   if (error instanceof AppError || (error instanceof Error && 'syscall' in error)) throw error
-  throw new AppError('invalid', 'The file is not a zip archive, or is damaged', { cause: error })
+  throw new AppError(errors.archiveDamaged, { cause: error })
 }

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import pLimit from 'p-limit'
 import { AppError, codeOf } from '../errors.ts'
 import { writeFully } from '../files/write-fully.ts'
@@ -51,7 +52,7 @@ export class LocalFileCache {
       const cached = await this.#link(key)
       if (cached) return cached
       if (fetches === maxFetches)
-        throw new AppError('unavailable', 'The disk of the server is busy. Try again in a moment.', {
+        throw new AppError(errors.diskBusy, {
           retryAfterSeconds: 30,
         })
       const fetching = this.#fetching.get(key) ?? this.#fetch(key).finally(() => this.#fetching.delete(key))

@@ -2,6 +2,7 @@ import { constants, createReadStream, existsSync, type Stats } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { errors } from '@kinora/contract/errors.ts'
 import { AppError, codeOf } from '../errors.ts'
 import { applyEdits, type FileEdit } from '../files/file-edits.ts'
 import { newId } from '../ids.ts'
@@ -22,7 +23,7 @@ const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(c
 
 /** The error for a storage directory that is missing or cannot be read. */
 export const storageUnavailable = (cause: unknown) =>
-  new AppError('unavailable', 'The storage does not respond. Try again in a moment.', {
+  new AppError(errors.storageSilent, {
     retryAfterSeconds: 5,
     cause,
   })

@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { AppError, codeOf } from '../errors.ts'
 import type { S3Bucket } from './storage-url.ts'
@@ -19,7 +20,7 @@ export function toAppError(error: unknown): unknown {
       ? isServerError(error.$metadata.httpStatusCode) || error.name === 'SlowDown'
       : isNetworkError(error)
   if (!isTransient) return error
-  return new AppError('unavailable', 'The storage does not respond. Try again in a moment.', {
+  return new AppError(errors.storageSilent, {
     retryAfterSeconds: 5,
     cause: error,
   })

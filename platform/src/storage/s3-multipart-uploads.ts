@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -108,8 +109,7 @@ export class S3MultipartUploads implements MultipartUploads {
   }
 }
 
-const gone = (cause?: unknown) =>
-  new AppError('gone', 'The upload has expired. Start a new upload.', { cause })
+const gone = (cause?: unknown) => new AppError(errors.uploadExpired, { cause })
 
 /**
  * Whether a concurrent request may be completing the same upload. Ceph then responds with InternalError ("This multipart

@@ -3,7 +3,7 @@ import type { Clock } from '@kinora/platform/clock.ts'
 import type { ProcessLocks } from '@kinora/platform/db/process-locks.ts'
 import { RateLimit } from '@kinora/platform/http/limits/rate-limit.ts'
 import { SharedRateLimit } from '@kinora/platform/http/limits/shared-rate-limit.ts'
-import { Slots } from '@kinora/platform/http/limits/slots.ts'
+import { type Refuse, Slots } from '@kinora/platform/http/limits/slots.ts'
 import type { SiteSecret } from '@kinora/platform/site-secret.ts'
 
 interface LimitServices {
@@ -20,7 +20,7 @@ interface LimitFactory {
   /** A limit counted in the database for all processes, for rare and important operations. The name is part of the stored key. */
   shared: (name: string, limit: number, windowSeconds: number) => SharedRateLimit
   /** A limit of concurrent operations, for all processes. */
-  slots: (name: string, limit: number, refusal: string) => Slots
+  slots: (name: string, limit: number, refuse: Refuse) => Slots
 }
 
 /** Declaration of limits, in the `limits.ts` of their feature. `http/limits.ts` lists them. */
@@ -41,7 +41,7 @@ export const createLimit = <Created>(
     config,
     local: (limit, windowSeconds) => new RateLimit(limit, windowSeconds, clock),
     shared: (name, limit, windowSeconds) => new SharedRateLimit(name, limit, windowSeconds, clock, secret),
-    slots: (name, limit, refusal) => new Slots(name, limit, refusal, locks),
+    slots: (name, limit, refuse) => new Slots(name, limit, refuse, locks),
   })
 
 /** The limits of a web process: `limits.of(writeLimit).assertAllowed(user.id)`. */

@@ -1,5 +1,5 @@
 import { addComment } from '@kinora/contract/conversation/comments.ts'
-import { errorStatus } from '@kinora/contract/errors.ts'
+import { errorStatus } from '@kinora/contract/failure.ts'
 import { createPlaylist } from '@kinora/contract/watching/playlists.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateRole } from '../features/accounts/users/queries.ts'

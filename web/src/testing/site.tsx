@@ -1,6 +1,6 @@
 import { api } from '@kinora/contract/api.ts'
 import { apiPrefix, type Endpoint, type Page, type ResultOf } from '@kinora/contract/endpoint.ts'
-import type { ErrorCode } from '@kinora/contract/errors.ts'
+import type { ErrorCode } from '@kinora/contract/failure.ts'
 import { exampleOf, failureExampleOf } from '@kinora/contract/examples.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { i18n } from '@lingui/core'
@@ -69,7 +69,7 @@ export function reply<E extends Endpoint>(
 
 /** The response to a rejected call. */
 export const rejection = (code: ErrorCode, message = 'Rejected by the server') => {
-  const json = failureExampleOf(code, message)
+  const json = failureExampleOf({ code, reason: 'rejected', message })
   return Response.json(json, { status: json.statusCode })
 }
 

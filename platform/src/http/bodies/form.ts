@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { tooLargeMessage } from '@kinora/contract/settings.ts'
+import { errors } from '@kinora/contract/errors.ts'
+import { formatSizeLimit } from '@kinora/contract/settings.ts'
 import type { FastifyRequest } from 'fastify'
 import { isDiskFull, noRoom } from '../../files/disk-full.ts'
 import { AppError } from '../../errors.ts'
@@ -164,7 +165,7 @@ class FormParts {
   begin({ name, filename }: PartHead): PartSink {
     this.#current = undefined
     if (this.#names.has(name)) throw sentTwice(name)
-    if (this.#names.add(name).size > maxParts) throw new AppError('too_large', 'The form has too many parts')
+    if (this.#names.add(name).size > maxParts) throw new AppError(errors.formTooManyParts)
     if (filename === undefined) return this.#takeText(name)
     const isWanted = Object.hasOwn(this.#limits.maxBytes, name)
     return isWanted ? this.#takeFile(name, filename) : { write: () => undefined, end: () => undefined }
@@ -205,8 +206,7 @@ class FormParts {
         if (sizeBytes < maxTextBytes) chunks.push(Buffer.from(bytes.subarray(0, maxTextBytes - sizeBytes)))
         sizeBytes += bytes.length
         this.#textBytes += bytes.length
-        if (this.#textBytes > textsMaxBytes)
-          throw new AppError('too_large', 'The texts of the form are too large')
+        if (this.#textBytes > textsMaxBytes) throw new AppError(errors.formTextsTooLarge)
       },
       end: () => {
         this.fields.set(name, Buffer.concat(chunks).toString('utf8'))
@@ -261,16 +261,14 @@ const maxSkippedBytes = 64 * 1024
 const maxTextBytes = 256 * 1024
 
 export function sentTwice(field: string): AppError {
-  const message = 'A field of the form was sent twice'
-  return new AppError('invalid', message, { errors: [{ path: field, message }] })
+  return new AppError(errors.fieldSentTwice, { path: field })
 }
 
 function tooLarge(field: string, maxBytes: number): AppError {
-  const message = tooLargeMessage(maxBytes)
-  return new AppError('too_large', message, { errors: [{ path: field, message }] })
+  return new AppError(errors.fileTooLarge, { limit: formatSizeLimit(maxBytes) }, { path: field })
 }
 
-const bodyTooLarge = () => new AppError('too_large', 'The request is too large')
+const bodyTooLarge = () => new AppError(errors.requestTooLarge)
 
 /** Rejects a request by its Content-Length before reading it. */
 function refuseOversized(request: FastifyRequest, { maxBytes, maxBodyBytes = Infinity }: FormLimits): void {
@@ -288,5 +286,5 @@ function toFailure(error: unknown): unknown {
   if (isDiskFull(error)) return noRoom(error)
   // other errors of the disk are not the client's fault
   if (syscall !== undefined && code !== 'ECONNRESET') return error
-  return new AppError('invalid', 'The form is malformed or incomplete', { cause: error })
+  return new AppError(errors.malformedForm, { cause: error })
 }

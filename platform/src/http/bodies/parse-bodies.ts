@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { isMultipart, sentTwice } from './form.ts'
@@ -22,7 +23,7 @@ export function parseBodies(app: FastifyInstance): void {
   // Node's `requestTimeout` is off, because it would end large uploads
   app.addHook('preParsing', async (request, reply, payload) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
-    if (encoding !== 'identity') throw new AppError('unsupported_type', 'Send the body uncompressed')
+    if (encoding !== 'identity') throw new AppError(errors.compressedBody)
     if (hasBody(request) && !request.raw.complete) {
       // plugins that read the bytes themselves, such as uploads, set their own limits
       if (!isMultipart(request) && !isReadByHandler(request)) {
@@ -48,7 +49,7 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0 || request.routeOptions.config.ignoresBody) return undefined
-    throw new AppError('unsupported_type', 'Unsupported content type. Send JSON or a form.')
+    throw new AppError(errors.unsupportedBody)
   })
 }
 
@@ -62,7 +63,7 @@ const maxFormFields = 100
 
 function parseForm(text: string): unknown {
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
-    throw new AppError('invalid', `The form has more than ${maxFormFields} fields`)
+    throw new AppError(errors.formTooManyFields, { limit: maxFormFields })
   }
   const fields = new URLSearchParams(text)
   for (const name of fields.keys()) if (fields.getAll(name).length > 1) throw sentTwice(name)
@@ -73,6 +74,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('invalid', 'The body is not valid JSON', { cause })
+    throw new AppError(errors.malformedJson, { cause })
   }
 }

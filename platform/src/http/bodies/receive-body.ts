@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { respondOnSocket } from '../failures/respond-on-socket.ts'
@@ -62,13 +63,9 @@ export async function waitForBeginning({ raw, id }: FastifyRequest, pace: Pace):
 }
 
 const tooSlow = ({ minBytesPerSecond }: Pace) =>
-  new AppError(
-    'timeout',
-    `The request body is too slow: at least ${minBytesPerSecond} bytes per second are required. Send the request again.`,
-  )
+  new AppError(errors.bodyTooSlow, { bytes: String(minBytesPerSecond) })
 
-const tooLate = (seconds: number) =>
-  new AppError('timeout', `The request body did not arrive within ${seconds} s. Send the request again.`)
+const tooLate = (seconds: number) => new AppError(errors.bodyTooLate, { seconds })
 
 /** Ends a request with `timeout` when its body comes more slowly than `pace`, until disposed. */
 export function requirePace(request: FastifyRequest, pace: Pace): Disposable {

@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { respondOnSocket } from '../failures/respond-on-socket.ts'
@@ -5,7 +6,7 @@ import { respondOnSocket } from '../failures/respond-on-socket.ts'
 /** Rejects a request with `timeout` after so many seconds without a byte, until disposed. Reading its body then fails. */
 export function rejectWhenIdle(request: FastifyRequest, seconds: number): Disposable {
   return onIdle(request, seconds, () => {
-    const failure = new AppError('timeout', `The request timed out: no data for ${seconds} s.`)
+    const failure = new AppError(errors.silentRequest, { seconds })
     respondOnSocket(request.raw.socket, failure, request.id)
   })
 }

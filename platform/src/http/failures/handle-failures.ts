@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -69,8 +70,7 @@ export function handleFailures(app: FastifyInstance, servePage: ServePage): void
     const kind = request.server.kindOfPath(path)
     if (!request.is404 || kind === 'api' || isRead(request.method)) return undefined
     reply.header('allow', readMethods)
-    if (request.method !== 'OPTIONS')
-      throw new AppError('method_not_allowed', `Method not allowed. This address accepts ${readMethods}.`)
+    if (request.method !== 'OPTIONS') throw new AppError(errors.methodNotAllowed, { methods: readMethods })
     if (kind === 'media') reply.headers(preflightHeaders)
     return reply.code(204).send()
   })
@@ -104,7 +104,7 @@ export function failUnroutable(servePage: ServePage, refuseBroken: (path: string
   }
 }
 
-const nothingAt = (path: string) => new AppError('not_found', `There is nothing at ${mentionOf(path)}`)
+const nothingAt = (path: string) => new AppError(errors.nothingAtPath, { path: mentionOf(path) })
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { errors } from '@kinora/contract/errors.ts'
 import type { FailureEnvelope } from '@kinora/contract/endpoint.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-
-export const headersTooLarge = 'The URL or the headers are too long'
 
 /** Body of an error response. */
 export function failureEnvelope(error: AppError, requestId: string): FailureEnvelope {
@@ -13,6 +12,8 @@ export function failureEnvelope(error: AppError, requestId: string): FailureEnve
     statusCode: error.statusCode,
     message: error.message,
     code: error.code,
+    reason: error.reason,
+    params: error.params,
     errors: error.errors,
     requestId,
     data: null,
@@ -30,10 +31,9 @@ export function failMalformed(error: Error & { code?: string }, socket: Socket):
 
 /** Maps an error of Node's HTTP parser. */
 function refusalOf(code: string | undefined): AppError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large', headersTooLarge)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new AppError('timeout', 'The request headers did not arrive in time')
-  return new AppError('invalid', 'The request is malformed')
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError(errors.headersTooLarge)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError(errors.headersTooSlow)
+  return new AppError(errors.malformedRequest)
 }
 
 /** Time for the client to read the response before its connection is destroyed. */

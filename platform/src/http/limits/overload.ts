@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { addressKey, networkKey } from './client-address.ts'
@@ -59,7 +60,7 @@ export function shedOverload(app: FastifyInstance, maxConcurrent: number): void 
 }
 
 const overloaded = () =>
-  new AppError('unavailable', 'The server is busy. Try again in a moment.', {
+  new AppError(errors.serverBusy, {
     retryAfterSeconds: 2,
   })
 

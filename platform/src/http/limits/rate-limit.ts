@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -36,7 +37,7 @@ export class RateLimit {
   assertAllowed(key: string): void {
     const retryAfterSeconds = this.take(key)
     if (retryAfterSeconds > 0) {
-      throw new AppError('too_many_requests', 'Too many attempts, please try again later', {
+      throw new AppError(errors.tooManyAttempts, {
         retryAfterSeconds,
       })
     }

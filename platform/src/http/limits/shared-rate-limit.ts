@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -27,7 +28,7 @@ export class SharedRateLimit {
   async assertAllowed<Database>(db: Kysely<Database>, key: string): Promise<void> {
     const { excess, retryAfterSeconds } = await this.take(db, key)
     if (excess === 0) return
-    throw new AppError('too_many_requests', 'Too many attempts, please try again later', {
+    throw new AppError(errors.tooManyAttempts, {
       retryAfterSeconds,
     })
   }

@@ -1,8 +1,10 @@
+import { errors } from '@kinora/contract/errors.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { withClient } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ProcessLocks } from '../../db/process-locks.ts'
 import { createLog } from '../../log.ts'
+import { AppError } from '../../errors.ts'
 import { Slots } from './slots.ts'
 
 let database: TestDatabase
@@ -15,10 +17,17 @@ afterAll(() => database.drop())
 function startProcess(limit = 3) {
   const locks = new ProcessLocks(database.url, createLog('silent', 'web'))
   onTestFinished(() => locks.close())
-  return { locks, slots: new Slots('tests', limit, 'None is left', locks) }
+  return {
+    locks,
+    slots: new Slots('tests', limit, (options) => new AppError(errors.tooManyAttempts, options), locks),
+  }
 }
 
-const refusal = { code: 'too_many_requests', message: 'None is left', retryAfterSeconds: 30 }
+const refusal = {
+  code: 'too_many_requests',
+  reason: errors.tooManyAttempts.reason,
+  retryAfterSeconds: 30,
+}
 
 test('counts slots per key across processes', async () => {
   const [one, other] = [startProcess(), startProcess()]

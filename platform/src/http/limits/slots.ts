@@ -1,19 +1,22 @@
 import type { ProcessLocks } from '../../db/process-locks.ts'
-import { AppError } from '../../errors.ts'
+import type { AppError } from '../../errors.ts'
+
+/** Creates the error for somebody who has all slots. */
+export type Refuse = (options: { retryAfterSeconds: number }) => AppError
 
 /** Concurrency limit per key, for all processes: each slot is an advisory lock, which ends with its process. */
 export class Slots {
   readonly #name: string
   readonly #limit: number
-  readonly #refusal: string
+  readonly #refuse: Refuse
   readonly #locks: ProcessLocks
   /** Locks that this process holds or is acquiring. */
   readonly #taken = new Set<string>()
 
-  constructor(name: string, limit: number, refusal: string, locks: ProcessLocks) {
+  constructor(name: string, limit: number, refuse: Refuse, locks: ProcessLocks) {
     this.#name = name
     this.#limit = limit
-    this.#refusal = refusal
+    this.#refuse = refuse
     this.#locks = locks
   }
 
@@ -23,7 +26,7 @@ export class Slots {
       const lock = `${this.#name} ${key} ${number}`
       if (!this.#taken.has(lock) && (await this.#takeLock(lock))) return this.#slotOf(lock)
     }
-    throw new AppError('too_many_requests', this.#refusal, { retryAfterSeconds: 30 })
+    throw this.#refuse({ retryAfterSeconds: 30 })
   }
 
   async #takeLock(lock: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../errors.ts'
 import { lruOptions } from './rate-limit.ts'
@@ -25,7 +26,7 @@ export class SlowDown {
     const dueAt = Math.max(now, this.#dueAt.get(key) ?? 0) + this.#intervalMs
     const waitMs = dueAt - now - minuteMs
     if (waitMs > this.#maxWaitMs) {
-      throw new AppError('too_many_requests', 'Too many attempts, please try again later', {
+      throw new AppError(errors.tooManyAttempts, {
         retryAfterSeconds: waitMs / 1000,
       })
     }

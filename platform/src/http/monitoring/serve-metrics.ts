@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { AppError } from '../../errors.ts'
@@ -35,8 +36,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
  */
 export function serveMetrics(app: FastifyInstance, registry: Registry, token: string | undefined): void {
   app.get('/metrics', async ({ raw }, reply) => {
-    if (token === undefined || !mayReadMetrics(raw, token))
-      throw new AppError('not_found', 'There is nothing at this address')
+    if (token === undefined || !mayReadMetrics(raw, token)) throw new AppError(errors.nothingHere)
     return reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)

@@ -1,5 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { type Failure } from '@kinora/contract/failure.ts'
+import { errors } from '@kinora/contract/errors.ts'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { AppError } from '../../errors.ts'
 
@@ -22,16 +24,23 @@ const redirects = new Set([301, 302, 303, 307, 308])
 export const isNotPublic = (error: unknown) =>
   error instanceof Error && error.message.includes('is not allowed')
 
-/** Why there was no response, for people: a code of the system such as ECONNREFUSED tells nothing about other services. */
-export function problemOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'No response'
-  if (isNotPublic(error)) return 'The address is in a private network'
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'No response in time'
+/** The error for a request that got no response. */
+export function outsideError(cause: unknown): AppError {
+  return new AppError(outsideFailureOf(cause), { cause })
+}
+
+/** Why a request got no response, without a full stop. */
+export const problemOf = (error: unknown): string => outsideFailureOf(error).message.replace(/\.$/, '')
+
+function outsideFailureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return errors.noResponse
+  if (isNotPublic(error)) return errors.privateAddress
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return errors.noResponseInTime
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'ENOTFOUND') return 'The name of the server does not exist'
-  if (code === 'ECONNREFUSED') return 'The server refused the connection'
-  if (/CERT|SSL|TLS/.test(code)) return 'The certificate of the server is not valid'
-  return 'The connection failed'
+  if (code === 'ENOTFOUND') return errors.noSuchServer
+  if (code === 'ECONNREFUSED') return errors.connectionRefused
+  if (/CERT|SSL|TLS/.test(code)) return errors.invalidCertificate
+  return errors.connectionFailed
 }
 
 /** Where a request may go, and how long it lasts. */
@@ -128,10 +137,9 @@ export async function getOutside(url: string, options: OutsideOptions): Promise<
     const { statusCode = 0, headers } = received.response
     if (!redirects.has(statusCode) || headers.location === undefined) return received
     received[Symbol.dispose]()
-    if (followed === maxRedirects) throw new AppError('invalid', 'The address redirects too often')
+    if (followed === maxRedirects) throw new AppError(errors.tooManyRedirects)
     const next = URL.parse(headers.location, current)
-    if (!next || !/^https?:$/.test(next.protocol))
-      throw new AppError('invalid', 'The address redirects to something other than http or https.')
+    if (!next || !/^https?:$/.test(next.protocol)) throw new AppError(errors.redirectsElsewhere)
     current = next.href
   }
 }

@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyReply } from 'fastify'
 import { AppError } from '../../errors.ts'
 
@@ -5,7 +6,7 @@ import { AppError } from '../../errors.ts'
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const close = () => {
-    if (!raw.writableFinished) controller.abort(new AppError('invalid', 'The client closed the connection'))
+    if (!raw.writableFinished) controller.abort(new AppError(errors.connectionClosed))
   }
   if (raw.closed) close()
   else raw.once('close', close)

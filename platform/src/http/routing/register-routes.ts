@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/return-await -- a reply ends after `using` has released its stream or slot */
+import { errors } from '@kinora/contract/errors.ts'
 import { apiPrefix, type Endpoint, type Page, type SuccessEnvelope } from '@kinora/contract/endpoint.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
@@ -116,8 +117,7 @@ function serve<Context extends RouteServices>(
       if (endpoint.auth === 'required' && !request.viewer) throw signInFirst()
       if (endpoint.role && !hasRole(request.viewer?.role ?? 'member', endpoint.role))
         throw new AppError(
-          'forbidden',
-          `Only a${endpoint.role === 'administrator' ? 'n' : ''} ${endpoint.role} may do this`,
+          endpoint.role === 'administrator' ? errors.administratorRequired : errors.moderatorRequired,
         )
     },
     handler: async (request, reply) => {
@@ -236,7 +236,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
       url,
       onRequest: async (_, reply) => {
         reply.header('allow', allow)
-        throw new AppError('method_not_allowed', `Method not allowed. This address accepts ${allow}.`)
+        throw new AppError(errors.methodNotAllowed, { methods: allow })
       },
       handler: async () => undefined,
     })
@@ -258,6 +258,6 @@ export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params.safeParse(params)
   const storable =
     parsed.success && !Object.values(parsed.data).some((value) => String(value).includes('\u0000'))
-  if (!storable) throw new AppError('not_found', 'Not found')
+  if (!storable) throw new AppError(errors.notFound)
   return parsed.data
 }

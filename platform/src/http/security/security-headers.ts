@@ -1,3 +1,4 @@
+import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { readApiToken } from './api-token.ts'
@@ -79,9 +80,8 @@ function assertOneHost({ raw }: FastifyRequest): void {
   }
   const isOldWithout = hosts === 0 && raw.httpVersion === '1.0'
   if (isOldWithout) return
-  if (hosts !== 1) throw new AppError('invalid', 'A request needs one Host header')
-  if (!hostPattern.test(raw.headers.host ?? ''))
-    throw new AppError('invalid', 'The Host header names no host')
+  if (hosts !== 1) throw new AppError(errors.oneHostHeader)
+  if (!hostPattern.test(raw.headers.host ?? '')) throw new AppError(errors.hostWithoutName)
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -123,7 +123,7 @@ export function secure(app: FastifyInstance, { kindOfPath, ...addresses }: Secur
     // a browser adds no API token by itself, and cookies beside one are ignored
     if (readApiToken(request) !== undefined) return
     if (isCrossSite(request.headers, request.headers.host ?? '', publicUrl)) {
-      throw new AppError('forbidden', 'This request was sent by another site')
+      throw new AppError(errors.otherSite)
     }
   })
 }

@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { Context } from '../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { type CommandLine, assertConfirmed, wholeNumber, withContext } from '../command.ts'
@@ -54,5 +55,5 @@ export function addComment({ group, command, respond }: CommandLine): void {
 /** Throws `not_found` where `change` finds no such comment. */
 async function changeOne(id: string, change: (context: Context) => Promise<string[]>): Promise<void> {
   const changed = await withContext(change)
-  if (changed.length === 0) throw new AppError('not_found', `There is no comment ${id} to change`)
+  if (changed.length === 0) throw new AppError(operationErrors.commentToChangeNotFound, { id })
 }

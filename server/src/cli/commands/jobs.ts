@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { type CommandLine, UsageError, wholeNumber, withContext } from '../command.ts'
 import { table } from '../output.ts'
@@ -26,7 +27,7 @@ export function addJobs({ group, command, respond }: CommandLine): void {
       const retried = await withContext(async (context) => {
         const { retryJobs } = await import('../../features/operations/jobs/actions.ts')
         const ids = await retryJobs(context, null, id === undefined ? undefined : [id])
-        if (ids.length === 0 && !all) throw new AppError('not_found', `There is no failed job ${id}`)
+        if (ids.length === 0 && !all) throw new AppError(operationErrors.jobNotFound, { id: id ?? '' })
         return ids.length
       })
       respond({ text: `${retried} jobs are retried.`, value: { retried } })

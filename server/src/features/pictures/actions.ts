@@ -1,3 +1,5 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { type Failure } from '@kinora/contract/failure.ts'
 import { LRUCache } from 'lru-cache'
 import type { PictureKind } from '@kinora/contract/pictures.ts'
 import type { Context } from '../../context/context.ts'
@@ -28,20 +30,20 @@ const operator: PictureSender = { address: '' }
  *
  * The file is read, not moved. Pictures are rotated upright and their metadata (place, camera) is removed.
  *
- * Throws `invalid` with `message` if the file is no picture of an accepted kind, and with a reason of its own if it
+ * Throws `failure` if the file is no picture of an accepted kind, and with a reason of its own if it
  * takes too many resources to decode.
  */
 export async function storePicture(
   { storage, config, sender = operator, signal, formats }: PictureContext,
   file: string,
   kind: PictureKind,
-  message = 'This file is not a picture that can be read',
+  failure: Failure = videoErrors.notPicture,
 ): Promise<string> {
   const id = newId()
   const { pictureMaxMegapixels: maxMegapixels } = config
   const request = { file, kind, formats: formats ?? formatsOf(kind), maxMegapixels }
   const sizes = await encodePicture(request, sender, signal).catch((error: unknown) => {
-    throw error instanceof PictureRefused ? refusalOf(error, { message, maxMegapixels }) : error
+    throw error instanceof PictureRefused ? refusalOf(error, { failure, maxMegapixels }) : error
   })
   // in parallel: on a busy machine each file waits for the disk and for a thread several times
   const stored = await Promise.allSettled(

@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { pictureUrl, pictureWidths } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import sharp from 'sharp'
@@ -86,9 +87,10 @@ describe('storing', () => {
   test('accepts only JPEG and PNG as thumbnails', async () => {
     for (const format of ['webp', 'gif', 'avif'] as const) {
       const picture = await save(await drawPicture(40, 40, format))
-      await expect(storePicture(site.context, picture, 'thumbnail', 'No.')).rejects.toMatchObject({
-        code: 'invalid',
-        message: 'No.',
+      await expect(
+        storePicture(site.context, picture, 'thumbnail', videoErrors.pictureTypes),
+      ).rejects.toMatchObject({
+        reason: videoErrors.pictureTypes.reason,
       })
     }
   })

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebContext } from '../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -39,7 +40,7 @@ export function pictureRoutes(
           isSameOriginOnly: video !== undefined,
         }
         if (!isShown || !(await sender.send(request, reply, picture.key, headers)))
-          throw new AppError('not_found', 'There is no such picture')
+          throw new AppError(videoErrors.pictureNotFound)
         return reply
       },
     ),

@@ -1,3 +1,5 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { type Failure } from '@kinora/contract/failure.ts'
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import type { PictureRefusal, PictureRefused, PictureSender } from '@kinora/media/pictures/encode-picture.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -18,19 +20,19 @@ const formats: Record<PictureKind, readonly string[]> = {
 
 export const formatsOf = (kind: PictureKind) => formats[kind]
 
-/** The error for the sender of a refused picture; `message` is for a file that is no picture. */
+/** The error for the sender of a refused picture; `failure` is for a file that is no picture. */
 export function refusalOf(
   refused: PictureRefused,
-  { message, maxMegapixels }: { message: string; maxMegapixels: number },
+  { failure, maxMegapixels }: { failure: Failure; maxMegapixels: number },
 ): AppError {
-  const messages: Record<PictureRefusal, string> = {
-    no_picture: message,
-    too_many_pixels: `The picture has too many pixels: at most ${maxMegapixels} million`,
-    too_many_scans: 'The picture has too many scans: at most 100. Save it as a JPEG that is not progressive.',
-    too_costly:
-      'The picture takes too long or too much memory to read. Save it smaller, or in another format.',
+  if (refused.reason === 'too_many_pixels')
+    return new AppError(videoErrors.pictureTooManyPixels, { limit: maxMegapixels }, { cause: refused })
+  const failures: Record<Exclude<PictureRefusal, 'too_many_pixels'>, Failure> = {
+    no_picture: failure,
+    too_many_scans: videoErrors.pictureTooManyScans,
+    too_costly: videoErrors.pictureTooCostly,
   }
-  return new AppError('invalid', messages[refused.reason], { cause: refused })
+  return new AppError(failures[refused.reason], { cause: refused })
 }
 
 export type PictureFormat = 'webp' | 'jpg'

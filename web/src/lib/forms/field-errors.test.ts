@@ -2,9 +2,10 @@ import { ApiError } from '@kinora/contract/client.ts'
 import { expect, it } from 'vitest'
 import { fieldErrors, formError } from './field-errors.ts'
 
-const wrong = new ApiError(400, 'The current password is wrong', 'invalid', [
-  { path: 'password', message: 'The current password is wrong' },
-])
+const cause = { reason: 'invalid', params: {} }
+const wrong = new ApiError(400, 'The current password is wrong', {
+  errors: [{ path: 'password', message: 'The current password is wrong', ...cause }],
+})
 
 it('names the fields that a call refused', () => {
   expect(fieldErrors(wrong)).toEqual({ password: 'The current password is wrong' })
@@ -19,7 +20,9 @@ it('joins the messages of the entries and lines of a field', () => {
     { path: 'captions', message: 'Line 2 is wrong' },
     { path: 'captions', message: 'Line 5 is wrong' },
   ]
-  expect(fieldErrors(new ApiError(400, 'Invalid', 'invalid', errors))).toEqual({
+  expect(
+    fieldErrors(new ApiError(400, 'Invalid', { errors: errors.map((error) => ({ ...error, ...cause })) })),
+  ).toEqual({
     tags: 'A tag is too long',
     title: 'A title is required',
     captions: 'Line 2 is wrong\nLine 5 is wrong',

@@ -1,6 +1,5 @@
-import { findPasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
-import { pageLanguage } from '../i18n/language.ts'
-import { loadTranslate } from '../i18n/translate-failure.ts'
+import { t } from '@lingui/core/macro'
+import { findPasswordWeakness, type PasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
 import { settings } from '../settings.ts'
 
 let common: Promise<ReadonlySet<string>> | undefined
@@ -27,5 +26,11 @@ export async function passwordWeakness(
     words: [...words, settings.siteName],
     common: await loadCommonPasswords(),
   })
-  return weakness === undefined ? undefined : (await loadTranslate(pageLanguage))(weakness)
+  return weakness && sentenceOf(weakness)
+}
+
+function sentenceOf(weakness: PasswordWeakness): string {
+  if (weakness === 'repeats') return t`Easy to guess: it repeats a few characters.`
+  if (weakness === 'ofOwner') return t`Easy to guess: it is hardly more than your name or that of the site.`
+  return t`Easy to guess: it is among the most common ones, which attackers try first.`
 }

@@ -1,6 +1,5 @@
 import { i18n, type Messages } from '@lingui/core'
 import { failures } from '@kinora/contract/client.ts'
-import { signInFirstMessage } from '@kinora/contract/errors.ts'
 import { messages as english } from '../../locales/en/base.po'
 import { pageLanguage } from './language.ts'
 import { keepValuesLiteral } from './literal-values.ts'
@@ -12,6 +11,7 @@ export type Part = (typeof parts)[number]
 const catalogs = import.meta.glob<{ messages: Messages }>([
   '../../locales/*/*.po',
   '!**/failures.po',
+  '!**/errors.po',
   '!**/en/base.po',
 ])
 
@@ -22,8 +22,9 @@ i18n.loadAndActivate({ locale: pageLanguage, messages: { ...english } })
 // The server writes English.
 if (pageLanguage !== 'en')
   failures.translate = async (failure) => {
-    if (failure.message === signInFirstMessage) return failure
-    const { translateFailure } = await import('./translate-failure.ts')
+    // The interface asks to sign in instead of showing it.
+    if (failure.reason === 'sign_in_required') return failure
+    const { translateFailure } = await import('./translate-error.ts')
     return translateFailure(failure, pageLanguage)
   }
 

@@ -1,5 +1,4 @@
 import { type Messages, setupI18n } from '@lingui/core'
-import { ApiError } from '@kinora/contract/client.ts'
 import type { Language } from '@kinora/contract/languages.ts'
 import { keepValuesLiteral } from './literal-values.ts'
 import { serverFragments } from './server-messages.ts'
@@ -17,13 +16,6 @@ const fragments = new Set(serverFragments.map(({ id }) => id))
 const verbatim = new Set(['name', 'names', 'text', 'time'])
 
 const loading = new Map<Language, Promise<Translate>>()
-
-/** The failure with its messages in a language. */
-export async function translateFailure(failure: ApiError, language: Language): Promise<ApiError> {
-  const translate = await loadTranslate(language)
-  const errors = failure.errors.map(({ path, message }) => ({ path, message: translate(message) }))
-  return new ApiError(failure.status, translate(failure.message), failure.code, errors)
-}
 
 /** Loads the messages of the server, which are English, in a language. Without its catalog, texts stay as they are. */
 export function loadTranslate(language: Language): Promise<Translate> {

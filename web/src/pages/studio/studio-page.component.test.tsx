@@ -43,13 +43,13 @@ beforeEach(() => {
     return changes.map((change) => {
       const isKnown = videos.some(({ _id }) => _id === change._id)
       videos = videos.map((each) => (each._id === change._id ? { ...each, ...change } : each))
-      return { _id: change._id, error: isKnown ? null : 'This video does not exist' }
+      return { _id: change._id, error: isKnown ? null : 'This video does not exist', cause: null }
     })
   })
   reply(deleteOwnVideos, ({ body }) => {
     const ids = body['ids'] as string[]
     videos = videos.filter(({ _id }) => !ids.includes(_id))
-    return ids.map((_id) => ({ _id, error: null }))
+    return ids.map((_id) => ({ _id, error: null, cause: null }))
   })
   const detailed = (id: string | undefined) => ({
     ...videos.find(({ _id }) => _id === id)!,

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { ApiToken, createApiToken as creation } from '@kinora/contract/accounts/api-tokens.ts'
 import { apiTokensPerAccount, isTestAccount } from '@kinora/contract/constants.ts'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
@@ -64,11 +65,10 @@ export async function createApiToken(
   user: Viewer,
   { name, scopes: chosen, days }: Omit<BodyOf<typeof creation>, 'password'>,
 ): Promise<ApiToken & { token: string }> {
-  if (isTestAccount(user.username, config))
-    throw new AppError('forbidden', 'Everybody uses this account, so it can have no API token')
+  if (isTestAccount(user.username, config)) throw new AppError(accountErrors.sharedAccountApiToken)
   const scopes = parseScopes(chosen)
   if (scopes.includes('admin') && !hasRole(user.role, 'moderator'))
-    throw new AppError('forbidden', 'Only moderators and administrators may choose the scope admin')
+    throw new AppError(accountErrors.adminScopeNotAllowed)
   const token = apiTokenPrefix + newToken()
   const now = clock.now()
   const expiresAt = days === null ? null : new Date(now.getTime() + days * dayMs)
@@ -82,7 +82,7 @@ export async function createApiToken(
     expiresAt,
   }
   if (!(await insertApiToken(db, row, apiTokensPerAccount)))
-    throw new AppError('conflict', `An account can have at most ${apiTokensPerAccount} API tokens`)
+    throw new AppError(accountErrors.apiTokenLimit, { limit: apiTokensPerAccount })
   log.info({ userId: user.id, tokenId: row.id, scopes }, 'api token created')
   const { id, createdAt } = row
   return {
@@ -98,8 +98,7 @@ export async function createApiToken(
 
 /** Revokes a token of a person. Throws `not_found` if it was revoked already or is another person's. */
 export async function revokeApiToken(db: Db, userId: string, id: string): Promise<void> {
-  if (!(await deleteApiTokenOf(db, userId, id)))
-    throw new AppError('not_found', 'There is no such API token: it was revoked already')
+  if (!(await deleteApiTokenOf(db, userId, id))) throw new AppError(accountErrors.apiTokenNotFound)
 }
 
 /** Revokes every token of a person. */

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import * as contract from '@kinora/contract/accounts/api-tokens.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -21,16 +22,15 @@ export function authenticateByToken(
     const found = await resumeApiToken(context, token)
     if (!found) {
       reply.header('www-authenticate', 'Bearer error="invalid_token"')
-      throw new AppError('unauthenticated', 'This API token is unknown, expired or revoked')
+      throw new AppError(accountErrors.apiTokenInvalid)
     }
     // the tokens of a person together may call as often as one address
     context.limits.of(requestLimit).assertAllowed(`user ${found.viewer.id}`)
     if (scope && found.scopes.includes(scope)) return found.viewer
     reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
-    throw new AppError(
-      'forbidden',
-      scope ? `This API token lacks the scope ${scope}` : 'This is not possible with an API token. Sign in.',
-    )
+    throw scope
+      ? new AppError(accountErrors.apiTokenLacksScope, { scope })
+      : new AppError(accountErrors.apiTokenNotAccepted)
   }
 }
 

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { allowLongStatements } from '@kinora/platform/db/pool.ts'
@@ -66,8 +67,7 @@ async function assertFree({ db }: Pick<WebContext, 'db'>, userId: string, email:
 export async function requestConfirmation(context: ChangeContext, user: Viewer): Promise<void> {
   assertMailConfigured(context)
   const { db, limits, config } = context
-  if (isTestAccount(user.username, config))
-    throw new AppError('forbidden', 'Everybody uses this account, so its address cannot be confirmed')
+  if (isTestAccount(user.username, config)) throw new AppError(accountErrors.sharedAccountEmail)
   const { newEmail } = await getState(db, user.id)
   if (newEmail !== null) return changeDetails(context, user, { email: newEmail })
   await limits.of(emailChangeLimit).assertAllowed(db, user.id)

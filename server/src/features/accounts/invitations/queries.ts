@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { Invitation } from '@kinora/contract/operations/administration.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
@@ -40,7 +41,7 @@ export async function insertInvitation(
 /** Throws `not_found`. */
 export async function deleteInvitation(db: Db, id: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('invitations').where('id', '=', id).executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) throw new AppError('not_found', 'This invitation does not exist')
+  if (numDeletedRows === 0n) throw new AppError(accountErrors.invitationNotFound)
 }
 
 const isUsable = (now: Date) => sql<boolean>`expires_at > ${now}::timestamptz and uses < max_uses`

@@ -1,18 +1,22 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import {
   newAccountLimits as newAccountMaxima,
   provenContributions,
 } from '@kinora/contract/accounts/new-accounts.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
-import { dayMs, formatWait } from '@kinora/platform/durations.ts'
+import { dayMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { plural } from '@kinora/platform/plural.ts'
 import { findTrackRecord, hasPublishedVideo } from './queries.ts'
 import { newAccountLimits } from './limits.ts'
 import { limitFactorOf } from './rules.ts'
 
 type Kind = keyof typeof newAccountMaxima
 
-const verbs: Record<Kind, string> = { comments: 'write', uploads: 'begin', reports: 'send' }
+const newAccountErrors = {
+  comments: accountErrors.newAccountComments,
+  uploads: accountErrors.newAccountUploads,
+  reports: accountErrors.newAccountReports,
+}
 
 /** Limit of a kind within 24 hours; undefined where there is none. */
 export async function findNewAccountLimit(
@@ -55,16 +59,20 @@ export async function assertNewAccountMay(
   const { db, limits } = context
   const { excess, retryAfterSeconds } = await limits.of(newAccountLimits)[kind].take(db, userId)
   if (newAccountMaxima[kind] + excess <= limit) return
-  const message = newAccountMessage(context, kind, { limit, waitMs: retryAfterSeconds * 1000 })
-  throw new AppError('too_many_requests', message, { retryAfterSeconds })
+  throw newAccountLimit(context, kind, { limit, waitMs: retryAfterSeconds * 1000 }, retryAfterSeconds)
 }
 
-/** Names the limit of new accounts, when the next attempt may succeed, and how long an account counts as new. */
-export function newAccountMessage(
+/** The error that names the limit of new accounts, when the next attempt may succeed, and how long an account counts as new. */
+export function newAccountLimit(
   { siteSettings }: Pick<Context, 'siteSettings'>,
   kind: Kind,
-  { limit, waitMs }: { limit: number; waitMs: number },
-): string {
-  const { newAccountDays } = siteSettings.current
-  return `New accounts can ${verbs[kind]} ${limit} ${kind} in 24 hours. Try again in ${formatWait(waitMs)}. The limit grows, and ends ${plural(newAccountDays, 'day')} after you registered.`
+  params: { limit: number; waitMs: number },
+  retryAfterSeconds?: number,
+): AppError {
+  const newDays = siteSettings.current.newAccountDays
+  return new AppError(
+    newAccountErrors[kind],
+    { ...params, newDays },
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  )
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { OidcConnection } from '@kinora/contract/accounts/oidc.ts'
 import type { Configuration } from 'openid-client'
@@ -53,7 +54,7 @@ async function configurationOf({ issuer, clientId, clientSecret }: Provider): Pr
 /** The provider of an id. Throws `not_found`. */
 export function getProvider({ config }: Pick<WebContext, 'config'>, id: string): Provider {
   const provider = config.oidcProviders.find((each) => each.id === id)
-  if (!provider) throw new AppError('not_found', 'This identity provider does not exist')
+  if (!provider) throw new AppError(accountErrors.providerNotFound)
   return provider
 }
 
@@ -68,7 +69,7 @@ export async function begin(
 ): Promise<string> {
   const client = await load()
   const configuration = await configurationOf(provider).catch((cause: unknown) => {
-    throw new AppError('unavailable', `${provider.name} cannot be reached. Try again later.`, { cause })
+    throw new AppError(accountErrors.providerUnreachable, { name: provider.name }, { cause })
   })
   const [state, nonce, codeVerifier] = [
     client.randomState(),
@@ -102,8 +103,7 @@ export async function beginLink(
   provider: Provider,
   { browser, password }: { browser: string; password: string },
 ): Promise<string> {
-  if (isTestAccount(user.username, context.config))
-    throw new AppError('forbidden', 'Everybody uses this account, so it cannot be connected')
+  if (isTestAccount(user.username, context.config)) throw new AppError(accountErrors.sharedAccountProvider)
   if (await hasPassword(context.db, user.id))
     await assertPassword(context, user, { path: 'password', password })
   return begin(context, provider, { browser, userId: user.id, invitation: '' })
@@ -141,13 +141,13 @@ export async function finish(
   if (request.userId !== null && request.userId !== viewer?.id) throw expired()
   const claims = await readClaims(provider, url, { ...request, state }).catch((cause: unknown) => {
     log.info({ provider: provider.id, err: cause }, 'sign-in at provider failed')
-    throw new AppError('unauthenticated', `${provider.name} did not sign you in. Try again.`, { cause })
+    throw new AppError(accountErrors.providerRefused, { name: provider.name }, { cause })
   })
   const identity = { issuer: provider.issuer, subject: claims.sub }
   if (request.userId !== null) {
     const link = { ...identity, userId: request.userId, createdAt: clock.now() }
     if (!(await insertIdentity(db, link)))
-      throw new AppError('conflict', `Your account, or the one at ${provider.name}, is connected already`)
+      throw new AppError(accountErrors.providerConnected, { name: provider.name })
     log.info({ userId: request.userId, provider: provider.id }, 'provider connected')
     return { user: undefined, linkedId: request.userId }
   }
@@ -158,17 +158,12 @@ export async function finish(
   }
   const user = known ?? (await recordIdentityUse(db, identity, clock.now()))
   if (!user) throw expired()
-  if (user.awaitsApproval)
-    throw new AppError('forbidden', 'This account waits for the approval of a moderator')
-  if (user.suspendedAt && !user.deletesAt) throw new AppError('forbidden', 'This account is suspended')
+  if (user.awaitsApproval) throw new AppError(accountErrors.awaitsApproval)
+  if (user.suspendedAt && !user.deletesAt) throw new AppError(accountErrors.suspended)
   return { user, linkedId: undefined }
 }
 
-const expired = () =>
-  new AppError(
-    'unauthenticated',
-    'This sign-in was used already, took too long or began in another browser. Try again.',
-  )
+const expired = () => new AppError(accountErrors.signInExpired)
 
 /** Exchanges the code. The library checks state, issuer, signature, audience, nonce and the code verifier. */
 async function readClaims(
@@ -202,8 +197,7 @@ async function createAccount(
 ): Promise<void> {
   const { db, clock, config } = context
   const { email } = claims
-  if (email === undefined)
-    throw new AppError('forbidden', `${provider.name} gave no email address, which a new account needs`)
+  if (email === undefined) throw new AppError(accountErrors.providerWithoutEmail, { name: provider.name })
   const username = await freeUsername(db, claims, email)
   await withPlainPicture(username, (avatar) =>
     registerUser(
@@ -234,14 +228,10 @@ async function freeUsername(db: WebContext['db'], claims: Claims, email: string)
   for (const suffix of ['', ...Array.from({ length: 8 }, () => String(randomBytes(4).readUInt32LE()))]) {
     const username = usernameOf(claims, suffix)
     const isTaken = await findTaken(db, { username, email })
-    if (isTaken.email)
-      throw new AppError(
-        'conflict',
-        'An account with this email address exists. Sign in to it, and connect it on its account page.',
-      )
+    if (isTaken.email) throw new AppError(accountErrors.emailOfAnotherAccount)
     if (!isTaken.username && isAllowed(username)) return username
   }
-  throw new AppError('conflict', 'No free username was found. Try again.')
+  throw new AppError(accountErrors.noFreeUsername)
 }
 
 function isAllowed(username: string): boolean {

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -109,16 +110,11 @@ export async function deleteIdentity(
       .where('userId', '=', userId)
       .where('issuer', '=', issuer)
       .executeTakeFirst()
-    if (numDeletedRows === 0n)
-      throw new AppError('not_found', 'Your account is not connected with this provider')
+    if (numDeletedRows === 0n) throw new AppError(accountErrors.providerNotConnected)
     const { rows } = await sql`
       select 1 from users u where u.id = ${userId} and (u.has_password
         or exists (select 1 from oidc_identities i where i.user_id = u.id and i.issuer = any(${issuers}::text[]))
         or exists (select 1 from passkeys p where p.user_id = u.id))`.execute(transaction)
-    if (rows.length === 0)
-      throw new AppError(
-        'conflict',
-        'Nothing else signs you in. Set a password or connect another provider first.',
-      )
+    if (rows.length === 0) throw new AppError(accountErrors.lastSignInMethod)
   })
 }

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { addPasskey, Passkey } from '@kinora/contract/accounts/passkeys.ts'
 import type { loginWithPasskey } from '@kinora/contract/accounts/sign-in.ts'
@@ -43,8 +44,7 @@ export async function beginRegistration(
   user: Viewer,
   { password, origin }: { password: string; origin: string },
 ) {
-  if (isTestAccount(user.username, context.config))
-    throw new AppError('forbidden', 'Everybody uses this account, so it can have no passkey')
+  if (isTestAccount(user.username, context.config)) throw new AppError(accountErrors.sharedAccountPasskey)
   await assertPassword(context, user, { path: 'password', password })
   const existing = await listPasskeysOf(context.db, user.id)
   const { siteName } = await context.siteSettings.load()
@@ -84,7 +84,7 @@ export async function register(
   const { id, publicKey, counter } = registrationInfo.credential
   const passkey = { id, userId: user.id, publicKey, counter, name, createdAt: now }
   if (!(await insertPasskey(db, passkey, passkeysPerAccount)))
-    throw new AppError('conflict', `An account can have at most ${passkeysPerAccount} passkeys, each once`)
+    throw new AppError(accountErrors.passkeyLimit, { limit: passkeysPerAccount })
   log.info({ userId: user.id }, 'passkey added')
   return { _id: id, name, createdAt: now.toISOString(), usedAt: null }
 }
@@ -125,7 +125,7 @@ export async function findByPasskey(
     },
     expectedChallenge: async (challenge) => {
       if (await deleteChallenge(db, { challenge, userId: null, now })) return true
-      throw new AppError('unauthenticated', 'This took too long. Try again.')
+      throw new AppError(accountErrors.passkeyTooLate)
     },
     expectedOrigin: origin,
     expectedRPID: hostOf(origin),
@@ -140,15 +140,13 @@ export async function findByPasskey(
   })
   if (!verified) throw unknownPasskey()
   await updatePasskeyUse(db, credential.id, { counter: authenticationInfo.newCounter, usedAt: now })
-  if (passkey.suspendedAt && !passkey.deletesAt) throw new AppError('forbidden', 'This account is suspended')
+  if (passkey.suspendedAt && !passkey.deletesAt) throw new AppError(accountErrors.suspended)
   return { id: passkey.userId, passwordHash: passkey.passwordHash }
 }
 
-const notAccepted = (cause?: unknown) =>
-  new AppError('invalid', 'This passkey could not be added. Try again.', { cause })
+const notAccepted = (cause?: unknown) => new AppError(accountErrors.passkeyNotAdded, { cause })
 
-const unknownPasskey = (cause?: unknown) =>
-  new AppError('unauthenticated', 'This passkey does not belong to an account of this site', { cause })
+const unknownPasskey = (cause?: unknown) => new AppError(accountErrors.passkeyUnknown, { cause })
 
 function refuse(cause: unknown): never {
   throw cause instanceof AppError ? cause : notAccepted(cause)

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import * as contract from '@kinora/contract/accounts/passkeys.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -25,7 +26,7 @@ export const passkeyRoutes = [
 
   route(contract.deletePasskey, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
     if (!(await deletePasskeyOf(db, user.id, params.passkeyId)))
-      throw new AppError('not_found', 'This passkey does not exist')
+      throw new AppError(accountErrors.passkeyNotFound)
     return null
   }),
 

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { parseJson } from '@kinora/contract/parse-json.ts'
 import { randomInt } from 'node:crypto'
 import { proofOfWorkMaxCounter } from '@kinora/contract/accounts/proof-of-work.ts'
@@ -58,7 +59,7 @@ export async function createRegistrationChallenge(
   from: string,
 ): Promise<RegistrationChallenge> {
   if (!(await context.siteSettings.load()).registrationProofOfWork)
-    throw new AppError('not_found', 'Registrations on this site need no challenge')
+    throw new AppError(accountErrors.noChallengeNeeded)
   context.limits.of(registrationLimits).challenges.assertAllowed(from)
   const secrets = await challengeSecrets(context)
   const challenge = await limitDeriving(() =>
@@ -91,10 +92,7 @@ async function useProofOfWork(
     const { excess } = await context.limits.of(registrationLimits).ofChallenge.take(context.db, nonce)
     if (excess === 0) return
   }
-  throw new AppError(
-    'proof_of_work_required',
-    'The check against automated registrations is missing or has expired. Try again.',
-  )
+  throw new AppError(accountErrors.proofOfWorkRequired)
 }
 
 /** Whether new accounts have to confirm their address: only where the site sends mail. */
@@ -174,8 +172,7 @@ export async function requestMail(
   { email, username, from }: { email: string; username: string; from: string },
 ): Promise<void> {
   assertMailConfigured(context)
-  if (!(await confirmsEmails(context)))
-    throw new AppError('not_found', 'This site confirms no addresses at registration')
+  if (!(await confirmsEmails(context))) throw new AppError(accountErrors.noEmailConfirmation)
   const { db, limits } = context
   await limits.of(registrationLimits).mailsOfAddress.assertAllowed(db, from)
   await mailLink(context, email, (await findRegistration(db, { email, username }))?.id)
@@ -223,9 +220,5 @@ export async function assertConfirmed(
 ): Promise<void> {
   if (!mailer) return
   const isRight = await verifyAnyPassword(await findPasswordHash(db, name), password)
-  if (isRight)
-    throw new AppError(
-      'forbidden',
-      'Confirm your email address first: open the link in the mail that you got',
-    )
+  if (isRight) throw new AppError(accountErrors.emailNotConfirmed)
 }

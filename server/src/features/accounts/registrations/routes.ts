@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import {
   confirmRegistration,
   getRegistrationChallenge,
@@ -33,7 +34,7 @@ export const registrationRoutes = [
     )
     const fields = parseInput(contract.body, form.fields, config)
     checkUsername(fields.username)
-    const avatar = requirePicture(form.files.avatar, 'avatar', 'Profile picture is required')
+    const avatar = requirePicture(form.files.avatar, 'avatar', accountErrors.profilePictureRequired)
     const { coverImage } = form.files
     return await register(
       { ...context, sender: pictureSender(request.ip), signal: disconnectSignal(reply) },

@@ -1,3 +1,5 @@
+import { type Failure } from '@kinora/contract/failure.ts'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import type { WithinTransaction } from '../../../context/database.ts'
@@ -42,11 +44,10 @@ export async function begin(
   password: string,
 ): Promise<{ secret: string; uri: string }> {
   if (isTestAccount(user.username, context.config))
-    throw new AppError('forbidden', 'Everybody uses this account, so it can have no second factor')
+    throw new AppError(accountErrors.sharedAccountSecondFactor)
   await assertPassword(context, user, { path: 'password', password })
   const secret = newSecret()
-  if (!(await putSecret(context.db, user.id, secret)))
-    throw new AppError('conflict', 'The second factor is on already')
+  if (!(await putSecret(context.db, user.id, secret))) throw new AppError(accountErrors.secondFactorOn)
   const { siteName } = await context.siteSettings.load()
   return { secret, uri: uriOf(secret, { issuer: siteName, label: user.username }) }
 }
@@ -62,7 +63,7 @@ export async function confirm(
   if (!found || found.isConfirmed) throw nothingToConfirm()
   const { secret } = found
   const step = stepOf(secret, code, clock.now())
-  if (step === undefined) throw wrongCode('invalid')
+  if (step === undefined) throw wrongCode(accountErrors.wrongCode)
   const codes = newRecoveryCodes()
   const hashes = await Promise.all(codes.map((each) => hashOf({ secret: siteSecret }, userId, each)))
   await db.transaction().execute(async (transaction) => {
@@ -131,10 +132,7 @@ async function usesUpAppCode(
   const window = (await isKnownAddress(context, userId, address)) ? `${userId} ${address}` : userId
   // counted before the code is checked, and given back if it is right: concurrent guesses count as well
   const { excess, retryAfterSeconds } = await limits.of(secondFactorLimits).ofAccount.take(db, window)
-  if (excess > 0) {
-    const message = 'Too many wrong codes. Try again later, or enter a recovery code'
-    throw new AppError('too_many_requests', message, { retryAfterSeconds })
-  }
+  if (excess > 0) throw new AppError(accountErrors.tooManyWrongCodes, { retryAfterSeconds })
   const step = stepOf(appSecret, code, clock.now())
   const isRight = step !== undefined && (await takeStep(db, userId, step))
   if (isRight) await limits.of(secondFactorLimits).ofAccount.giveBack(db, window)
@@ -149,20 +147,14 @@ export async function assertSecondFactor(
 ): Promise<void> {
   const found = await findSecret(context.db, userId)
   if (!found?.isConfirmed) return
-  if (!code)
-    throw new AppError(
-      'second_factor_required',
-      'Enter the code of your authenticator app, or a recovery code',
-    )
-  if (!(await passesSecondFactor(context, userId, { code, from }))) throw wrongCode('second_factor_required')
+  if (!code) throw new AppError(accountErrors.secondFactorRequired)
+  if (!(await passesSecondFactor(context, userId, { code, from })))
+    throw wrongCode(accountErrors.wrongSecondFactor)
 }
 
 const hashOf = ({ secret }: Pick<Context, 'secret'>, userId: string, code: string) =>
   secret.hash(`recovery ${userId} ${normalRecoveryCode(code)}`)
 
-const nothingToConfirm = () => new AppError('conflict', 'There is nothing to confirm')
+const nothingToConfirm = () => new AppError(accountErrors.nothingToConfirm)
 
-function wrongCode(errorCode: 'invalid' | 'second_factor_required'): AppError {
-  const message = 'This code is wrong or was used already'
-  return new AppError(errorCode, message, { errors: [{ path: 'code', message }] })
-}
+const wrongCode = (failure: Failure) => new AppError(failure, { path: 'code' })

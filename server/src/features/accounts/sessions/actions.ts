@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Session } from '@kinora/contract/accounts/sessions.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
@@ -114,7 +115,7 @@ export async function assertStillSignedIn(
   { token, userId }: { token: string; userId: string },
 ): Promise<void> {
   const standing = await lockSession(db, userId, hashOfToken(token), clock.now())
-  if (standing?.isSuspended) throw new AppError('forbidden', 'This account is suspended')
+  if (standing?.isSuspended) throw new AppError(accountErrors.suspended)
   if (!standing?.hasSession) throw signInFirst()
 }
 
@@ -226,8 +227,7 @@ export async function listAllSessions(
 
 /** Ends one session of a user. Throws `not_found` if it has ended already or is another person's. */
 export async function endSessionById(db: Db, userId: string, id: string): Promise<void> {
-  if (!(await deleteSessionById(db, userId, id)))
-    throw new AppError('not_found', 'This session has ended already')
+  if (!(await deleteSessionById(db, userId, id))) throw new AppError(accountErrors.sessionEnded)
 }
 
 /** Ends a session; does nothing if it has ended already. */

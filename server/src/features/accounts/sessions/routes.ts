@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/accounts/sessions.ts'
 import { logout } from '@kinora/contract/accounts/sessions.ts'
@@ -51,6 +52,5 @@ export const sessionRoutes = [
 ]
 
 function assertNotShared(user: Viewer, config: WebContext['config']): void {
-  if (isTestAccount(user.username, config))
-    throw new AppError('forbidden', 'Everybody uses this account, so nobody can sign others out')
+  if (isTestAccount(user.username, config)) throw new AppError(accountErrors.sharedAccountSessions)
 }

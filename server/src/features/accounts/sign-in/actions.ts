@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -20,7 +21,7 @@ export async function openSession(
   await context.limits.of(signInLimit).pass(address)
   const device = deviceOf(request.headers['user-agent'])
   const token = await startSession(context, { ...user, device })
-  if (!token) throw new AppError('unauthenticated', 'Wrong email or password')
+  if (!token) throw new AppError(accountErrors.wrongLogin)
   await rememberAddress(context, user.id, address)
   await rememberDevice(context, user.id, device)
   context.log.info({ userId: user.id, address }, 'signed in')

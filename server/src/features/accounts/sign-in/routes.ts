@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { loginWithPasskey, login } from '@kinora/contract/accounts/sign-in.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -25,7 +26,7 @@ export const signInRoutes = [
     }
     const user = await findByPassword(context, { name, password: body.password, from, provesItself })
     if (!user) await assertConfirmed(context, { name, password: body.password })
-    if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
+    if (!user) throw new AppError(accountErrors.wrongLogin)
     if (!hasPassed) await assertSecondFactor(context, user.id, { code, from })
     await openSession(context, user, { request, reply })
     return { user: await getUser(context.db, user.id) }

@@ -1,3 +1,5 @@
+import { AppError } from '@kinora/platform/errors.ts'
+import { errors } from '@kinora/contract/errors.ts'
 import { defineLimit } from '../../../context/limits.ts'
 
 /** Limit of an IPv6 network, as a multiple of the limit per address: a /48 has 65,536 addresses. */
@@ -13,5 +15,5 @@ export const loginLimits = defineLimit(({ config, shared, slots }) => ({
   /** Per account from all addresses; more are delayed, not rejected. */
   ofAccount: shared('logins_of_account', config.loginsPerAccountPerHour, 3600),
   /** Concurrently delayed logins per account and network; otherwise a parallel attack would wait no longer than one login. */
-  delayed: slots('delayed_logins', 1, 'Too many attempts, please try again later'),
+  delayed: slots('delayed_logins', 1, (options) => new AppError(errors.tooManyAttempts, options)),
 }))

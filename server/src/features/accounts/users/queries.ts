@@ -1,4 +1,5 @@
 import type { RowDifference } from '@kinora/platform/db/change-row.ts'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isLanguage, type Language } from '@kinora/contract/languages.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/accounts/roles.ts'
@@ -50,7 +51,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
       ) as watch_history
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
-  if (!row) throw new AppError('not_found', 'This user does not exist')
+  if (!row) throw new AppError(accountErrors.userNotFound)
   const { email, role, watchHistory, hasPassword, deletesAt, language, ...channel } = row
   return {
     ...toChannel(channel),
@@ -75,7 +76,7 @@ export async function getChannelOf(db: Db, username: string, viewerId: string | 
     from users u where lower(u.username) = lower(${username})
       and not u.awaits_approval and ${isNotLeaving()}`.execute(db)
   const [row] = rows
-  if (!row) throw new AppError('not_found', 'This channel does not exist')
+  if (!row) throw new AppError(accountErrors.channelNotFound)
   return toChannel(row)
 }
 
@@ -123,7 +124,7 @@ export async function getUsername(db: Db, id: string): Promise<string> {
     .selectFrom('users')
     .select('username')
     .where('id', '=', id)
-    .executeTakeFirstOrThrow(() => new AppError('not_found', 'This account does not exist'))
+    .executeTakeFirstOrThrow(() => new AppError(accountErrors.accountNotFound))
   return username
 }
 
@@ -276,10 +277,7 @@ export async function updatePicture(
   return old[column] ?? null
 }
 
-export const takenMessage = {
-  username: 'This username is already taken',
-  email: 'This email is already in use',
-} as const
+const takenErrors = { username: accountErrors.usernameTaken, email: accountErrors.emailTaken }
 
 /** The unique indexes decide between concurrent requests for the same name. */
 function throwConflict(error: unknown): never {
@@ -289,9 +287,8 @@ function throwConflict(error: unknown): never {
   throw error
 }
 
-export function taken(field: keyof typeof takenMessage): AppError {
-  const message = takenMessage[field]
-  return new AppError('conflict', message, { errors: [{ path: field, message }] })
+export function taken(field: keyof typeof takenErrors): AppError {
+  return new AppError(takenErrors[field], { path: field })
 }
 
 /** The id of a case-insensitive username. Throws `not_found`, also for an account that waits for approval or is being deleted. */
@@ -303,7 +300,7 @@ export async function getUserId(db: Db, username: string): Promise<string> {
     .where('awaitsApproval', '=', false)
     .where(isNotLeaving('users'))
     .executeTakeFirst()
-  if (!row) throw new AppError('not_found', 'This channel does not exist')
+  if (!row) throw new AppError(accountErrors.channelNotFound)
   return row.id
 }
 

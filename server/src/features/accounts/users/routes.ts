@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import {
   getChannel,
   getCurrentUser,
@@ -13,7 +14,7 @@ import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { replacePicture } from './actions/change-pictures.ts'
 import { getChannelOf, getUser, updateLanguage } from './queries.ts'
-import { noPictureMessage, requirePicture } from './rules.ts'
+import { requirePicture } from './rules.ts'
 
 /** Configuration and sender of a form with pictures. */
 const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, sender: addressKey(ip) })
@@ -32,14 +33,14 @@ export const userRoutes = [
 
   route(updateAvatar, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, from(request, context), ['avatar'])
-    const { path: file } = requirePicture(form.files.avatar, 'avatar', noPictureMessage)
+    const { path: file } = requirePicture(form.files.avatar, 'avatar', accountErrors.pictureMissing)
     await replacePicture({ ...context, sender: pictureSender(request.ip, user.id) }, user.id, 'avatar', file)
     return await getUser(context.db, user.id)
   }),
 
   route(updateCover, { clears: ['channels'] }, async ({ user, request }, context: WebContext) => {
     await using form = await readPictures(request, from(request, context), ['coverImage'])
-    const { path: file } = requirePicture(form.files.coverImage, 'coverImage', noPictureMessage)
+    const { path: file } = requirePicture(form.files.coverImage, 'coverImage', accountErrors.pictureMissing)
     await replacePicture(
       { ...context, sender: pictureSender(request.ip, user.id) },
       user.id,

@@ -1,17 +1,14 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { countCharacters } from '@kinora/contract/characters.ts'
-import { findPasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
-import { pictureFormats } from '@kinora/contract/pictures.ts'
-import { isTestAccount, testAccountMessage } from '@kinora/contract/constants.ts'
+import { findPasswordWeakness, type PasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
+import type { Failure } from '@kinora/contract/failure.ts'
+import { isTestAccount } from '@kinora/contract/constants.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', message, { errors: [{ path, message }] })
-}
 
 /** Throws `invalid` for a new password below the shortest length of the operator's settings. */
 export function checkNewPassword(path: string, password: string, minLength: number): void {
   if (countCharacters(password) < minLength) {
-    throw invalid(path, `Password must have at least ${minLength} characters`)
+    throw new AppError(accountErrors.passwordTooShort, { limit: minLength }, { path })
   }
 }
 
@@ -22,7 +19,13 @@ export function checkWeakness(
   known: { words: readonly string[]; common: ReadonlySet<string> },
 ): void {
   const weakness = findPasswordWeakness(password, known)
-  if (weakness !== undefined) throw invalid(path, `${weakness} Choose another one.`)
+  if (weakness) throw new AppError(weakPasswords[weakness], { path })
+}
+
+const weakPasswords: Record<PasswordWeakness, Failure> = {
+  repeats: accountErrors.passwordRepeats,
+  ofOwner: accountErrors.passwordOfOwner,
+  common: accountErrors.passwordCommon,
 }
 
 /**
@@ -36,13 +39,13 @@ export function checkPasswordChange(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
   { passwordMinLength, demoAccount }: { passwordMinLength: number; demoAccount: boolean },
 ): void {
-  if (isTestAccount(username, { demoAccount })) throw new AppError('forbidden', testAccountMessage)
+  if (isTestAccount(username, { demoAccount })) throw new AppError(accountErrors.sharedAccountPassword)
   if (!oldPassword && !newPassword) {
-    throw invalid('newPassword', 'Please enter passwords in order to save!')
+    throw new AppError(accountErrors.passwordsMissing, { path: 'newPassword' })
   }
-  if (!oldPassword) throw invalid('oldPassword', 'Please enter your current password')
-  if (!newPassword) throw invalid('newPassword', 'Please enter a new password')
-  if (newPassword === oldPassword) throw invalid('newPassword', 'Please select a new password!')
+  if (!oldPassword) throw new AppError(accountErrors.currentPasswordMissing, { path: 'oldPassword' })
+  if (!newPassword) throw new AppError(accountErrors.newPasswordMissing, { path: 'newPassword' })
+  if (newPassword === oldPassword) throw new AppError(accountErrors.newPasswordSame, { path: 'newPassword' })
   checkNewPassword('newPassword', newPassword, passwordMinLength)
 }
 
@@ -62,22 +65,15 @@ const reservedUsernames = new Set(
 /** Throws `invalid` for a reserved username. */
 export function checkUsername(username: string): void {
   if (reservedUsernames.has(username.toLowerCase()))
-    throw invalid('username', 'This username is reserved. Please choose another one.')
+    throw new AppError(accountErrors.usernameReserved, { path: 'username' })
 }
-
-/** The message at registration for a file that is no picture, or has another format. */
-export function wrongPictureMessage(which: 'profile' | 'cover'): string {
-  return `The ${which} picture must be an image: ${pictureFormats}`
-}
-
-export const noPictureMessage = 'Please upload a file first!'
 
 /** Throws `invalid` if a form lacks its picture; an empty file counts as missing. */
 export function requirePicture<File extends { sizeBytes: number }>(
   file: File | undefined,
   path: string,
-  message: string,
+  failure: Failure,
 ): File {
-  if (!file || file.sizeBytes === 0) throw invalid(path, message)
+  if (!file || file.sizeBytes === 0) throw new AppError(failure, { path })
   return file
 }

@@ -1,3 +1,6 @@
+import { type Failure } from '@kinora/contract/failure.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
 import type { Comment } from '@kinora/contract/conversation/comments.ts'
 import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -17,11 +20,10 @@ import * as moderation from './queries/moderation.ts'
 import * as people from './queries/people.ts'
 import { decideModeration, hasLink, mentionsIn, type SiteModeration } from './rules.ts'
 
-const commentsAreOff = () => new AppError('forbidden', 'Comments are turned off for this video')
+const commentsAreOff = () => new AppError(conversationErrors.commentsOff)
 
 /** The error of a comment, shown at its text. */
-const refused = (code: 'forbidden' | 'invalid', message: string) =>
-  new AppError(code, message, { errors: [{ path: 'content', message }] })
+const refused = (failure: Failure) => new AppError(failure, { path: 'content' })
 
 /**
  * Applies the rules of the site and of the channel to a comment, outside of a transaction: no connection waits for long lists of words. Throws `forbidden` for an author whom the owner of the
@@ -42,10 +44,9 @@ async function moderateComment(
       publishedLink: site.holdFirstLinks && hasLink(content),
     },
   )
-  if (isBlocked)
-    throw refused('forbidden', 'You cannot comment here: you are blocked by the person you write to')
+  if (isBlocked) throw refused(conversationErrors.blocked)
   const decision = decideModeration(content, author, site, channel)
-  if (decision === 'refuse') throw refused('invalid', 'This comment has words that are not allowed here')
+  if (decision === 'refuse') throw refused(conversationErrors.wordsNotAllowed)
   return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForChannel', isApprovedByOwner }
 }
 
@@ -134,7 +135,7 @@ export async function markComment(
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
     if (isPinned && !(await changes.pinComment(transaction, videoId, commentId)))
-      throw new AppError('invalid', 'Replies and comments that wait for approval cannot be pinned')
+      throw new AppError(conversationErrors.cannotBePinned)
     if (isPinned === false) await changes.unpinComment(transaction, commentId)
     if (isHearted !== undefined) await changes.updateHeart(transaction, commentId, isHearted)
     return (await comments.getComment(transaction, commentId, userId)).comment
@@ -244,7 +245,7 @@ async function assertAuthor(
   isPresent?: IsPresent,
 ): Promise<void> {
   const place = await getPlace(db, commentId, userId, videoId, isPresent)
-  if (place.authorId !== userId) throw new AppError('forbidden', 'This comment is not yours')
+  if (place.authorId !== userId) throw new AppError(conversationErrors.commentNotYours)
 }
 
 async function assertOwner(
@@ -255,7 +256,7 @@ async function assertOwner(
   isPresent?: IsPresent,
 ): Promise<void> {
   const place = await getPlace(db, commentId, userId, videoId, isPresent)
-  if (place.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
+  if (place.ownerId !== userId) throw new AppError(videoErrors.videoNotYours)
 }
 
 async function getPlace(

@@ -1,3 +1,4 @@
+import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
 import { mutedPeopleMax } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/conversation/mutes.ts'
 import type { WebContext } from '../../../context/context.ts'
@@ -17,10 +18,10 @@ export const muteRoutes = [
     async ({ params, body: { isBlocked }, user }, { db, limits }: WebContext) => {
       limits.of(writeLimit).assertAllowed(user.id)
       const personId = await getUserId(db, params.username)
-      if (personId === user.id) throw new AppError('invalid', 'You cannot mute yourself')
+      if (personId === user.id) throw new AppError(conversationErrors.cannotMuteYourself)
       return db.transaction().execute(async (transaction) => {
         if (!(await queries.putMutedPerson(transaction, { userId: user.id, personId, isBlocked })))
-          throw new AppError('invalid', `You can mute ${mutedPeopleMax} people. Unmute somebody first.`)
+          throw new AppError(conversationErrors.muteLimit, { limit: mutedPeopleMax })
         await markMutedAsRead(transaction, user.id, personId)
         return null
       })

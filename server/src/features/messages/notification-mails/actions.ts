@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import type { Context } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { removeKind, switchOff } from './queries.ts'
@@ -12,7 +13,7 @@ export async function unsubscribe(
   const parts = parseToken(token)
   const expected = parts && (await secret.hash(signedText(parts.userId, parts.subject)))
   if (!parts || expected?.length !== parts.signature.length || !timingSafeEqual(expected, parts.signature))
-    throw new AppError('invalid', 'This link is not complete. Open it again from the mail.')
+    throw new AppError(messageErrors.linkIncomplete)
   const { userId, subject } = parts
   await (subject === 'daily' ? switchOff(db, userId) : removeKind(db, userId, subject))
   log.info({ userId, subject }, 'unsubscribed from mails')

@@ -1,4 +1,5 @@
 import { ECDH } from 'node:crypto'
+import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import type { NotificationPushes } from '@kinora/contract/messages/notification-pushes.ts'
 import type { Context } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -29,7 +30,7 @@ export async function subscribe(
   try {
     ECDH.convertKey(subscription.p256dh, 'prime256v1', 'base64url')
   } catch {
-    throw new AppError('invalid', 'The public key of the subscription is not valid. Subscribe again.')
+    throw new AppError(messageErrors.pushKeyInvalid)
   }
   await db.transaction().execute(async (transaction) => {
     await putSubscription(transaction, subscription)

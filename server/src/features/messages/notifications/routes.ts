@@ -1,3 +1,4 @@
+import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import * as contract from '@kinora/contract/messages/notifications.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
@@ -20,7 +21,7 @@ export const notificationRoutes = [
     { clears: [], isAudited: false },
     async ({ params, user }, { db }: WebContext) => {
       if (!(await queries.markRead(db, user.id, params.notificationId)))
-        throw new AppError('not_found', 'This notification does not exist')
+        throw new AppError(messageErrors.notificationNotFound)
       return null
     },
   ),

@@ -1,3 +1,4 @@
+import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import {
   isTestAccount,
   siteWebhookEvents,
@@ -7,7 +8,7 @@ import {
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import * as contract from '@kinora/contract/messages/webhooks.ts'
 import type { WebContext } from '../../../context/context.ts'
-import { AppError } from '@kinora/platform/errors.ts'
+import { AppError, fieldError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { deliverWebhooks } from './jobs.ts'
@@ -15,10 +16,9 @@ import * as queries from './queries.ts'
 import { newWebhookSecret } from './rules.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
-const webhookNotFound = () => new AppError('not_found', 'There is no such webhook')
+const webhookNotFound = () => new AppError(messageErrors.webhookNotFound)
 
-const notAdministrator = () =>
-  new AppError('forbidden', 'Only an administrator may choose the events of the site')
+const notAdministrator = () => new AppError(messageErrors.siteEventsNotAllowed)
 
 const parseEvents = (stored: readonly string[]) => webhookEvents.filter((event) => stored.includes(event))
 
@@ -40,18 +40,21 @@ export const webhookRoutes = [
     const { isSite = false } = body
     // percent-encodes what the database cannot store
     const url = new URL(body.url).href
-    if (isTestAccount(user.username, config))
-      throw new AppError('forbidden', 'Everybody uses this account, so it can have no webhook')
+    if (isTestAccount(user.username, config)) throw new AppError(messageErrors.sharedAccountWebhook)
     if (isSite && !hasRole(user.role, 'administrator')) throw notAdministrator()
     const events = parseEvents(body.events)
     if (!isSite && siteWebhookEvents.some((event) => events.includes(event)))
-      throw new AppError('invalid', `${siteWebhookEvents.join(' and ')} are events of the site`, {
-        errors: [{ path: 'events', message: 'These events are only of the site' }],
-      })
+      throw new AppError(
+        messageErrors.siteEvents,
+        { events: siteWebhookEvents.join(' and ') },
+        {
+          errors: [fieldError('events', messageErrors.siteEventsOnly)],
+        },
+      )
     const createdAt = clock.now()
     const row = { id: newId(), userId: user.id, isSite, url, secret: newWebhookSecret(), events, createdAt }
     if (!(await queries.insertWebhook(db, row, webhooksPerAccount)))
-      throw new AppError('conflict', `An account can have at most ${webhooksPerAccount} webhooks`)
+      throw new AppError(messageErrors.webhookLimit, { limit: webhooksPerAccount })
     const { id, secret } = row
     return { _id: id, url, events, isSite, secret, createdAt: createdAt.toISOString(), pausedAt: null }
   }),
@@ -66,8 +69,7 @@ export const webhookRoutes = [
     const outcome = await queries.insertTest(db, user.id, params.webhookId)
     if (outcome === 'unknown') throw webhookNotFound()
     if (outcome === 'refused') throw notAdministrator()
-    if (outcome === 'waiting')
-      throw new AppError('conflict', 'A test of this webhook is on its way. Wait for its outcome.')
+    if (outcome === 'waiting') throw new AppError(messageErrors.webhookTestRunning)
     await jobs.enqueue(db, deliverWebhooks, {}, { key: 'now' })
     return null
   }),

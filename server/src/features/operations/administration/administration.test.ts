@@ -242,7 +242,7 @@ test('a person who is suspended without a report reads the reason at the login, 
   await put({ isSuspended: true, reason: 'Only advertising' })
   expect(await lastEntry()).toMatchObject({ action: 'suspend', details: 'Only advertising' })
   const errors = [{ path: 'suspension', message: 'Only advertising' }]
-  expect(await reasonAtLogin()).toEqual([403, errors])
+  expect(await reasonAtLogin()).toMatchObject([403, errors])
   await put({ isSuspended: false })
   expect((await reasonAtLogin())[0]).toBe(200)
   site.clock.advance(1000)

@@ -1,3 +1,5 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import {
   type AuditAction,
   type AuditEntry,
@@ -116,7 +118,7 @@ export async function listPeople(
 export async function getPerson(db: Db, id: string): Promise<Person> {
   const { rows } = await sql<PersonRow>`select ${personColumns} from users u where u.id = ${id}`.execute(db)
   const [row] = rows
-  if (!row) throw new AppError('not_found', 'This account does not exist')
+  if (!row) throw new AppError(accountErrors.accountNotFound)
   return toPerson(row)
 }
 
@@ -133,7 +135,7 @@ export async function getPersonDetails(db: Db, username: string): Promise<Person
       (select count(*) from passkeys p where p.user_id = u.id) as passkeys
     from users u where lower(u.username) = lower(${username})`.execute(db)
   const [row] = rows
-  if (!row) throw new AppError('not_found', 'This account does not exist')
+  if (!row) throw new AppError(accountErrors.accountNotFound)
   return toPerson(row)
 }
 
@@ -154,7 +156,7 @@ export async function getAccount(db: Db, name: string): Promise<Account> {
     .select(['id', 'username', 'role', 'avatar', 'coverImage', 'email', 'deletesAt'])
     .where(isNamed(name))
     .executeTakeFirst()
-  if (!account) throw new AppError('not_found', `There is no user ${name}`)
+  if (!account) throw new AppError(operationErrors.userNameNotFound, { name })
   return account
 }
 
@@ -170,7 +172,7 @@ export async function getActor(db: Db, id: string): Promise<{ id: string; userna
     .select(['id', 'username', 'role'])
     .where('id', '=', id)
     .where('suspendedAt', 'is', null)
-    .executeTakeFirstOrThrow(() => new AppError('forbidden', 'Your own account was suspended'))
+    .executeTakeFirstOrThrow(() => new AppError(operationErrors.yourAccountSuspended))
 }
 
 type VideoRow = Omit<ListedVideo, '_id' | 'createdAt'> & Created

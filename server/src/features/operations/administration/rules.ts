@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import { commandLine } from '@kinora/contract/constants.ts'
 import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -15,13 +16,13 @@ export const actorName = (actor: Actor): string => actor?.username ?? commandLin
  */
 export function assertMayChange(actor: Actor, account: { id: string; role: Role }): void {
   if (!actor) return
-  if (actor.id === account.id) throw new AppError('forbidden', 'You cannot do this to your own account')
+  if (actor.id === account.id) throw new AppError(operationErrors.notYourOwnAccount)
   if (account.role !== 'member' && !hasRole(actor.role, 'administrator'))
-    throw new AppError('forbidden', 'Only an administrator may do this to moderators and administrators')
+    throw new AppError(operationErrors.administratorForStaff)
 }
 
 /** Throws `forbidden` for moderators who would show their own video again: another moderator has taken it down. */
 export function assertMayShowAgain(actor: Actor, ownerId: string): void {
   if (actor?.id === ownerId && !hasRole(actor.role, 'administrator'))
-    throw new AppError('forbidden', 'Another moderator decides about your own videos')
+    throw new AppError(operationErrors.ownVideos)
 }

@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { Role } from '@kinora/contract/accounts/roles.ts'
 import type { Session } from '@kinora/contract/accounts/sessions.ts'
 import type { Context } from '../../../context/context.ts'
@@ -51,8 +52,7 @@ export async function changeSuspension(
 ): Promise<Account> {
   const account = await getAccount(context.db, name)
   assertMayChange(actor, account)
-  if (isSuspended && account.deletesAt)
-    throw new AppError('conflict', 'This account is being deleted, and hidden already')
+  if (isSuspended && account.deletesAt) throw new AppError(operationErrors.accountLeaving)
   const isHiding = isSuspended && hidesContent
   const reinstateOrKeep = account.deletesAt ? cancelDeletion : reinstateUser
   let isChanged = false
@@ -80,8 +80,7 @@ export async function changeSuspension(
   return account
 }
 
-const changedMeanwhile = () =>
-  new AppError('conflict', 'The account has changed meanwhile. Reload the list and decide again.')
+const changedMeanwhile = () => new AppError(operationErrors.accountChanged)
 
 /** Changes the role of the account of a username or email. Throws `not_found` and `forbidden`. */
 export async function changeRole(context: Context, actor: Actor, name: string, role: Role): Promise<Account> {

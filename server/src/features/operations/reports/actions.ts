@@ -1,3 +1,6 @@
+import { type Failure } from '@kinora/contract/failure.ts'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { ReportDecision, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport } from '@kinora/contract/operations/reports.ts'
 import type { Context } from '../../../context/context.ts'
@@ -17,6 +20,26 @@ import { getUsername } from '../../accounts/users/queries.ts'
 import { insertReportEvent } from '../../messages/webhooks/queries.ts'
 import * as queries from './queries.ts'
 
+type FailureOfKind = Record<ReportKind, Failure>
+
+const ownErrors: FailureOfKind = {
+  video: operationErrors.ownVideo,
+  comment: operationErrors.ownComment,
+  channel: operationErrors.ownChannel,
+}
+
+const cannotBePutBack: FailureOfKind = {
+  video: operationErrors.deletedVideoStays,
+  comment: operationErrors.deletedCommentStays,
+  channel: operationErrors.deletedChannelStays,
+}
+
+const isGone: FailureOfKind = {
+  video: operationErrors.deletedVideo,
+  comment: operationErrors.deletedComment,
+  channel: operationErrors.deletedChannel,
+}
+
 /** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
 export async function addReport(
   { db }: Pick<Context, 'db'>,
@@ -29,7 +52,7 @@ export async function addReport(
   }: { kind: ReportKind; subjectId: string; reason: ReportReason; text: string },
 ): Promise<boolean> {
   const subject = await queries.getSubject(db, kind, subjectId, reporterId)
-  if (subject.ownerId === reporterId) throw new AppError('invalid', `This ${kind} is your own`)
+  if (subject.ownerId === reporterId) throw new AppError(ownErrors[kind])
   return db.transaction().execute(async (transaction) => {
     const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
     const isNew = await queries.insertEntry(transaction, { reportId, reporterId, reason, text })
@@ -56,16 +79,10 @@ export async function decide(
 ): Promise<void> {
   const { db, clock } = context
   const found = await queries.getDecision(db, id)
-  if (found.ownerId === moderator?.id)
-    throw new AppError('forbidden', 'Another moderator decides reports about you')
+  if (found.ownerId === moderator?.id) throw new AppError(operationErrors.reportAboutYou)
   const wasRemoved = found.decision === 'remove'
   if (found.isDeleted && (decision === 'remove') !== wasRemoved)
-    throw new AppError(
-      'conflict',
-      wasRemoved
-        ? `This ${found.kind} was deleted and cannot be put back`
-        : `This ${found.kind} was deleted: dismiss the report`,
-    )
+    throw new AppError(wasRemoved ? cannotBePutBack[found.kind] : isGone[found.kind])
   const isEffective = decision === 'remove' && !found.isDeleted && (!wasRemoved || found.kind === 'video')
   const settle = async (transaction: Db) => {
     // of concurrent decisions the first one wins: the effects of two would contradict each other
@@ -77,7 +94,7 @@ export async function decide(
         decidedAt: decision && clock.now(),
       }))
     )
-      throw new AppError('conflict', 'Another moderator has just decided this report')
+      throw new AppError(operationErrors.reportDecided)
     if (decision === null) await deleteReportNotification(transaction, found.id)
     else await putReportNotification(transaction, found.id, decision === 'remove' || wasRemoved)
     // removals have an entry of their own
@@ -140,7 +157,7 @@ export async function answer(
   text: string,
 ): Promise<OwnReport> {
   const report = await queries.getOwnReport(db, id, userId)
-  if (!report.isConcerned) throw new AppError('forbidden', 'This decision is not about you')
+  if (!report.isConcerned) throw new AppError(operationErrors.decisionNotYours)
   const isStored = await queries.updateAnswer(db, {
     id,
     ownerId: userId,
@@ -149,8 +166,7 @@ export async function answer(
   })
   if (!isStored)
     throw new AppError(
-      'conflict',
-      report.answer === null ? 'There is nothing to answer any more' : 'You have answered this decision',
+      report.answer === null ? operationErrors.nothingToAnswer : operationErrors.alreadyAnswered,
     )
   return queries.getOwnReport(db, id, userId)
 }
@@ -165,9 +181,8 @@ export async function answerSuspension(
   text: string,
 ): Promise<void> {
   const user = await findByPassword(context, { ...credentials, isSuspendedToo: true })
-  if (!user) throw new AppError('unauthenticated', 'Wrong email or password')
+  if (!user) throw new AppError(accountErrors.wrongLogin)
   const { db, clock } = context
   const answered = { ownerId: user.id, answer: text, answeredAt: clock.now() }
-  if (!(await queries.updateAnswerToSuspension(db, answered)))
-    throw new AppError('conflict', 'There is no decision to answer')
+  if (!(await queries.updateAnswerToSuspension(db, answered))) throw new AppError(operationErrors.noDecision)
 }

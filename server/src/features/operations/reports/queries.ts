@@ -1,3 +1,8 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
+import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { type Failure } from '@kinora/contract/failure.ts'
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import { maxListed } from '@kinora/contract/operations/administration.ts'
 import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
 import type { OwnReport, Report } from '@kinora/contract/operations/reports.ts'
@@ -12,9 +17,15 @@ import { isVisible } from '../../visibility/queries.ts'
 /** People of a report that moderators read; more only count. */
 const entriesLimit = 20
 
-const reportNotFound = () => new AppError('not_found', 'This report does not exist')
+const notFoundErrors: Record<ReportKind, Failure> = {
+  video: videoErrors.videoNotFound,
+  comment: conversationErrors.commentNotFound,
+  channel: accountErrors.channelNotFound,
+}
 
-const reportedAgain = () => new AppError('conflict', 'This was reported again since: decide the new report')
+const reportNotFound = () => new AppError(operationErrors.reportNotFound)
+
+const reportedAgain = () => new AppError(operationErrors.reportedAgain)
 
 /** The row of an id in an address; 0, which no row has, for what is no number. */
 const rowIdOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
@@ -38,7 +49,7 @@ export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId:
     channel: sql<Subject>`select id as owner_id, fullname as title from users where id = ${id}`,
   }[kind]
   const [subject] = (await statement.execute(db)).rows
-  if (!subject) throw new AppError('not_found', `This ${kind} does not exist`)
+  if (!subject) throw new AppError(notFoundErrors[kind])
   return subject
 }
 

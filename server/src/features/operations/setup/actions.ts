@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { CompleteSetup } from '@kinora/contract/operations/setup.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
@@ -50,8 +51,4 @@ export async function completeSetup(
   return id
 }
 
-const usedToken = () =>
-  new AppError(
-    'forbidden',
-    'This link was used already, or the site was started again. Open the link of its last start.',
-  )
+const usedToken = () => new AppError(operationErrors.setupLinkUsed)

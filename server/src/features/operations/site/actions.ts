@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import { pictureDefaultWidth, pictureIdOfUrl, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { SiteSettingsChanges } from '@kinora/contract/operations/site.ts'
 import type { Context } from '../../../context/context.ts'
@@ -135,15 +136,10 @@ export async function storeSettings(
   const changed = Object.entries(settings).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(current.get(name), value),
   )
-  if (settings.confirmEmails && !config.hasMail) {
-    const message = 'This needs a mail server: set SMTP_URL, MAIL_FROM and PUBLIC_URL, and restart the site'
-    throw new AppError('conflict', message, { errors: [{ path: 'confirmEmails', message }] })
-  }
+  if (settings.confirmEmails && !config.hasMail)
+    throw new AppError(operationErrors.mailNotConfigured, { path: 'confirmEmails' })
   const fixed = siteSettings.fixed.find((name) => changed.some(([each]) => each === name))
-  if (fixed !== undefined) {
-    const message = 'An environment variable of the server sets this'
-    throw new AppError('conflict', message, { errors: [{ path: fixed, message }] })
-  }
+  if (fixed !== undefined) throw new AppError(operationErrors.settingFixed, { path: fixed })
   await putSettings(db, Object.fromEntries(changed))
   const subjects = changed.map(([name, value]) => ({
     subject: name,

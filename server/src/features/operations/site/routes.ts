@@ -1,10 +1,11 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import * as contract from '@kinora/contract/operations/site.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { readPictures } from '@kinora/platform/http/bodies/read-pictures.ts'
 import { pictureSender } from '../../pictures/rules.ts'
-import { noPictureMessage, requirePicture } from '../../accounts/users/rules.ts'
+import { requirePicture } from '../../accounts/users/rules.ts'
 import { changeLogo, changeSettings } from './actions.ts'
 
 const editable = ({ siteSettings }: Pick<WebContext, 'siteSettings'>) => ({
@@ -34,7 +35,7 @@ export const siteRoutes = [
     await using form = await readPictures(request, { ...context.config, sender: addressKey(request.ip) }, [
       'logo',
     ])
-    const { path } = requirePicture(form.files.logo, 'logo', noPictureMessage)
+    const { path } = requirePicture(form.files.logo, 'logo', accountErrors.pictureMissing)
     await changeLogo({ ...context, sender: pictureSender(request.ip, user.id) }, user, path)
     return editable(context)
   }),

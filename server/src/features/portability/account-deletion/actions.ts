@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import { cacheTags as allTags } from '../../../context/cache-tags.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
@@ -277,7 +278,7 @@ export async function getLeaving(
   token: string | undefined,
 ): Promise<{ id: string; username: string; deletesAt: Date }> {
   const leaving = token === undefined ? undefined : await findLeavingByToken({ db, clock }, token)
-  if (!leaving) throw new AppError('not_found', 'No account of this browser is being deleted')
+  if (!leaving) throw new AppError(portabilityErrors.deletionNotFound)
   return leaving
 }
 
@@ -290,8 +291,7 @@ export async function deleteOwnAccount(
   user: Viewer,
   password: string,
 ): Promise<void> {
-  if (isTestAccount(user.username, context.config))
-    throw new AppError('forbidden', 'You cannot delete test accounts!')
+  if (isTestAccount(user.username, context.config)) throw new AppError(portabilityErrors.testAccountDeletion)
   await assertPassword(context, user, { path: 'password', password })
   const { deletionDays } = await context.siteSettings.load()
   if (deletionDays > 0) await beginDeletion(context, user.id, deletionDays)

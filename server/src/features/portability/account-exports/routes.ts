@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import * as contract from '@kinora/contract/portability/account-exports.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
@@ -42,7 +43,7 @@ export function accountArchiveRoutes(
       { method: 'GET', path: apiPrefix + contract.accountArchivePath, auth: 'required' },
       async ({ user, request, reply }, { db, clock }: WebContext) => {
         const found = await findExportOf(db, user.id, clock.now())
-        const missing = new AppError('not_found', 'There is no export to download. Start a new one.')
+        const missing = new AppError(portabilityErrors.exportNotFound)
         if (found?.state !== 'ready') throw missing
         const day = found.createdAt.toISOString().slice(0, 10)
         reply.header('content-disposition', `attachment; filename="kinora-${user.username}-${day}.zip"`)

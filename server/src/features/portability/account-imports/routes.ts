@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import * as contract from '@kinora/contract/portability/account-imports.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -17,7 +18,7 @@ export const accountImportRoutes = (uploads: ResumableUploads) => [
 
   route(contract.createAccountImport, { clears: [] }, async ({ user, body }, context: WebContext) => {
     const { isComplete } = await uploads.assertOwn(body.uploadId, user.id)
-    if (!isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+    if (!isComplete) throw new AppError(videoErrors.uploadIncomplete)
     await context.limits.of(accountImportLimit).assertAllowed(context.db, user.id)
     return startImport(context, user.id, body.uploadId)
   }),

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/portability/feed-imports.ts'
 import { UploadVisibility } from '@kinora/contract/videos/uploads.ts'
@@ -11,7 +12,7 @@ import { checkFeeds } from './jobs.ts'
 import { deleteFeedOf, insertFeed, type ListedFeed, listFeedsOf, updatePaused } from './queries.ts'
 import { videoImportLimit } from '../video-imports/limits.ts'
 
-const feedNotFound = () => new AppError('not_found', 'There is no such feed')
+const feedNotFound = () => new AppError(portabilityErrors.feedImportNotFound)
 
 /** A feed of an account. Throws `not_found`. */
 async function getFeed(db: Db, ownerId: string, id: string) {
@@ -45,8 +46,7 @@ export const feedImportRoutes = [
 
   route(contract.createFeedImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
     const { config, db, clock, jobs } = context
-    if (!config.importByAddress)
-      throw new AppError('forbidden', 'This site does not fetch videos from addresses. Upload them instead.')
+    if (!config.importByAddress) throw new AppError(portabilityErrors.noFeedImports)
     await assertMayImport(context, user)
     const now = clock.now()
     // percent-encodes what the database cannot store
@@ -57,9 +57,9 @@ export const feedImportRoutes = [
         { ...row, createdAt: now, nextCheckAt: now },
         feedImportsPerAccount,
       )
-      if (outcome === 'present') throw new AppError('conflict', 'Videos of this feed are imported already')
+      if (outcome === 'present') throw new AppError(portabilityErrors.feedPresent)
       if (outcome === 'too_many')
-        throw new AppError('conflict', `An account can have at most ${feedImportsPerAccount} feeds`)
+        throw new AppError(portabilityErrors.feedLimit, { limit: feedImportsPerAccount })
       await jobs.enqueue(transaction, checkFeeds, {})
       return getFeed(transaction, user.id, row.id)
     })

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { z } from 'zod'
 import { hourMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -40,10 +41,9 @@ export const nextAttempt = (now: Date, failures: number): Date =>
 
 /** Throws the reason why a response has no feed. */
 export function assertFeed(status: number): void {
-  if (status === 401 || status === 403) throw new AppError('invalid', 'The feed requires a login.')
-  if (status === 404 || status === 410) throw new AppError('invalid', 'There is no feed at this address')
-  if (status !== 200)
-    throw new AppError('invalid', `The server responded with status ${status} instead of a feed`)
+  if (status === 401 || status === 403) throw new AppError(portabilityErrors.feedNeedsLogin)
+  if (status === 404 || status === 410) throw new AppError(portabilityErrors.feedMissing)
+  if (status !== 200) throw new AppError(portabilityErrors.feedStatus, { status })
 }
 
 /** The text of a feed by its byte order mark, else the charset of the response, else the XML declaration (RFC 7303, 3). */

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { runningVideoImports } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/portability/video-imports.ts'
 import type { WebContext } from '../../../context/context.ts'
@@ -16,11 +17,7 @@ export const videoImportRoutes = [
 
   route(contract.createVideoImport, { clears: [] }, async ({ body, user }, context: WebContext) => {
     const { config, db, clock, jobs } = context
-    if (!config.importByAddress)
-      throw new AppError(
-        'forbidden',
-        'This site does not fetch videos from addresses. Upload the file instead.',
-      )
+    if (!config.importByAddress) throw new AppError(portabilityErrors.noVideoImports)
     await assertMayImport(context, user)
     // percent-encodes what the database cannot store
     const url = new URL(body.url).href
@@ -34,18 +31,14 @@ export const videoImportRoutes = [
     }
     return db.transaction().execute(async (transaction) => {
       const inserted = await beginVideoImport({ db: transaction, jobs }, row, runningVideoImports)
-      if (!inserted)
-        throw new AppError(
-          'conflict',
-          `${runningVideoImports} imports are running. Wait until one has ended.`,
-        )
+      if (!inserted) throw new AppError(portabilityErrors.videoImportLimit, { count: runningVideoImports })
       return toVideoImport(inserted)
     })
   }),
 
   route(contract.deleteVideoImport, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
     if (!(await deleteImportOf(db, user.id, params.importId)))
-      throw new AppError('not_found', 'There is no such import')
+      throw new AppError(portabilityErrors.videoImportNotFound)
     return null
   }),
 ]

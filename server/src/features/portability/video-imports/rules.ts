@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { errors } from '@kinora/contract/errors.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { hasVisibleText } from '@kinora/contract/characters.ts'
-import { tooLargeMessage } from '@kinora/contract/settings.ts'
+import { formatSizeLimit } from '@kinora/contract/settings.ts'
 import { UploadVisibility } from '@kinora/contract/videos/uploads.ts'
 import type { VideoImport } from '@kinora/contract/portability/video-imports.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -49,24 +51,14 @@ function decoded(step: string): string {
   }
 }
 
-export const noMediaFile = () =>
-  new AppError(
-    'invalid',
-    'This is the address of a page, not of a media file. Enter the address of the file itself.',
-  )
+export const noMediaFile = () => new AppError(portabilityErrors.noMediaFile)
 
 /** Throws the reason why a response has no media file. */
 export function assertMedia(status: number, headers: IncomingHttpHeaders): void {
-  if (status === 401 || status === 403)
-    throw new AppError(
-      'invalid',
-      'The server refuses access to this file. Enter an address that opens without a sign-in.',
-    )
-  if (status === 404 || status === 410)
-    throw new AppError('invalid', 'There is no file at this address. Check the address.')
+  if (status === 401 || status === 403) throw new AppError(portabilityErrors.fileAccessRefused)
+  if (status === 404 || status === 410) throw new AppError(portabilityErrors.fileNotFound)
   if (status === 429 || status >= 500) throw new Error(`The server responded with status ${status}`)
-  if (status !== 200 && status !== 206)
-    throw new AppError('invalid', `The server responded with status ${status} instead of a file`)
+  if (status !== 200 && status !== 206) throw new AppError(portabilityErrors.fileStatus, { status })
   if (/^(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '')) throw noMediaFile()
 }
 
@@ -85,7 +77,8 @@ export function validatorOf({ etag, 'last-modified': modified }: IncomingHttpHea
   return etag !== undefined && !etag.startsWith('W/') ? etag : modified
 }
 
-export const fileTooLarge = (maxBytes: number) => new AppError('too_large', tooLargeMessage(maxBytes))
+export const fileTooLarge = (maxBytes: number) =>
+  new AppError(errors.fileTooLarge, { limit: formatSizeLimit(maxBytes) })
 
 /** Whether a failure may pass: of the disk, a quota of all videos or a server, and not of the file or its address. */
 export function isRetryable(error: AppError): boolean {

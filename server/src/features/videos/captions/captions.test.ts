@@ -98,7 +98,7 @@ test('refuses a file with the lines that are wrong', async () => {
   const id = await makeVideo()
   const file = '1\n00:00:01,000 --> soon\nSalt\n\n2\n00:00:03,000 --> 00:00:02,000\nSun\n'
   const { status, body } = await send('POST', `${id}/captions`, { language: 'en' }, file)
-  expect([status, body.errors]).toEqual([
+  expect([status, body.errors]).toMatchObject([
     400,
     [
       { path: 'captions', message: 'Line 2: The time "00:00:01,000 --> soon" cannot be read' },

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
@@ -142,4 +143,4 @@ export async function deleteCaptions(db: Db, videoId: string, id: string): Promi
   if (numDeletedRows === 0n) throw captionsNotFound()
 }
 
-const captionsNotFound = () => new AppError('not_found', 'These captions do not exist')
+const captionsNotFound = () => new AppError(videoErrors.captionsNotFound)

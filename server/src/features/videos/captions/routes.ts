@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import * as contract from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import type { FastifyRequest } from 'fastify'
@@ -25,7 +26,7 @@ export const captionRoutes = [
       // Nothing is received for a video of somebody else.
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
-      if (!form.files['captions']) throw new AppError('invalid', missing.message, { errors: [missing] })
+      if (!form.files['captions']) throw new AppError(videoErrors.captionsRequired, { path: 'captions' })
       const fields = parseInput(contract.CaptionsFields, form.fields, config)
       const content = (await contentOf(user.id, form, fields.language)) ?? ''
       return await addCaptions(db, video, fields, content)
@@ -54,8 +55,6 @@ export const captionRoutes = [
     }),
   ),
 ]
-
-const missing = { path: 'captions', message: 'Choose a file of captions' }
 
 function readCaptionsForm(request: FastifyRequest, config: WebContext['config']): Promise<ReceivedForm> {
   return readForm(request, {

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import {
   decodeCaptions as decodeUnicode,
   formatVtt,
@@ -7,26 +8,29 @@ import {
 import { chaptersOf } from '@kinora/contract/videos/chapters.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
 import { analyse } from 'chardet'
-import { AppError } from '@kinora/platform/errors.ts'
+import { AppError, fieldError } from '@kinora/platform/errors.ts'
 
 /** A file of captions in a language as WebVTT. Throws `invalid` with each line that is wrong. */
 export function toVtt(bytes: Uint8Array, language: string): string {
   const text = decodeCaptions(bytes, language)?.replaceAll('\0', '')
-  const { cues, errors } = text === undefined ? unreadable : parseCaptions(text)
-  const [first] = errors
-  if (first) {
-    const lines = errors.map(({ line, message }) => ({
+  if (text === undefined)
+    throw AppError.from(fieldError('captions', videoErrors.captionsUnreadable, { line: 1 }), {
       path: 'captions',
-      message: `Line ${line}: ${message}`,
-    }))
-    throw new AppError('invalid', `Line ${first.line}: ${first.message}`, { errors: lines })
-  }
+    })
+  const { cues, errors } = parseCaptions(text)
+  const lines = errors.map((error) =>
+    fieldError('captions', failures[error.problem], { ...error, line: String(error.line) }),
+  )
+  if (lines[0]) throw AppError.from(lines[0], { errors: lines })
   return formatVtt(cues)
 }
 
-const unreadable = {
-  cues: [],
-  errors: [{ line: 1, message: 'The text of this file cannot be read. Save it as UTF-8.' }],
+const failures = {
+  noFormat: videoErrors.captionsFormat,
+  noTime: videoErrors.captionsTimeExpected,
+  unreadableTime: videoErrors.captionsTimeUnreadable,
+  endsBeforeStart: videoErrors.captionsEndBeforeStart,
+  empty: videoErrors.captionsEmpty,
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })

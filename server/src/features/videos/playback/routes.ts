@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { errors } from '@kinora/contract/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { reprocessVideo } from '@kinora/contract/videos/playback.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
@@ -126,8 +128,8 @@ export function playbackFileRoutes(
       reply.hijack()
       return
     }
-    if (result === 'unencodable') throw new AppError('not_found', unreadable)
-    throw new AppError('unavailable', 'This part of the video is not ready yet', { retryAfterSeconds: 2 })
+    if (result === 'unencodable') throw new AppError(videoErrors.partCannotBeRead)
+    throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
   }
 
   return [
@@ -136,7 +138,7 @@ export function playbackFileRoutes(
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor(findViewerId, params.id)
         const { id, source, presentation } = playing
-        if (!isPlayable(presentation)) throw new AppError('not_found', unreadable)
+        if (!isPlayable(presentation)) throw new AppError(videoErrors.partCannotBeRead)
         if (beginsWithSource(presentation)) void sources.openEarly(playing)
         // captions have no playlist whose request could be recorded
         if (source.captions?.length) uses.record(id, CAPTIONS)
@@ -249,7 +251,7 @@ export function playbackFileRoutes(
               // throws if the storage is unavailable
               if (isMissing(error)) await storage.head(playing.sourceKey)
               context.log.warn({ err: error, videoId: id, track: name, part }, 'uploaded bits cannot be read')
-              throw new AppError('not_found', unreadable, { cause: error })
+              throw new AppError(videoErrors.partCannotBeRead, { cause: error })
             })
           sendBytes(request, reply, bytes, {
             ...fileHeaders(playing, typeOf[track.kind]),
@@ -281,8 +283,6 @@ function fileHeaders({ isOpen }: PlannedVideo, type: string): ObjectHeaders {
   return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
 }
 
-const unreadable = 'This part of the video cannot be read'
-
 const uriIn =
   ({ folder }: PlannedVideo) =>
   (name: string) =>
@@ -305,7 +305,7 @@ function sendText(
 const toUnavailable = (cause: unknown) =>
   cause instanceof AppError
     ? cause
-    : new AppError('unavailable', 'This part of the video cannot be read right now', {
+    : new AppError(videoErrors.partUnreadable, {
         cause,
         retryAfterSeconds: 2,
       })
@@ -319,4 +319,4 @@ function closeSignal({ raw }: FastifyReply): AbortSignal {
   return closed.signal
 }
 
-const notFound = () => new AppError('not_found', 'There is nothing at this address')
+const notFound = () => new AppError(errors.nothingHere)

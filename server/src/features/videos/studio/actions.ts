@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { ChangeResult } from '@kinora/contract/videos/studio.ts'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import type { Context } from '../../../context/context.ts'
 import { readFrameAt } from '@kinora/media/pictures/frame.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
@@ -34,11 +34,12 @@ export async function forEachVideo<Item extends { _id: string }>(
     const { _id } = video
     try {
       await change(video)
-      results.push({ _id, error: null })
+      results.push({ _id, error: null, cause: null })
     } catch (error) {
       const isExpected = error instanceof AppError
       if (!isExpected) log.error({ err: error, videoId: _id }, 'video could not be changed')
-      results.push({ _id, error: isExpected ? error.message : 'Something went wrong. Try again.' })
+      const { message, reason, params } = isExpected ? error : new AppError(videoErrors.somethingWrong)
+      results.push({ _id, error: message, cause: { reason, params } })
     }
   }
   return results
@@ -54,7 +55,7 @@ export async function replaceOwnThumbnail(
   userId: string,
   file: string,
 ): Promise<void> {
-  const picture = await storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
+  const picture = await storePicture(context, file, 'thumbnail', videoErrors.pictureTypes)
   try {
     const replaced = await context.db.transaction().execute(async (transaction) => {
       const video = await lockVideo(transaction, id, userId)
@@ -87,13 +88,12 @@ export async function chooseThumbnailFrame(
   await db.transaction().execute((transaction) => lockOwnVideo(transaction, id, userId))
   const { source, sourceKey } = await getPlayable(db, id)
   await using opened = await storage.open(sourceKey)
-  if (!opened) throw new AppError('unavailable', 'The file of this video cannot be read')
+  if (!opened) throw new AppError(videoErrors.videoFileUnreadable)
   const media = { source, path: opened.path, signal }
   const readFrame = () => readFrameAt(toolsOf(config), media, seconds)
   const frame = await limitInspections(userId, readFrame, signal).catch((error: unknown) => {
     if (!(error instanceof SourceRefused)) throw error
-    const { message } = error
-    throw new AppError('invalid', message, { errors: [{ path: 'seconds', message }], cause: error })
+    throw AppError.from(error.failure, { path: 'seconds', cause: error })
   })
   const file = path.join(config.dataDir, 'incoming', ownName())
   try {

@@ -1,7 +1,7 @@
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unacceptedFile } from './rules.ts'
 import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -82,5 +82,5 @@ test.each<[FileFormat[], string]>([
   [['mp4', 'mov'], 'Invalid file type. Only MP4 and QuickTime (MOV) are allowed.'],
   [['mp4'], 'Invalid file type. Only MP4 is allowed.'],
 ])('the rejection for %j is %s', (accepted, message) => {
-  expect(videoTypeError(accepted)).toBe(message)
+  expect(unacceptedFile(accepted).message).toBe(message)
 })

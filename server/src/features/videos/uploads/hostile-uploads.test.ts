@@ -3,9 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { damagedVideoMessage } from '@kinora/contract/videos/uploads.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { type Video } from '@kinora/contract/videos/videos.ts'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -64,7 +63,7 @@ test.each([
   const { status, body } = await upload(Buffer.from(text, 'latin1'))
   expect([status, body.message]).toEqual([
     400,
-    text.startsWith(head) ? damagedVideoMessage : fileTypeErrors.video,
+    text.startsWith(head) ? videoErrors.videoDamaged.message : videoErrors.fileTypes.message,
   ])
   await expectNothingLeft()
 })
@@ -113,6 +112,6 @@ test.each<[name: string, change: (video: Buffer) => Buffer]>([
   // rejected, or a video like any other; never a failure of the server
   const remove = async ({ _id }: Video) => (await client.delete(`/api/v1/video/${_id}`)).status
   const outcome = status === 201 ? await remove(body.data as Video) : [status, body.message]
-  expect([200, [400, damagedVideoMessage]]).toContainEqual(outcome)
+  expect([200, [400, videoErrors.videoDamaged.message]]).toContainEqual(outcome)
   expect((await client.get('/api/v1/users/currentuser')).status).toBe(200)
 })

@@ -1,6 +1,12 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { defineLimit } from '../../../context/limits.ts'
 
 /** Concurrent uploads per user. */
 export const uploadSlots = defineLimit(({ config: { uploadsPerUser }, slots }) =>
-  slots('uploads', uploadsPerUser, `At most ${uploadsPerUser} uploads at once, please wait for one to end`),
+  slots(
+    'uploads',
+    uploadsPerUser,
+    (options) => new AppError(videoErrors.uploadLimit, { limit: uploadsPerUser }, options),
+  ),
 )

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { createAccountImport } from '@kinora/contract/portability/account-imports.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
@@ -148,7 +148,7 @@ test('keeps the upload after errors of texts or thumbnail', async () => {
   await append(ines, path, 0, video)
   expect((await publish(ines, path, { title: ' ' })).body.message).toBe('Title is required')
   const webp = await publish(ines, path, { thumbnail: await drawPicture(64, 36, 'webp') })
-  expect([webp.status, webp.body.message]).toEqual([400, fileTypeErrors.thumbnail])
+  expect([webp.status, webp.body.message]).toEqual([400, videoErrors.pictureTypes.message])
   expect((await publish(ines, path)).status).toBe(201)
 })
 
@@ -156,7 +156,7 @@ test('deletes a file that is no video', async () => {
   const path = await begin(ines, 1000)
   await append(ines, path, 0, Buffer.alloc(1000, 'text'))
   const { status, body } = await publish(ines, path)
-  expect([status, body.message]).toEqual([400, fileTypeErrors.video])
+  expect([status, body.message]).toEqual([400, videoErrors.fileTypes.message])
   expect((await publish(ines, path)).status).toBe(404)
   expect(await left('uploads')).toEqual([])
 })

@@ -1,8 +1,8 @@
 /* oxlint-disable typescript/return-await -- a reply ends after `using` has released its stream or slot */
 import path from 'node:path'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
 import {
   announceUpload,
   getUploadQuota,
@@ -45,6 +45,7 @@ import {
   reasonOfRejection,
   requireFile,
   sourceKeyOf,
+  unacceptedFile,
 } from './rules.ts'
 import { uploadSlots } from './limits.ts'
 
@@ -109,7 +110,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     const videoFile = requireFile(
       form.files,
       'video',
-      videoTypeError(context.siteSettings.current.acceptedContainers),
+      unacceptedFile(context.siteSettings.current.acceptedContainers),
     )
     let video: Video
     try {
@@ -255,13 +256,10 @@ export function serveResumableUploads(
     if (!request.viewer) throw signInFirst()
     if (request.headers['tus-resumable'] !== TUS_VERSION) {
       reply.header('tus-version', TUS_VERSION)
-      throw new AppError(
-        'precondition_failed',
-        `Send \`Tus-Resumable: ${TUS_VERSION}\`, the only supported version.`,
-      )
+      throw new AppError(videoErrors.tusVersion, { version: TUS_VERSION })
     }
     if (hasBytes(request) && request.headers['content-type'] !== fileBytesType)
-      throw new AppError('unsupported_type', `Send the bytes of the file as Content-Type: ${fileBytesType}`)
+      throw new AppError(videoErrors.uploadType, { type: fileBytesType })
   }
   const respond = async (request: FastifyRequest, reply: FastifyReply) => {
     const userId = request.viewer?.id ?? ''

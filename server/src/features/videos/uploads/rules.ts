@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { ErrorCode } from '@kinora/contract/errors.ts'
+import { errors } from '@kinora/contract/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import type { ErrorCode } from '@kinora/contract/failure.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { publishUpload, UploadFields } from '@kinora/contract/videos/uploads.ts'
 import { type Visibility } from '@kinora/contract/videos/videos.ts'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { areDefaultFormats, type FileFormat, listFormats } from '@kinora/contract/videos/file-formats.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { isDiskFull } from '@kinora/platform/files/disk-full.ts'
 import { DiskFullError } from '@kinora/platform/files/disk-space.ts'
@@ -13,7 +15,12 @@ import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { QuotaExceeded } from './actions/quota.ts'
 import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
 
-const label = { video: 'Video', thumbnail: 'Thumbnail' } as const
+/** The error of a file in a format that the site does not accept. The product specification fixes that of the default formats. */
+export function unacceptedFile(accepted: readonly FileFormat[]): AppError {
+  if (areDefaultFormats(accepted)) return new AppError(videoErrors.fileTypes)
+  const formats = listFormats(accepted, 'conjunction')
+  return new AppError(accepted.length === 1 ? videoErrors.fileTypeOf : videoErrors.fileTypesOf, { formats })
+}
 
 /** Fields of the upload form. */
 export interface UploadChoices {
@@ -40,26 +47,28 @@ export function parsePublicationFields(fields: Record<string, string>, limits: T
 export function requireFile(
   files: Record<string, ReceivedFile>,
   field: 'video' | 'thumbnail',
-  typeError: string = fileTypeErrors[field],
+  typeError: AppError = new AppError(fileOf[field].typeError),
 ): ReceivedFile {
   const file = files[field]
   if (!file || (file.sizeBytes === 0 && !file.filename)) {
-    throw refusal(field, `${label[field]} is required`)
+    throw new AppError(errors.required, { label: fileOf[field].label }, { path: field })
   }
-  if (file.sizeBytes === 0) throw refusal(field, typeError)
+  if (file.sizeBytes === 0) throw AppError.from(typeError, { path: field })
   return file
 }
 
 /** Adds the field of the wrong file to an error; other errors are returned unchanged. */
 export function toRefusal(error: unknown): unknown {
-  if (error instanceof SourceRefused) return refusal('video', error.message, error)
+  if (error instanceof SourceRefused) return AppError.from(error.failure, { path: 'video', cause: error })
   // of all work on the files, only reading the picture refuses input
-  if (error instanceof AppError && error.code === 'invalid') return refusal('thumbnail', error.message, error)
+  if (error instanceof AppError && error.code === 'invalid')
+    return AppError.from(error, { path: 'thumbnail', cause: error })
   return error
 }
 
-function refusal(field: 'video' | 'thumbnail', message: string, cause?: unknown): AppError {
-  return new AppError('invalid', message, { errors: [{ path: field, message }], cause })
+const fileOf = {
+  video: { label: 'Video', typeError: videoErrors.fileTypes },
+  thumbnail: { label: 'Thumbnail', typeError: videoErrors.pictureTypes },
 }
 
 /** The reason under which a rejected upload is counted. */
@@ -86,7 +95,7 @@ export const uploadIdOfTail = (key: string) =>
 /** The format of our ids; other strings match no upload. */
 export const isUploadId = (id: string) => /^\w{1,64}$/.test(id)
 
-export const continuedElsewhere = () => new AppError('conflict', 'Another request continues this upload')
+export const continuedElsewhere = () => new AppError(videoErrors.uploadContinued)
 
 const codeOfTus: Record<number, ErrorCode> = {
   404: 'not_found',
@@ -99,9 +108,10 @@ const codeOfTus: Record<number, ErrorCode> = {
 /** Maps a rejection by the tus library to an error of the API. */
 export function refusalOfTus(status: number, text: string): AppError {
   const code = codeOfTus[status] ?? 'invalid'
-  if (code === 'internal')
-    return new AppError(code, 'Something went wrong on our side', { cause: new Error(text) })
-  return new AppError(code, code === 'too_large' ? 'The file is too large' : text.trim())
+  if (code === 'internal') return new AppError(errors.internal, { cause: new Error(text) })
+  if (code === 'too_large') return new AppError(videoErrors.uploadTooLarge)
+  const { reason, message, params } = new AppError(videoErrors.uploadRefused, { text: text.trim() })
+  return AppError.from({ code, reason, message, params })
 }
 
 /** The stored form of an Idempotency-Key, which may be of any length; undefined without one. */

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import {
   listChannelVideos,
   browseVideos,
@@ -30,8 +31,8 @@ export const videoRoutes = [
     ({ query, user }, { db }: WebContext) => {
       const { tag, category } = query
       if (tag === undefined && category === undefined)
-        throw new AppError('invalid', 'Send a tag or a category', {
-          errors: [{ path: 'tag', message: 'Send a tag or a category' }],
+        throw new AppError(videoErrors.tagOrCategory, {
+          path: 'tag',
         })
       return videos.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
     },

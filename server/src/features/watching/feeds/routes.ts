@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { categories } from '@kinora/contract/videos/labels.ts'
 import { createFeedAddress, deleteFeedAddress, getFeedAddress } from '@kinora/contract/watching/feeds.ts'
 import { searchVideos } from '@kinora/contract/watching/search.ts'
@@ -55,7 +56,7 @@ const CategoryParam = z.object({ category: Category })
 /** Throws `not_found` for a tag or category that no video can have. */
 function parseParam<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params)
-  if (!parsed.success) throw new AppError('not_found', 'There is no feed at this address')
+  if (!parsed.success) throw new AppError(watchingErrors.feedNotFound)
   return parsed.data
 }
 
@@ -232,7 +233,7 @@ export function feedFileRoutes(
       const query = parseInput(SearchQuery, request.query, config)
       const { text } = query
       const filters = { ...query, sort: query.sort ?? ('date' as const) }
-      if (text === '') throw new AppError('not_found', 'There is no feed at this address')
+      if (text === '') throw new AppError(watchingErrors.feedNotFound)
       const address = addressKey(request.ip)
       limits.of(searchLimits).searches.assertAllowed(address)
       const { items } = await limits
@@ -253,7 +254,7 @@ export function feedFileRoutes(
       async ({ request, reply }) => {
         const { token } = parseInput(TokenParam, request.params, config)
         const userId = await findFeedOwner(db, token)
-        if (userId === undefined) throw new AppError('not_found', 'There is no feed at this address')
+        if (userId === undefined) throw new AppError(watchingErrors.feedNotFound)
         const { items } = await listFeed(db, userId, page)
         const channel = {
           title: `${siteSettings.current.siteName}: your feed`,

@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
 import type { Site } from '@kinora/contract/operations/site.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -378,8 +379,7 @@ export function pageDataRoutes({
       async ({ request, reply }) => {
         const page = Number((request.params as { page: string }).page)
         const starts = await findSitemapStarts()
-        if (page > 1 && page > starts.length)
-          throw new AppError('not_found', 'There is no site map at this address')
+        if (page > 1 && page > starts.length) throw new AppError(watchingErrors.siteMapNotFound)
         return sendSitemap(request, reply, await readSitemap(page, starts))
       },
     ),
@@ -402,7 +402,7 @@ export function pageDataRoutes({
       const video = isVideo
         ? await reads.run((replica) => findVideoSummary(replica, page.videoId))
         : undefined
-      if (!video) throw new AppError('not_found', 'There is no video at this address')
+      if (!video) throw new AppError(watchingErrors.videoPageNotFound)
       const max = {
         ...(maxwidth === undefined ? {} : { width: maxwidth }),
         ...(maxheight === undefined ? {} : { height: maxheight }),

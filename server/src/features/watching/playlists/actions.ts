@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import {
   type DetailedPlaylist,
   playlistMaxEntries,
@@ -20,13 +21,9 @@ import * as entryQueries from './queries/entries.ts'
  */
 const positionMaxLength = 40
 
-export const playlistNotFound = () => new AppError('not_found', 'This playlist does not exist')
-const tooManyPlaylists = () =>
-  new AppError(
-    'conflict',
-    `An account has at most ${playlistsPerAccount} playlists. Delete one to create another.`,
-  )
-const entryNotFound = () => new AppError('not_found', 'This entry is no longer in the playlist')
+export const playlistNotFound = () => new AppError(watchingErrors.playlistNotFound)
+const tooManyPlaylists = () => new AppError(watchingErrors.playlistLimit, { limit: playlistsPerAccount })
+const entryNotFound = () => new AppError(watchingErrors.entryNotFound)
 
 /** Creates a playlist. Throws `conflict` if the account has reached its limit. */
 export async function createPlaylist(
@@ -65,7 +62,7 @@ export async function changePlaylist(
   changes: Parameters<typeof playlistQueries.updatePlaylist>[2],
 ): Promise<DetailedPlaylist> {
   await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
-    if (isWatchLater) throw new AppError('forbidden', 'Watch later stays private and keeps its name')
+    if (isWatchLater) throw new AppError(watchingErrors.watchLaterFixed)
     await playlistQueries.updatePlaylist(transaction, id, changes)
   })
   return getPlaylist(db, id, userId)
@@ -73,8 +70,7 @@ export async function changePlaylist(
 
 export async function deletePlaylist(db: Db, id: string, userId: string): Promise<void> {
   await inOwnPlaylist(db, id, userId, async (transaction, { isWatchLater }) => {
-    if (isWatchLater)
-      throw new AppError('forbidden', 'Watch later cannot be deleted. Remove its videos instead.')
+    if (isWatchLater) throw new AppError(watchingErrors.watchLaterStays)
     await playlistQueries.deletePlaylist(transaction, id)
     await deleteReferencesOfList(transaction, userId, { file: 'playlists.json', list: id })
   })
@@ -87,10 +83,7 @@ export async function addVideo(db: Db, id: string, userId: string, videoId: stri
     if (present !== undefined) return present
     if (!(await entryQueries.hasVideo(transaction, videoId, userId))) throw videoNotFound()
     if (entriesCount >= playlistMaxEntries) {
-      throw new AppError(
-        'conflict',
-        `A playlist holds at most ${playlistMaxEntries.toLocaleString('en')} videos. Remove some or use another one.`,
-      )
+      throw new AppError(watchingErrors.playlistFull, { limit: playlistMaxEntries })
     }
     const last = await entryQueries.findLastPosition(transaction, id)
     const position = generateKeyBetween(last ?? null, null)
@@ -159,7 +152,7 @@ async function inOwnPlaylist<Result>(
   return db.transaction().execute(async (transaction) => {
     const playlist = await playlistQueries.lockPlaylist(transaction, id, userId)
     if (!playlist) throw playlistNotFound()
-    if (playlist.ownerId !== userId) throw new AppError('forbidden', 'This playlist is not yours')
+    if (playlist.ownerId !== userId) throw new AppError(watchingErrors.playlistNotYours)
     return change(transaction, playlist)
   })
 }

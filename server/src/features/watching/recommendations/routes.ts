@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import * as contract from '@kinora/contract/watching/recommendations.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -47,7 +48,7 @@ export const recommendationRoutes = [
     async ({ params, user }, { db, limits }: WebContext) => {
       limits.of(writeLimit).assertAllowed(user.id)
       if (!(await queries.restoreVideo(db, user.id, params.videoId)))
-        throw new AppError('not_found', 'This video is not dismissed')
+        throw new AppError(watchingErrors.notDismissed)
       return null
     },
   ),

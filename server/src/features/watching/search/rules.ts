@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { decodeParts, encodeParts } from '@kinora/platform/db/cursor.ts'
@@ -285,5 +286,5 @@ function decodeTerm(text: string): string | undefined {
 /** The error for a search text that cannot be decoded; undefined for any other path. */
 export function searchTextError(path: string): AppError | undefined {
   if (!isSearch(path)) return undefined
-  return new AppError('invalid', 'The search text is not valid percent-encoding. Encode it as UTF-8.')
+  return new AppError(watchingErrors.searchEncoding)
 }

@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
 import type { ChannelGroup } from '@kinora/contract/watching/subscriptions.ts'
 import type { Db } from '../../../context/database.ts'
@@ -66,7 +67,7 @@ interface GroupFields {
   usernames: readonly string[]
 }
 
-const groupNotFound = () => new AppError('not_found', 'This group does not exist')
+const groupNotFound = () => new AppError(watchingErrors.groupNotFound)
 
 /** Creates a group of followed channels. Throws `invalid` if the account has too many. */
 export async function createGroup(db: Db, ownerId: string, fields: GroupFields): Promise<ChannelGroup> {
@@ -75,10 +76,7 @@ export async function createGroup(db: Db, ownerId: string, fields: GroupFields):
     // one at a time for each account, so that none exceeds the limit
     await lockUsers(transaction, [ownerId])
     if (!(await insertGroup(transaction, { id, ownerId, name: fields.name }, channelGroupsPerAccount)))
-      throw new AppError(
-        'invalid',
-        `An account has at most ${channelGroupsPerAccount} groups. Delete one first.`,
-      )
+      throw new AppError(watchingErrors.groupLimit, { limit: channelGroupsPerAccount })
     return fillGroup(transaction, ownerId, id, fields.usernames)
   })
 }

@@ -1,3 +1,4 @@
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import * as contract from '@kinora/contract/watching/subscriptions.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
@@ -48,7 +49,7 @@ export const subscriptionRoutes = [
     const page = toPageRequest(query)
     const subscriberId = await getUserId(db, params.username)
     if (subscriberId !== user.id && (await areSubscriptionsPrivate(db, subscriberId)))
-      throw new AppError('forbidden', 'Only this person sees the channels that they subscribe to')
+      throw new AppError(watchingErrors.subscriptionsHidden)
     return listSubscriptions(db, subscriberId, page)
   }),
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { hasVisibleText } from '@kinora/contract/characters.ts'
-import { emailPattern, isTestAccount, testAccountMessage } from '@kinora/contract/constants.ts'
+import { emailPattern, isTestAccount } from '@kinora/contract/constants.ts'
 import { settings } from '../../../lib/settings.ts'
 import { passwordLengthError } from '../../../lib/forms/password-length-error.ts'
 import { pictureFormatError } from '../../../lib/forms/picture-formats.ts'
@@ -24,7 +24,7 @@ export function passwordError({
   newPassword: string
   repeated: string
 }): string | undefined {
-  if (isTestAccount(username, settings)) return testAccountMessage
+  if (isTestAccount(username, settings)) return t`You cannot change the password to test accounts!`
   if (oldPassword === '' && newPassword === '') return t`Please enter passwords in order to save!`
   if (newPassword === oldPassword) return t`Please select a new password!`
   if (newPassword !== repeated) return t`Password's dont match!`

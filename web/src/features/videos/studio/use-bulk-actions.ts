@@ -3,8 +3,8 @@ import type { ChangeResult, OwnVideo } from '@kinora/contract/videos/studio.ts'
 import { useState } from 'react'
 import { useDelayed } from '../../../lib/browser/use-delayed.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import type { Translate } from '../../../lib/i18n/translate-failure.ts'
-import { useTranslate } from '../../../lib/i18n/use-translate.ts'
+import type { Explain } from '../../../lib/i18n/translate-error.ts'
+import { useExplain } from '../../../lib/i18n/use-explain.ts'
 import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 
 /** Time in which a bulk action can be undone. */
@@ -36,7 +36,7 @@ export function useBulkActions() {
   const changing = useChangeVideos()
   const deleting = useDeleteVideos()
   const delay = useDelayed()
-  const translate = useTranslate()
+  const explain = useExplain()
 
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
     // The previous action can no longer be undone: its deletion is sent.
@@ -45,7 +45,7 @@ export function useBulkActions() {
     const bodies = videos.map((video) => ({ _id: video._id, ...changeOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results, translate)
+        const { changed, failures } = outcomeOf(videos, results, explain)
         if (changed.length === 0) return setNotice({ text: '', failures })
         const undo = () => revert(changed, revertOf)
         setNotice({
@@ -68,7 +68,7 @@ export function useBulkActions() {
     const bodies = videos.map((video) => ({ _id: video._id, ...revertOf(video) }))
     changing.mutate(bodies, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results, translate)
+        const { changed, failures } = outcomeOf(videos, results, explain)
         setNotice({ text: changed.length > 0 ? t`Undone.` : '', failures })
       },
       onError: (error) => setNotice({ text: '', failures: [failureMessage(error)] }),
@@ -101,7 +101,7 @@ export function useBulkActions() {
     const ids = videos.map(({ _id }) => _id)
     deleting.mutate(ids, {
       onSuccess: (results) => {
-        const { changed, failures } = outcomeOf(videos, results, translate)
+        const { changed, failures } = outcomeOf(videos, results, explain)
         unhide(results.filter(({ error }) => error !== null).map(({ _id }) => _id))
         report(changed.length > 0 ? deletedNow(changed.length) : '', failures)
       },
@@ -120,12 +120,13 @@ export function useBulkActions() {
 }
 
 /** The videos that were changed, and one sentence for each of the others. */
-function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[], translate: Translate) {
-  const errors = new Map(results.map(({ _id, error }) => [_id, error]))
+function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[], explain: Explain) {
+  const byId = new Map(results.map((result) => [result._id, result]))
   return {
-    changed: videos.filter(({ _id }) => errors.get(_id) === null),
+    changed: videos.filter(({ _id }) => byId.get(_id)?.error === null),
     failures: videos.flatMap(({ _id, title }) => {
-      const error = translate(errors.get(_id) ?? '')
+      const result = byId.get(_id)
+      const error = result?.error && explain(result.cause, result.error)
       return error ? [t`Could not change “${title}”: ${error}`] : []
     }),
   }

@@ -1,4 +1,4 @@
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { describe, expect, it } from 'vitest'
 import { thumbnailError, videoError } from './accepted-files.ts'
 
@@ -40,7 +40,9 @@ describe('a video', () => {
 
   it('is accepted if the browser reports audio but the file has a video track', async () => {
     expect(await videoError(file('clip.ogg', 'audio/ogg', 'OggS..\u0080theora'))).toBeUndefined()
-    expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(fileTypeErrors.video)
+    expect(await videoError(file('song.ogg', 'audio/ogg', 'OggS..\u0001vorbis'))).toBe(
+      videoErrors.fileTypes.message,
+    )
   })
 })
 

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { type FileFormat, videoTypeError } from '@kinora/contract/videos/file-formats.ts'
+import { areDefaultFormats, type FileFormat, listFormats } from '@kinora/contract/videos/file-formats.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
-import { loadTranslate } from '../../../lib/i18n/translate-failure.ts'
 import { settings } from '../../../lib/settings.ts'
 import { extensionsOf, thumbnailTypes, typesOf } from './accepted-types.ts'
-import { hasOggVideo, readHead } from './file-contents.ts'
+import { hasOggVideo, readHead, videoTypeError } from './file-contents.ts'
 
 /**
  * Validation error of a video file, or undefined. Checks the reported type, or the extension if there is none. Browsers
@@ -18,7 +17,15 @@ export async function videoError(
     file.type === 'audio/ogg'
       ? accepted.includes('ogg') && hasOggVideo(await readHead(file))
       : isOneOf(file, typesOf(accepted), extensionsOf(accepted))
-  return isVideo ? undefined : (await loadTranslate(pageLanguage))(videoTypeError(accepted))
+  return isVideo ? undefined : typeError(accepted)
+}
+
+function typeError(accepted: readonly FileFormat[]): string {
+  if (areDefaultFormats(accepted)) return videoTypeError()
+  const formats = listFormats(accepted, 'conjunction', pageLanguage)
+  return accepted.length === 1
+    ? t`Invalid file type. Only ${formats} is allowed.`
+    : t`Invalid file type. Only ${formats} are allowed.`
 }
 
 /** Validation error of a thumbnail file, or undefined. */

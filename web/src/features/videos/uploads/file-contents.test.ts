@@ -1,4 +1,4 @@
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { describe, expect, it } from 'vitest'
 import { contentsError, damagedMessages } from './file-contents.ts'
 
@@ -24,7 +24,7 @@ describe('an MP4', () => {
   })
 
   it('with only audio is rejected as a wrong type', async () => {
-    expect(await contentsError(file(brand, index(track('soun')), media))).toBe(fileTypeErrors.video)
+    expect(await contentsError(file(brand, index(track('soun')), media))).toBe(videoErrors.fileTypes.message)
   })
 
   it('truncated before its index is incomplete', async () => {
@@ -48,7 +48,7 @@ describe('an MP4', () => {
     const size = Buffer.alloc(8)
     size.writeBigUInt64BE(24n)
     const large = box('mdat', Buffer.concat([size, Buffer.alloc(8)]), 1)
-    expect(await contentsError(file(brand, large, index(track('soun'))))).toBe(fileTypeErrors.video)
+    expect(await contentsError(file(brand, large, index(track('soun'))))).toBe(videoErrors.fileTypes.message)
   })
 })
 
@@ -59,13 +59,13 @@ describe('a WebM', () => {
     expect(await contentsError(file(head))).toBeUndefined()
   })
   it('with only audio codecs is rejected as a wrong type', async () => {
-    expect(await contentsError(file(head, latin1('A_OPUS')))).toBe(fileTypeErrors.video)
+    expect(await contentsError(file(head, latin1('A_OPUS')))).toBe(videoErrors.fileTypes.message)
   })
 })
 
 it('an Ogg file needs a video codec', async () => {
   expect(await contentsError(file(latin1('OggS\x80theora')))).toBeUndefined()
-  expect(await contentsError(file(latin1('OggS\x01vorbis')))).toBe(fileTypeErrors.video)
+  expect(await contentsError(file(latin1('OggS\x01vorbis')))).toBe(videoErrors.fileTypes.message)
 })
 
 it('rejects other content as damaged or no video', async () => {

@@ -93,5 +93,5 @@ function latin1(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes)
 }
 
-/** The message of `fileTypeErrors`. */
-const videoTypeError = () => t`Invalid file type. Only MP4, WebM, and Ogg are allowed.`
+/** The server's error for other formats than those of a site without settings. */
+export const videoTypeError = () => t`Invalid file type. Only MP4, WebM, and Ogg are allowed.`

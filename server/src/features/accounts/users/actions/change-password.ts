@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { Context, WebContext } from '../../../../context/context.ts'
 import type { WithinTransaction } from '../../../../context/database.ts'
 import type { Viewer } from '@kinora/platform/http/routing/route.ts'
@@ -39,13 +40,10 @@ export async function assertPassword(
 
 function assertSignedInRecently({ signedInAt }: Viewer, now: Date): void {
   if (signedInAt && now.getTime() - signedInAt.getTime() < recentSignInMs) return
-  throw new AppError('forbidden', 'Your account has no password. Sign in again, then repeat this.')
+  throw new AppError(accountErrors.noPassword)
 }
 
-function wrongPassword(path: string): AppError {
-  const message = 'The current password is wrong'
-  return new AppError('invalid', message, { errors: [{ path, message }] })
-}
+const wrongPassword = (path: string) => new AppError(accountErrors.wrongPassword, { path })
 
 /** Changes the password, and ends every session except the one of `keptToken` and the links of mails. */
 export async function changeOwnPassword(

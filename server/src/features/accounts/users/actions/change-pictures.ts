@@ -1,7 +1,7 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import { discardPicture, deletePictureLater, storePicture } from '../../../pictures/actions.ts'
 import { updatePicture } from '../queries.ts'
-import { noPictureMessage } from '../rules.ts'
 
 /** Replaces a picture; the old files are deleted later. */
 export async function replacePicture(
@@ -11,7 +11,7 @@ export async function replacePicture(
   file: string,
 ): Promise<void> {
   const kind = column === 'avatar' ? 'avatar' : 'cover'
-  const picture = await storePicture(context, file, kind, noPictureMessage)
+  const picture = await storePicture(context, file, kind, accountErrors.pictureMissing)
   try {
     await context.db.transaction().execute(async (transaction) => {
       const old = await updatePicture(transaction, userId, column, picture)

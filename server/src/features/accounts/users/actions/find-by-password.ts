@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { WebContext } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
-import { AppError } from '@kinora/platform/errors.ts'
+import { AppError, fieldError } from '@kinora/platform/errors.ts'
 import { isKnownAddress } from '../../sessions/actions.ts'
 import { findCredentials, findSuspensionReason } from '../queries.ts'
 import { verifyAnyPassword } from './hash-password.ts'
@@ -63,17 +64,17 @@ export async function findByPassword(
   }
   if (!refusal) await giveBackLogin(context, account, from)
   await limits.of(loginLimits).ofAccount.giveBack(db, window)
-  if (user.awaitsApproval)
-    throw new AppError('forbidden', 'This account waits for the approval of a moderator')
+  if (user.awaitsApproval) throw new AppError(accountErrors.awaitsApproval)
   if (user.suspendedAt && !user.deletesAt && !isSuspendedToo) throw await suspended(db, user.id)
   return user
 }
 
 /** The refusal of a suspended account. The error of the field `suspension` has the reason, while it may be answered. */
 async function suspended(db: Db, userId: string): Promise<AppError> {
-  const message = await findSuspensionReason(db, userId)
-  const errors = message === undefined ? [] : [{ path: 'suspension', message }]
-  return new AppError('forbidden', 'This account is suspended', { errors })
+  const note = await findSuspensionReason(db, userId)
+  const errors =
+    note === undefined ? [] : [fieldError('suspension', accountErrors.suspensionReason, { note })]
+  return new AppError(accountErrors.suspended, { errors })
 }
 
 /** Counts one login. Returns the refusal if a limit is exceeded. */

@@ -1,3 +1,4 @@
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import type { RegistrationPolicy } from '@kinora/contract/constants.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
@@ -7,7 +8,7 @@ import { isUsableInvitation, takeInvitation } from '../../invitations/queries.ts
 import { discardPicture, storePicture } from '../../../pictures/actions.ts'
 import { insertUserEvent } from '../../../messages/webhooks/queries.ts'
 import { findTaken, insertUser, type NewUser, taken } from '../queries.ts'
-import { checkNewPassword, wrongPictureMessage } from '../rules.ts'
+import { checkNewPassword } from '../rules.ts'
 import { assertStrongPassword } from './change-password.ts'
 import { hashPassword } from './hash-password.ts'
 
@@ -56,10 +57,10 @@ export async function registerUser(
 
   const stored: string[] = []
   try {
-    const avatar = await storePicture(context, files.avatar, 'avatar', wrongPictureMessage('profile'))
+    const avatar = await storePicture(context, files.avatar, 'avatar', accountErrors.profilePictureFormat)
     stored.push(avatar)
     const coverImage = files.coverImage
-      ? await storePicture(context, files.coverImage, 'cover', wrongPictureMessage('cover'))
+      ? await storePicture(context, files.coverImage, 'cover', accountErrors.coverPictureFormat)
       : null
     if (coverImage) stored.push(coverImage)
     const id = newId()
@@ -99,10 +100,9 @@ async function assertMayRegister(
   policy: RegistrationPolicy,
   invitation: string,
 ): Promise<void> {
-  if (policy === 'closed') throw new AppError('forbidden', 'This site accepts no new accounts')
+  if (policy === 'closed') throw new AppError(accountErrors.registrationClosed)
   if (policy === 'invitation' && !(await isUsableInvitation(db, invitation, clock.now())))
     throw wrongInvitation()
 }
 
-const wrongInvitation = () =>
-  new AppError('forbidden', 'This site needs an invitation that was not used up and has not expired')
+const wrongInvitation = () => new AppError(accountErrors.invitationRequired)

@@ -1,3 +1,4 @@
+import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
 import type { Comment, CommentSort } from '@kinora/contract/conversation/comments.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
@@ -25,7 +26,7 @@ export interface CommentRow {
   isHeld: boolean
 }
 
-export const commentNotFound = () => new AppError('not_found', 'This comment does not exist')
+export const commentNotFound = () => new AppError(conversationErrors.commentNotFound)
 
 export function toComment(row: CommentRow): Comment {
   return {

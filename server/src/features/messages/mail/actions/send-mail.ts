@@ -1,3 +1,4 @@
+import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -9,7 +10,7 @@ import { logoUrl, type MailKind, writeMail } from '../rules.ts'
 
 /** Throws `not_found` where no mail server is configured. */
 export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {
-  if (!mailer) throw new AppError('not_found', 'This site sends no mail')
+  if (!mailer) throw new AppError(messageErrors.noMail)
 }
 
 /** Sends a mail in the background, where the site sends mail; with null, nothing is sent. */
@@ -53,7 +54,4 @@ export async function useCode(transaction: Db, code: string): Promise<void> {
   if (!(await deleteCode(transaction, hashOfToken(code)))) throw usedLink()
 }
 
-export const usedLink = () => {
-  const message = 'This link was used already or has expired. Ask for a new one.'
-  return new AppError('invalid', message, { errors: [{ path: 'code', message }] })
-}
+export const usedLink = () => new AppError(messageErrors.linkUsed, { path: 'code' })

@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { WithinTransaction, Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -34,7 +35,7 @@ export async function changeTakedown(
   }
   if (reason === null) assertMayShowAgain(actor, await getOwnerId(context.db, id))
   if (reason === null && (await isHiddenWithOwner(context.db, id)))
-    throw new AppError('conflict', 'This video is hidden with its account. Reinstate the account')
+    throw new AppError(operationErrors.hiddenWithAccount)
   if (reason === null) await reinstate(context, id, write)
   else await takeDown(context, id, reason, write)
 }

@@ -1,3 +1,4 @@
+import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import type { Backup } from '@kinora/contract/operations/backups.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -43,10 +44,10 @@ export async function start(
   verified: string | null,
 ): Promise<void> {
   if (verified !== null && !(await defaultRepository(context.config).list()).includes(verified))
-    throw new AppError('not_found', 'This backup does not exist')
+    throw new AppError(operationErrors.backupNotFound)
   await context.db.transaction().execute(async (db) => {
     if (!(await context.jobs.enqueue(db, runBackup, { verified }, { key: 'run' })))
-      throw new AppError('conflict', 'A backup or a verification is running already')
+      throw new AppError(operationErrors.backupRunning)
     const action = verified === null ? 'create_backup' : 'verify_backup'
     await record({ ...context, db }, actor, action, [{ subject: verified ?? 'new' }])
   })

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { AccountExport } from '@kinora/contract/portability/account-exports.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -17,8 +18,7 @@ export async function startExport(
   const expiresAt = new Date(createdAt.getTime() + exportMs)
   return db.transaction().execute(async (transaction) => {
     const started = await replaceExport(transaction, { userId, id: newId(), createdAt, expiresAt })
-    if (!started)
-      throw new AppError('conflict', 'Your account is being exported already. Wait until it is ready.')
+    if (!started) throw new AppError(portabilityErrors.exportRunning)
     await jobs.enqueue(transaction, makeAccountExport, { id: started.id }, { group: userId })
     await jobs.enqueue(transaction, sweepAccountExports, {})
     return toAccountExport(started)

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -15,7 +16,7 @@ export async function beginImport(
 ): Promise<ImportRow> {
   const begin = () => replaceImport(context.db, { userId, id, createdAt: context.clock.now(), uploadId })
   const begun = (await begin()) ?? ((await endLostImport(context, userId)) ? await begin() : undefined)
-  if (!begun) throw new AppError('conflict', 'An import is running already. Wait until it ends, or stop it.')
+  if (!begun) throw new AppError(portabilityErrors.accountImportRunning)
   return begun
 }
 

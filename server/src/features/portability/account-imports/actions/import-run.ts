@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -20,8 +21,6 @@ export class TurnEnded extends Error {}
 
 /** The import was stopped by its account, or the account was suspended or deleted. */
 export class ImportStopped extends Error {}
-
-const tooManySteps = `The archive has more than ${maxSteps.toLocaleString('en')} videos and playlists`
 
 /**
  * One run of an import. What a step does commits together with the note that it is done and with the report, so that a
@@ -85,7 +84,7 @@ export class ImportRun {
    */
   async step(name: string, work: (transaction: Db) => Promise<void>): Promise<void> {
     if (this.isDone(name)) return
-    if (this.#done.size >= maxSteps) throw new AppError('invalid', tooManySteps)
+    if (this.#done.size >= maxSteps) throw new AppError(portabilityErrors.tooManySteps, { limit: maxSteps })
     await this.assertRunning()
     await this.#assertTurn()
     await this.context.db.transaction().execute(async (transaction) => {

@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import { storePicture } from '../../../pictures/actions.ts'
 import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
 import { assertQuota } from '../../../videos/uploads/actions/quota.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
-import { parsePublicationFields } from '../../../videos/uploads/rules.ts'
+import { parsePublicationFields, unacceptedFile } from '../../../videos/uploads/rules.ts'
 import { lockOwnVideo } from '../../../videos/videos/actions/change-video.ts'
 import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
 import { updateMetadata } from '../../../videos/videos/queries/metadata.ts'
@@ -155,9 +155,8 @@ async function publish(run: ImportRun, zip: ZipFile, video: ImportedVideo, id: s
   )
   // before gigabytes are written for nothing
   const head = await zip.readStart(video.file, SNIFF_BYTES)
-  if (!head) throw new AppError('invalid', 'The archive does not have the file of the video')
-  if (!sniffFormat(head))
-    throw new AppError('invalid', videoTypeError(context.siteSettings.current.acceptedContainers))
+  if (!head) throw new AppError(portabilityErrors.archiveWithoutVideo)
+  if (!sniffFormat(head)) throw unacceptedFile(context.siteSettings.current.acceptedContainers)
   const bytes = zip.sizeOf(video.file) ?? 0
   // the upload of the archive
   const countedBytes = zip.packedSizeOf(video.file)
@@ -274,7 +273,7 @@ async function readAllCaptions(
       const format = { kind: 'captions', language } as const
       const maxBytes = Math.min(captionsMaxBytes, leftBytes)
       const contents = await reader.readEntry(zip, track.file, { format, maxBytes })
-      if (!contents) throw new AppError('invalid', 'The archive does not have this file')
+      if (!contents) throw new AppError(portabilityErrors.archiveWithoutFile)
       leftBytes -= zip.sizeOf(track.file) ?? 0
       read.push({ ...common, language, label: labelOf(label, language), content: String(contents.rows[0]) })
     } catch (error) {

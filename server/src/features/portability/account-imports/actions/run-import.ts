@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { importFormats } from '@kinora/contract/portability/account-imports.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -30,11 +31,7 @@ const archives = [
 /** Largest list of subscriptions or playlists, which is parsed in one go. */
 const listMaxBytes = 8_000_000
 
-const unknownFormat = () =>
-  new AppError(
-    'invalid',
-    'This file cannot be imported. Choose the archive of an account, or a list of subscriptions or playlists.',
-  )
+const unknownFormat = () => new AppError(portabilityErrors.archiveUnknown)
 
 /** Recognizes a file by its content. Throws `invalid` for one that cannot be imported. */
 async function recognize(file: string, reader: ArchiveReader): Promise<Recognized> {
@@ -53,7 +50,7 @@ async function recognize(file: string, reader: ArchiveReader): Promise<Recognize
   }
   if ((await stat(file)).size > listMaxBytes) {
     if (!(await isText(file))) throw unknownFormat()
-    throw new AppError('invalid', 'A list of subscriptions or playlists may have at most 8 MB')
+    throw new AppError(portabilityErrors.listTooLarge)
   }
   const { rows } = await reader.readFile(file, { kind: 'subscriptions' })
   // the reader has parsed them

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Config } from '../../../../context/config.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { getOutside, problemOf } from '@kinora/platform/http/outgoing/request-outside.ts'
+import { getOutside, outsideError } from '@kinora/platform/http/outgoing/request-outside.ts'
 import type { FeedImportRow } from '../queries.ts'
 import { assertFeed, decodeFeed, type FeedContents } from '../rules.ts'
 
@@ -50,7 +51,7 @@ export async function fetchFeed(
     let bytes = 0
     for await (const chunk of received.response as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > feedMaxBytes) throw new AppError('invalid', 'The feed is larger than 5 MB')
+      if (bytes > feedMaxBytes) throw new AppError(portabilityErrors.feedTooLarge)
       chunks.push(chunk)
     }
     const contents = await readFeed(
@@ -61,7 +62,7 @@ export async function fetchFeed(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof AppError) throw error
-    throw new AppError('invalid', `${problemOf(error)}.`, { cause: error })
+    throw outsideError(error)
   }
 }
 
@@ -76,9 +77,9 @@ async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<Feed
   try {
     const contents = await reader.request(request, { ...parseLimits, signal }).catch((error: unknown) => {
       signal.throwIfAborted()
-      throw new AppError('invalid', 'The feed cannot be read', { cause: error })
+      throw new AppError(portabilityErrors.feedUnreadable, { cause: error })
     })
-    if (contents === null) throw new AppError('invalid', 'No RSS or Atom feed was found at this address.')
+    if (contents === null) throw new AppError(portabilityErrors.noFeedAtAddress)
     return contents
   } finally {
     reader.end()

@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { runningVideoImports } from '@kinora/contract/constants.ts'
 import type { Config } from '../../../../context/config.ts'
@@ -81,11 +82,7 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
   const row = { ...video, id: newId(), ownerId, visibility, createdAt: now }
   if (!(await beginVideoImport(context, row, maxRunning))) return false
   const { excess } = await createLimit(feedImportLimit, context).take(db, ownerId)
-  if (excess > 0)
-    throw new AppError(
-      'too_many_requests',
-      'The daily limit of imports is reached. The rest is imported tomorrow.',
-    )
+  if (excess > 0) throw new AppError(portabilityErrors.importsOfDayLimit)
   await updateEntry(db, entry, { videoId: row.id, attempts: entry.attempts + 1 })
   if (feed.failure !== null) await updateFeed(db, feedId, { failure: null })
   return true

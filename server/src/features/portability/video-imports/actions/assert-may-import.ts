@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { WebContext } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -7,8 +8,7 @@ import { videoImportLimit } from '../limits.ts'
 
 /** Throws `forbidden` or `too_many_requests` if an account may not import from an address now. Counts as one import. */
 export async function assertMayImport(context: WebContext, { id, username }: Viewer): Promise<void> {
-  if (isTestAccount(username, context.config))
-    throw new AppError('forbidden', 'Everybody uses this account, so it cannot import from addresses')
+  if (isTestAccount(username, context.config)) throw new AppError(portabilityErrors.sharedAccountImport)
   await assertNewAccountMayUpload(context, id)
   await context.limits.of(videoImportLimit).assertAllowed(context.db, id)
 }

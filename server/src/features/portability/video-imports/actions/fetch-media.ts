@@ -1,12 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Site } from '@kinora/contract/operations/site.ts'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { unacceptedFile } from '../../../videos/uploads/rules.ts'
 import type { Config } from '../../../../context/config.ts'
 import { SNIFF_BYTES, sniffFormat } from '@kinora/media/source/container.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { writeFully } from '@kinora/platform/files/write-fully.ts'
-import { getOutside, isNotPublic, problemOf } from '@kinora/platform/http/outgoing/request-outside.ts'
+import { getOutside, isNotPublic, outsideError } from '@kinora/platform/http/outgoing/request-outside.ts'
 import { assertMedia, continuesAt, fileTooLarge, noMediaFile, sizeOfFile, validatorOf } from '../rules.ts'
 
 /** Requests for one file; those after the first continue it where the connection was lost. */
@@ -58,10 +59,7 @@ export async function fetchMedia(config: FetchConfig, fetched: Fetched): Promise
         fetched.signal.throwIfAborted()
         if (error instanceof LocalFailure) throw error.cause
         if (error instanceof AppError) throw error
-        if (requests === maxRequests || isNotPublic(error))
-          throw new AppError(isNotPublic(error) ? 'invalid' : 'unavailable', `${problemOf(error)}.`, {
-            cause: error,
-          })
+        if (requests === maxRequests || isNotPublic(error)) throw outsideError(error)
         await wait(pauseMs * 2 ** (requests - 1), undefined, { signal: fetched.signal })
       }
     }
@@ -86,7 +84,7 @@ function rateWatch({ bytesPerSecond, graceSeconds }: typeof slowness): (bytes: n
     received += bytes
     const seconds = (performance.now() - startedAt) / 1000
     if (seconds > graceSeconds && received < bytesPerSecond * seconds)
-      throw new AppError('unavailable', 'The server sends the file too slowly. Upload it instead.')
+      throw new AppError(portabilityErrors.transferTooSlow)
   }
 }
 
@@ -145,5 +143,5 @@ async function assertFormat({ file, config }: Transfer): Promise<void> {
   const head = buffer.subarray(0, bytesRead)
   if (sniffFormat(head)) return
   if (/^\s*<(!doctype|html|\?xml)/i.test(head.toString('latin1'))) throw noMediaFile()
-  throw new AppError('invalid', videoTypeError(config.acceptedContainers))
+  throw unacceptedFile(config.acceptedContainers)
 }

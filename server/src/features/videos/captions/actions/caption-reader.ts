@@ -9,7 +9,7 @@ serveRequests(async (request: CaptionRequest): Promise<CaptionResponse> => {
   try {
     return { vtt: toVtt(await readFile(request.file), request.language) }
   } catch (error) {
-    if (error instanceof AppError) return { refusal: { message: error.message, errors: error.errors } }
+    if (error instanceof AppError) return { refusal: error.errors }
     throw error
   }
 })

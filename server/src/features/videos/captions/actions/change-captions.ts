@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { CaptionsChanges, CaptionsFields } from '@kinora/contract/videos/captions.ts'
 import { maxCaptions } from '@kinora/contract/videos/captions.ts'
 import type { z } from 'zod'
@@ -35,10 +36,11 @@ export function addCaptions(
   const { videoId } = video
   return withOwnVideo(db, video, async (transaction) => {
     const known = await queries.listAllCaptions(transaction, videoId)
-    if (known.length >= maxCaptions) throw refusal('captions', `A video has at most ${maxCaptions} tracks`)
+    if (known.length >= maxCaptions)
+      throw new AppError(videoErrors.captionsTrackLimit, { limit: maxCaptions }, { path: 'captions' })
     const isOfFile = known.some((track) => track._id === null && track.fileTrack === fileTrack)
     if (fileTrack !== undefined && !isOfFile)
-      throw refusal('fileTrack', 'The file has no such captions, or they were edited before')
+      throw new AppError(videoErrors.noSuchFileTrack, { path: 'fileTrack' })
     if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
     await queries.insertCaptions(transaction, {
       id: newId(),
@@ -66,7 +68,7 @@ export function changeCaptions(
     if (url !== undefined) {
       const known = await queries.listAllCaptions(transaction, videoId)
       if (known.some((track) => track._id === id && track.url !== url))
-        throw new AppError('conflict', 'These captions were changed elsewhere. Save again to replace them.')
+        throw new AppError(videoErrors.captionsChanged)
     }
     if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
     await queries.updateCaptions(
@@ -81,8 +83,4 @@ export function changeCaptions(
     )
     return queries.listAllCaptions(transaction, videoId)
   })
-}
-
-function refusal(path: string, message: string): AppError {
-  return new AppError('invalid', message, { errors: [{ path, message }] })
 }

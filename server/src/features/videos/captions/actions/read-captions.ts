@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { type FieldError } from '@kinora/contract/failure.ts'
+import { errors } from '@kinora/contract/errors.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { ProcessPool } from '@kinora/platform/sandbox/process-pool.ts'
 import { FairSemaphore } from '@kinora/platform/concurrency/fair-semaphore.ts'
-import { AppError } from '@kinora/platform/errors.ts'
+import { AppError, fieldError } from '@kinora/platform/errors.ts'
 import { findMoments, type FoundMoment, type MomentSource, toVtt } from '../rules.ts'
-
-type FieldErrors = AppError['errors']
 
 export type CaptionRequest =
   { file: string; language: string } | { term: string; sources: MomentSource[]; limit: number }
 
-export type CaptionResponse =
-  { vtt: string } | { moments: FoundMoment[] } | { refusal: { message: string; errors: FieldErrors } }
+export type CaptionResponse = { vtt: string } | { moments: FoundMoment[] } | { refusal: FieldError[] }
 
 /** Texts up to this size take this process less than 0.03 s, and a child process more. */
 const smallCharacters = 32_768
@@ -35,11 +35,12 @@ async function read(key: string, request: CaptionRequest) {
   const response = await byKey
     .run(key, () => readers.request(request, limits))
     .catch((cause: unknown) => {
-      const message = 'The service is temporarily unavailable. Try again in a moment.'
-      throw new AppError('unavailable', message, { cause })
+      throw new AppError(errors.unavailable, { cause })
     })
-  if ('refusal' in response)
-    throw new AppError('invalid', response.refusal.message, { errors: response.refusal.errors })
+  if ('refusal' in response) {
+    const [first = fieldError('captions', videoErrors.captionsUnreadable, { line: 1 })] = response.refusal
+    throw AppError.from(first, { errors: response.refusal })
+  }
   return response
 }
 

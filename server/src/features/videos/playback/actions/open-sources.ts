@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../../context/context.ts'
 import type { Presentation } from '@kinora/media/plan/hls.ts'
@@ -114,7 +115,7 @@ async function withinTime<Taken>(readMs: number, taking: Promise<Taken>, giveUp:
     timer = setTimeout(() => {
       giveUp()
       reject(
-        new AppError('unavailable', 'This part of the video could not be read in time', {
+        new AppError(videoErrors.partTimedOut, {
           retryAfterSeconds: 10,
         }),
       )

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -45,7 +46,7 @@ export class PassthroughSegments {
     const bytes = passthroughBytes(playing.presentation, track, part)
     const over = AbortSignal.any([closed, AbortSignal.timeout(this.#waitMs)])
     const release = await this.#memory.acquire(address, bytes, over).catch((cause: unknown) => {
-      throw new AppError('unavailable', 'Too many viewers at the moment. Try again in a few seconds', {
+      throw new AppError(videoErrors.tooManyViewers, {
         retryAfterSeconds: 2,
         cause,
       })

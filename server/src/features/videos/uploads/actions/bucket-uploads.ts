@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { errors } from '@kinora/contract/errors.ts'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -113,7 +114,7 @@ export class BucketUploads extends DataStore implements UploadStore {
     if (partTags.length === 0) await storage.put(sourceKey, Buffer.alloc(0))
     else await this.#parts.complete(sourceKey, partsId, partTags)
     const file = await storage.open(sourceKey)
-    if (!file) throw new AppError('gone', 'The upload has expired. Start a new upload.')
+    if (!file) throw new AppError(errors.uploadExpired)
     return {
       videoFile: file.path,
       storedAt: sourceKey,
@@ -234,7 +235,7 @@ class Writing {
 
   async #fetchTail(part: PartFile, tailKey: string): Promise<void> {
     await using tail = await this.#context.storage.open(tailKey)
-    if (!tail) throw new AppError('gone', 'The upload has expired. Start a new upload.')
+    if (!tail) throw new AppError(errors.uploadExpired)
     await pipeline(createReadStream(tail.path), async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) await part.append(chunk)
     })

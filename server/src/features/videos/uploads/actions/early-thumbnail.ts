@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileTypeErrors } from '@kinora/contract/constants.ts'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import { readFrame } from '@kinora/media/pictures/frame.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
@@ -9,11 +8,12 @@ import { sniffFileFormat } from '@kinora/media/probe/probe.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../../pictures/actions.ts'
+import { unacceptedFile } from '../rules.ts'
 import { limitInspections } from './limit-inspections.ts'
 
 /** Returns the id of the stored picture. Throws `invalid` if the file is no picture. */
 export function storeThumbnail(context: PictureContext, file: string): Promise<string> {
-  return storePicture(context, file, 'thumbnail', fileTypeErrors.thumbnail)
+  return storePicture(context, file, 'thumbnail', videoErrors.pictureTypes)
 }
 
 /** Stores a frame of a video file as its thumbnail and returns the id of the picture. */
@@ -25,7 +25,7 @@ export async function storeFrame(
   const { config, siteSettings } = context
   const format = await sniffFileFormat(videoFile)
   if (!format)
-    throw new SourceRefused('unknown_container', videoTypeError(siteSettings.current.acceptedContainers))
+    throw new SourceRefused('unknown_container', unacceptedFile(siteSettings.current.acceptedContainers))
   const account = context.sender?.account ?? ''
   const media = { format, path: videoFile, signal }
   const frame = await limitInspections(account, () => readFrame(toolsOf(config), media), signal)

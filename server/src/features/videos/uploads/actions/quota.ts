@@ -1,11 +1,11 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { QuotaSettings } from '@kinora/contract/operations/site.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
-import { dayMs, formatWait } from '@kinora/platform/durations.ts'
+import { dayMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { formatBytes } from '@kinora/platform/format-bytes.ts'
-import { plural } from '@kinora/platform/plural.ts'
-import { findNewAccountLimit, newAccountMessage } from '../../../accounts/new-accounts/actions.ts'
+import { findNewAccountLimit, newAccountLimit } from '../../../accounts/new-accounts/actions.ts'
 import {
   findQuota,
   hasUploadedBytes,
@@ -64,12 +64,15 @@ export async function assertQuota(
   if (db.isTransaction) await lockUploadsOf(db, ownerId)
   const used = await sumVideosOf(db, ownerId)
   if (quotaVideos !== null && videos > 0 && used.videos + videos > quotaVideos)
-    throw exceeds(plural(quotaVideos, 'video'), plural(used.videos, 'video'))
+    throw new QuotaExceeded(videoErrors.quotaVideos, { quotaVideos, usedVideos: used.videos })
   if (quotaBytes !== null && bytes > 0 && used.bytes + bytes > quotaBytes)
-    throw exceeds(formatBytes(quotaBytes), formatBytes(used.bytes))
+    throw new QuotaExceeded(videoErrors.quotaBytes, {
+      quota: formatBytes(quotaBytes),
+      used: formatBytes(used.bytes),
+    })
   const hours = used.seconds / 3600
   if (quotaHours !== null && seconds > 0 && hours + seconds / 3600 > quotaHours)
-    throw exceeds(`${plural(quotaHours, 'hour')} of video`, `${hours.toFixed(1)} hours`)
+    throw new QuotaExceeded(videoErrors.quotaHours, { quotaHours, used: hours.toFixed(1) })
   if (quotaDailyBytes !== null && dailyBytes > 0)
     assertDay(quotaDailyBytes, dailyBytes, await dayOf({ db, clock }, ownerId), clock.now())
 }
@@ -90,7 +93,7 @@ export async function assertNewAccountMayUpload(
   const blocking = begun.at(-limit)
   if (!blocking) return
   const waitMs = freeAt(blocking).getTime() - context.clock.now().getTime()
-  throw new AppError('too_many_requests', newAccountMessage(context, 'uploads', { limit, waitMs }))
+  throw newAccountLimit(context, 'uploads', { limit, waitMs })
 }
 
 /** Uploads of the last 24 hours, oldest first. */
@@ -114,20 +117,14 @@ export async function countUpload(
 }
 
 /** The upload would exceed the quota of its owner. */
-export class QuotaExceeded extends AppError {}
-
-const exceeds = (quota: string, used: string) =>
-  new QuotaExceeded(
-    'too_large',
-    `This upload exceeds your quota of ${quota}. You use ${used}. Delete a video to make room.`,
-  )
+export class QuotaExceeded<const Message extends string = string> extends AppError<Message> {}
 
 /** The field in the error has a resumable upload deleted: no other time makes the video shorter. */
 function assertLength(quotaMinutes: number, seconds: number): void {
   // Encoders write a few frames more than they were asked for.
   if (Math.floor(seconds) <= quotaMinutes * 60) return
-  const message = `Your videos can be at most ${plural(quotaMinutes, 'minute')} long, and this one is ${lengthOf(seconds)}. Shorten it and try again.`
-  throw new QuotaExceeded('too_large', message, { errors: [{ path: 'video', message }] })
+  const params = { quotaMinutes, length: lengthOf(seconds) }
+  throw new QuotaExceeded(videoErrors.quotaLength, params, { path: 'video' })
 }
 
 function assertDay(
@@ -138,15 +135,15 @@ function assertDay(
 ): void {
   const used = day.reduce((sum, upload) => sum + upload.bytes, 0)
   if (used + bytes <= quotaBytes) return
-  const start = `This upload exceeds your daily quota of ${formatBytes(quotaBytes)}.`
+  const quota = formatBytes(quotaBytes)
   if (bytes > quotaBytes)
-    throw new QuotaExceeded('too_large', `${start} It has ${formatBytes(bytes)}. Choose a smaller file.`)
+    throw new QuotaExceeded(videoErrors.quotaDailyFile, { quota, size: formatBytes(bytes) })
   let left = used
   const last = day.find((upload) => (left -= upload.bytes) + bytes <= quotaBytes)
   const waitMs = last ? freeAt(last).getTime() - now.getTime() : dayMs
   throw new QuotaExceeded(
-    'too_large',
-    `${start} You uploaded ${formatBytes(used)} in the last 24 hours. There is room for it in ${formatWait(waitMs)}.`,
+    videoErrors.quotaDaily,
+    { quota, size: formatBytes(used), waitMs },
     { retryAfterSeconds: waitMs / 1000 },
   )
 }

@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { videoTypeError } from '@kinora/contract/videos/file-formats.ts'
 import type { Context } from '../../../../context/context.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { probe, sniffFileFormat } from '@kinora/media/probe/probe.ts'
 import { convertAudio, convertVideo } from '@kinora/media/remux/convert.ts'
 import { SourceRefused, type SourceInfo } from '@kinora/media/source/source-info.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
+import { unacceptedFile } from '../rules.ts'
 import { limitInspections } from './limit-inspections.ts'
 
 /** A video file that can be stored, with its inspection. Disposal deletes a converted file. */
@@ -35,7 +35,7 @@ export async function readFormat(
   // A failure is of no interest if the file is converted.
   inspected?.catch(() => undefined)
   const format = await sniffFileFormat(videoFile)
-  const unaccepted = new SourceRefused('unknown_container', videoTypeError(accepted))
+  const unaccepted = new SourceRefused('unknown_container', unacceptedFile(accepted))
   // M4A is MP4 with audio only
   if (!format || !(accepted.includes(format) || (format === 'm4a' && accepted.includes('mp4'))))
     throw unaccepted

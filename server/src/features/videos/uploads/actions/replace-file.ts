@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
@@ -59,7 +60,7 @@ export async function replaceFile(
       // a bucket has the upload below the id of the upload
       await storage.put(sourceKey, createReadStream(videoFile))
       await using copy = await storage.open(sourceKey)
-      if (!copy) throw new AppError('unavailable', 'The file could not be stored. Try again')
+      if (!copy) throw new AppError(videoErrors.fileNotStored)
       const stored = { ...file, videoFile: copy.path }
       await storeSource(context, stored, { sourceKey, isStored: true, keepsMetadata })
     }
@@ -68,8 +69,7 @@ export async function replaceFile(
       await lockOwnVideo(transaction, videoId, ownerId)
       await assertStillSignedIn(inTransaction, { token: credential, userId: ownerId })
       const old = await getPlayable(transaction, videoId)
-      if (old.folder === segmentFolderOf(uploadId))
-        throw new AppError('conflict', 'This upload has already replaced the file')
+      if (old.folder === segmentFolderOf(uploadId)) throw new AppError(videoErrors.fileReplaced)
       const { sizeBytes, durationSeconds } = source
       const seconds = durationSeconds - old.source.durationSeconds
       await assertQuota(inTransaction, ownerId, {

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { type UnfinishedUpload, UploadVisibility } from '@kinora/contract/videos/uploads.ts'
@@ -105,7 +106,7 @@ export class ResumableUploads {
     userId: string,
   ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
-      throw new AppError('invalid', `Upload-Metadata may have at most ${metadataMaxBytes / 1024} KB`)
+      throw new AppError(videoErrors.uploadMetadataTooLong, { limit: metadataMaxBytes / 1024 })
     using _ = await this.#reserveDisk(method, headers, receivedBytes)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
@@ -150,9 +151,8 @@ export class ResumableUploads {
   /** Throws `not_found` if the upload does not exist, and `forbidden` for other users. */
   async assertOwn(id: string, userId: string): Promise<{ isComplete: boolean }> {
     const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
-    if (!upload)
-      throw new AppError('not_found', 'There is no such upload: it was never begun, or too long ago')
-    if (upload.metadata?.['ownerId'] !== userId) throw new AppError('forbidden', 'This upload is not yours')
+    if (!upload) throw new AppError(videoErrors.uploadNotFound)
+    if (upload.metadata?.['ownerId'] !== userId) throw new AppError(videoErrors.uploadNotYours)
     return { isComplete: upload.offset === upload.size }
   }
 
@@ -191,7 +191,7 @@ export class ResumableUploads {
     const { db } = context
     if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
     const upload = await this.assertOwn(id, publication.ownerId)
-    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+    if (!upload.isComplete) throw new AppError(videoErrors.uploadIncomplete)
 
     try {
       await using opened = await this.#store.open(id)
@@ -234,7 +234,7 @@ export class ResumableUploads {
     const isDone = async () => (await findFiles(db, videoId))?.replacement === id
     if (await isDone()) return
     const upload = await this.assertOwn(id, ownerId)
-    if (!upload.isComplete) throw new AppError('conflict', 'The upload is not complete yet')
+    if (!upload.isComplete) throw new AppError(videoErrors.uploadIncomplete)
     try {
       await using opened = await this.#store.open(id)
       await replaceFile(this.#context, opened, replacement, signal)

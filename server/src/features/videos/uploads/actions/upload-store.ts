@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { DataStore, Upload } from '@tus/server'
 import pLimit from 'p-limit'
 import type { Context } from '../../../../context/context.ts'
@@ -121,8 +122,4 @@ async function additionalBytes(
   return added - (await sumVideosOf(db, ownerId, replaced)).bytes
 }
 
-const tooMany = () =>
-  new AppError(
-    'too_many_requests',
-    `You have ${mostUnfinished} unfinished uploads: finish one of them, or give it up, before you begin another`,
-  )
+const tooMany = () => new AppError(videoErrors.unfinishedUploadLimit, { count: mostUnfinished })

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
@@ -16,7 +17,7 @@ import { hideFiles } from './hide-video.ts'
 
 /** Throws `forbidden` for other users. */
 export function assertOwner(video: { ownerId: string }, userId: string): void {
-  if (video.ownerId !== userId) throw new AppError('forbidden', 'This video is not yours')
+  if (video.ownerId !== userId) throw new AppError(videoErrors.videoNotYours)
 }
 
 /** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for other users. */

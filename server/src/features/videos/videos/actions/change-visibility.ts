@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { WithinTransaction } from '../../../../context/database.ts'
@@ -57,8 +58,7 @@ async function nameViewers(
 ): Promise<void> {
   const unknown = await replaceViewers(db, id, usernames)
   if (unknown.length === 0) return
-  const message = `There is no account named ${unknown.join(', ')}. Check the spelling.`
-  throw new AppError('invalid', message, { errors: [{ path: 'viewers', message }] })
+  throw new AppError(videoErrors.noSuchViewers, { names: unknown.join(', ') }, { path: 'viewers' })
 }
 
 async function setVisibility(
@@ -70,10 +70,8 @@ async function setVisibility(
   const isScheduled = visibility === 'scheduled'
   // its own time may have passed while it waited for approval
   const isNewTime = publishAt?.getTime() !== video.publishAt?.getTime()
-  if (isScheduled && (publishAt === undefined || (isNewTime && publishAt <= context.clock.now()))) {
-    const message = 'Choose a time in the future'
-    throw new AppError('invalid', message, { errors: [{ path: 'publishAt', message }] })
-  }
+  if (isScheduled && (publishAt === undefined || (isNewTime && publishAt <= context.clock.now())))
+    throw new AppError(videoErrors.publishAtPast, { path: 'publishAt' })
   const isHeld =
     visibility !== 'private' &&
     (video.heldVisibility !== null || video.wasHeld || (await mustWaitForApproval(context, video.ownerId)))
@@ -115,7 +113,7 @@ export async function changeApproval(
     const { heldVisibility, publishAt } = video
     if (isApproved === (heldVisibility === null)) return
     const chosen = heldVisibility ?? video.visibility
-    if (chosen === 'private') throw new AppError('conflict', 'Its owner has made this video private')
+    if (chosen === 'private') throw new AppError(videoErrors.videoMadePrivate)
     await show(
       { ...context, db: transaction },
       { ...video, id },

@@ -1,4 +1,5 @@
 import type { RowDifference } from '@kinora/platform/db/change-row.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoMetadata } from '@kinora/contract/videos/video-metadata.ts'
@@ -130,7 +131,7 @@ export async function getVideo(db: Db, id: string, viewerId: string | null = nul
   }
 }
 
-export const videoNotFound = () => new AppError('not_found', 'This video does not exist')
+export const videoNotFound = () => new AppError(videoErrors.videoNotFound)
 
 /** All videos, newest first. */
 export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visitors'): Promise<Page<Video>> {

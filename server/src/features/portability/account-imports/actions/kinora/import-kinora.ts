@@ -1,3 +1,4 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { splitArchiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import { maxViewers } from '@kinora/contract/videos/studio.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
@@ -33,7 +34,7 @@ export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== 
  */
 export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
   const { version } = await readDocument(run.reader, zip, 'account.json', 'version')
-  if (version > splitArchiveVersion) throw new AppError('invalid', newerVersion)
+  if (version > splitArchiveVersion) throw new AppError(portabilityErrors.archiveNewer)
   const account = await readDocument(run.reader, zip, 'account.json', 'account')
   await importVideos(run, zip)
   await importPlaylists(run, zip)
@@ -56,8 +57,6 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await importSettings(run, zip, account)
   await importProfile(run, zip, account)
 }
-
-const newerVersion = 'The archive is from a newer version of Kinora. This site has to be upgraded first.'
 
 async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
   const names = zip.names.filter((name) => /^videos\/[^/]+\/video\.json$/.test(name))

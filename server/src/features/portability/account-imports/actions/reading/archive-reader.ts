@@ -3,6 +3,8 @@ import path from 'node:path'
 import { setImmediate as afterOtherEvents } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
+import { type Explanation } from '@kinora/contract/failure.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Config } from '../../../../../context/config.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { ProcessPool } from '@kinora/platform/sandbox/process-pool.ts'
@@ -19,7 +21,7 @@ export interface ReaderRequest {
 
 export type ReaderResponse =
   | (Omit<Contents, 'rows'> & { batches: Uint8Array[] })
-  | { refusal: string }
+  | { refusal: Explanation }
   | { isTooCostly: true }
   | { error: string }
 
@@ -113,7 +115,7 @@ export class ArchiveReader {
       return { isTooCostly: true }
     })
     if ('error' in response) throw new Error(response.error)
-    if ('refusal' in response) throw new AppError('invalid', response.refusal)
+    if ('refusal' in response) throw AppError.from(response.refusal)
     if ('isTooCostly' in response) {
       this.#tooCostly += 1
       throw tooCostly()
@@ -129,4 +131,4 @@ export class ArchiveReader {
   }
 }
 
-const tooCostly = () => new AppError('invalid', 'Reading the file takes too much time or memory')
+const tooCostly = () => new AppError(portabilityErrors.readingTooCostly)

@@ -14,7 +14,10 @@ serveRequests(async ({ path, name, format }: ReaderRequest): Promise<ReaderRespo
     const { rows, ...rejected } = await parseFile(name, await readFile(path), format)
     return { ...rejected, batches: inBatches(rows, rowsPerBatch).map((batch) => serialize(batch)) }
   } catch (error) {
-    if (error instanceof AppError) return { refusal: error.message }
+    if (error instanceof AppError) {
+      const { message, reason, params } = error
+      return { refusal: { message, reason, params } }
+    }
     // such as a string above the limit of the engine
     return error instanceof RangeError ? { isTooCostly: true } : { error: String(error) }
   }

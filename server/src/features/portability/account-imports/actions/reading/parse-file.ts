@@ -1,3 +1,5 @@
+import { errors } from '@kinora/contract/errors.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
 import { toVtt } from '../../../../videos/captions/rules.ts'
@@ -59,7 +61,7 @@ const only = (row?: unknown): Contents => ({
   moreRejected: 0,
 })
 
-const notValid = (name: string) => new AppError('invalid', `${name} is not valid. Export the archive again.`)
+const notValid = (name: string) => new AppError(portabilityErrors.archiveFileInvalid, { name })
 
 function parseDocument(name: string, bytes: Buffer, schema: DocumentName): unknown {
   const { success, data } = documents[schema].safeParse(upgraded(parseJson(bytes, maxValues.ofText)))
@@ -70,7 +72,7 @@ function parseDocument(name: string, bytes: Buffer, schema: DocumentName): unkno
 function parseList(name: string, bytes: Buffer, schema: ListName): Contents {
   const { row: Row, field } = { field: undefined, ...lists[schema] }
   if (field !== undefined) {
-    if (bytes.length > textMaxBytes) throw new AppError('invalid', `${name} is too large`)
+    if (bytes.length > textMaxBytes) throw new AppError(errors.archiveFileTooLarge, { name })
     const parsed = z.object({ [field]: z.array(z.unknown()) }).safeParse(parseJson(bytes, maxValues.ofText))
     const rows = parseRows<unknown>(Row, parsed.data?.[field])
     if (!rows) throw notValid(name)
@@ -102,7 +104,7 @@ function* rowsOf(name: string, bytes: Buffer): Generator {
     const line = end - start > textMaxBytes ? '' : bytes.toString('utf8', start, end)
     if ((line === '[' && start === 0) || line === ']') continue
     const row = parseStorableJson(line.replace(/,$/, ''))
-    if (row === undefined) throw new AppError('invalid', `${name} is too large`)
+    if (row === undefined) throw new AppError(errors.archiveFileTooLarge, { name })
     yield row
   }
 }
@@ -132,8 +134,7 @@ function assertFewValues(bytes: Buffer, most: number): boolean {
       depth += 1
       if (depth > maxDepth) isFlat = false
     } else if (closing.has(byte)) depth -= 1
-    if (values > most)
-      throw new AppError('invalid', `The file has more than ${most.toLocaleString('en')} values`)
+    if (values > most) throw new AppError(portabilityErrors.tooManyValues, { limit: most })
   }
   return isFlat
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as afterOtherEvents } from 'node:timers/promises'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -24,7 +25,7 @@ export async function parseTable(bytes: Buffer, maxRows = csvMaxRows): Promise<R
   const options = {
     bom: true,
     columns: (names: string[]) => {
-      if (names.length > maxColumns) throw new AppError('invalid', tooMany(maxColumns))
+      if (names.length > maxColumns) throw tooMany(maxColumns)
       return names
     },
     skip_empty_lines: true,
@@ -38,9 +39,10 @@ export async function parseTable(bytes: Buffer, maxRows = csvMaxRows): Promise<R
       parse(options),
       async (parsed: AsyncIterable<Record<string, string>>) => {
         for await (const row of parsed) {
-          if (rows.length === maxRows) throw new AppError('invalid', tooManyRows)
+          if (rows.length === maxRows)
+            throw new AppError(portabilityErrors.tooManyRows, { limit: csvMaxRows })
           cells += Object.keys(row).length
-          if (cells > maxCells) throw new AppError('invalid', tooMany(maxCells))
+          if (cells > maxCells) throw tooMany(maxCells)
           rows.push(withPlainComment(row))
         }
       },
@@ -48,12 +50,11 @@ export async function parseTable(bytes: Buffer, maxRows = csvMaxRows): Promise<R
     return rows
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('invalid', 'This file is no table of comma-separated values', { cause: error })
+    throw new AppError(portabilityErrors.notTable, { cause: error })
   }
 }
 
-const tooMany = (values: number) => `The file has more than ${values.toLocaleString('en')} values`
-const tooManyRows = `Lists may have at most ${csvMaxRows.toLocaleString('en')} rows together`
+const tooMany = (limit: number) => new AppError(portabilityErrors.tooManyValues, { limit })
 
 async function* csvSlicesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += csvBytesPerSlice) {

@@ -1,4 +1,5 @@
 import { setImmediate as afterOtherEvents } from 'node:timers/promises'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
@@ -11,7 +12,7 @@ const listMaxBytes = 128 * 1024 ** 2
 
 const rowsPerSlice = 1000
 
-const lacks = (name: string) => new AppError('invalid', `The archive lacks ${name}. Export it again.`)
+const lacks = (name: string) => new AppError(portabilityErrors.archiveLacks, { name })
 
 /** An object of an archive of Kinora, of any version. Throws `invalid` if it is missing, or does not follow the schema. */
 export async function readDocument<Name extends DocumentName>(

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Config } from '../../../../../context/config.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -51,7 +52,7 @@ export async function readNewPipeBackup(
       return { error: String(error) }
     })
     if ('error' in response)
-      throw new AppError('invalid', 'The database of this NewPipe backup cannot be read', {
+      throw new AppError(portabilityErrors.newpipeUnreadable, {
         cause: response.error,
       })
     return response.contents

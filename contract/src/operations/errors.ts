@@ -1,0 +1,86 @@
+import { failure, technical } from '../failure.ts'
+
+/** Errors of moderation and administration. */
+export const operationErrors = {
+  hiddenWithAccount: failure(
+    'conflict',
+    'hidden_with_account',
+    'This video is hidden with its account. Reinstate the account',
+  ),
+  userNameNotFound: technical('not_found', 'user_name_not_found', 'There is no user {name}'),
+  yourAccountSuspended: failure('forbidden', 'your_account_suspended', 'Your own account was suspended'),
+  notYourOwnAccount: failure('forbidden', 'not_your_own_account', 'You cannot do this to your own account'),
+  administratorForStaff: failure(
+    'forbidden',
+    'administrator_for_staff',
+    'Only an administrator may do this to moderators and administrators',
+  ),
+  ownVideos: failure('forbidden', 'own_videos', 'Another moderator decides about your own videos'),
+  backupNotFound: failure('not_found', 'backup_not_found', 'This backup does not exist'),
+  backupRunning: failure('conflict', 'backup_running', 'A backup or a verification is running already'),
+  accountLeaving: failure('conflict', 'account_leaving', 'This account is being deleted, and hidden already'),
+  accountChanged: failure(
+    'conflict',
+    'account_changed',
+    'The account has changed meanwhile. Reload the list and decide again.',
+  ),
+  ownVideo: failure('invalid', 'own_video', 'This video is your own'),
+  ownComment: failure('invalid', 'own_comment', 'This comment is your own'),
+  ownChannel: failure('invalid', 'own_channel', 'This channel is your own'),
+  reportAboutYou: failure('forbidden', 'report_about_you', 'Another moderator decides reports about you'),
+  reportDecided: failure('conflict', 'report_decided', 'Another moderator has just decided this report'),
+  decisionNotYours: failure('forbidden', 'decision_not_yours', 'This decision is not about you'),
+  nothingToAnswer: failure('conflict', 'nothing_to_answer', 'There is nothing to answer any more'),
+  alreadyAnswered: failure('conflict', 'already_answered', 'You have answered this decision'),
+  noDecision: failure('conflict', 'no_decision', 'There is no decision to answer'),
+  reportNotFound: failure('not_found', 'report_not_found', 'This report does not exist'),
+  reportedAgain: failure(
+    'conflict',
+    'reported_again',
+    'This was reported again since: decide the new report',
+  ),
+  setupLinkUsed: failure(
+    'forbidden',
+    'setup_link_used',
+    'This link was used already, or the site was started again. Open the link of its last start.',
+  ),
+  mailNotConfigured: failure(
+    'conflict',
+    'mail_not_configured',
+    'This needs a mail server: set SMTP_URL, MAIL_FROM and PUBLIC_URL, and restart the site',
+  ),
+  settingFixed: failure('conflict', 'setting_fixed', 'An environment variable of the server sets this'),
+  jobNotFound: technical('not_found', 'job_not_found', 'There is no failed job {id}'),
+  commentToChangeNotFound: technical(
+    'not_found',
+    'comment_to_change_not_found',
+    'There is no comment {id} to change',
+  ),
+  colourFormat: failure('invalid', 'colour_format', 'A colour is # and six digits, for example #00697a'),
+  colourTooLight: failure(
+    'invalid',
+    'colour_too_light',
+    'Text in this colour cannot be read. Choose a darker one.',
+  ),
+  settingRequired: failure('invalid', 'setting_required', 'At least one setting is required'),
+  reasonRequired: failure('invalid', 'reason_required', 'A reason is required'),
+  reasonTooLong: failure('invalid', 'reason_too_long', 'Reason is limited to {limit} characters'),
+  deletedVideoStays: failure(
+    'conflict',
+    'deleted_video_stays',
+    'This video was deleted and cannot be put back',
+  ),
+  deletedCommentStays: failure(
+    'conflict',
+    'deleted_comment_stays',
+    'This comment was deleted and cannot be put back',
+  ),
+  deletedChannelStays: failure(
+    'conflict',
+    'deleted_channel_stays',
+    'This channel was deleted and cannot be put back',
+  ),
+  deletedVideo: failure('conflict', 'deleted_video', 'This video was deleted: dismiss the report'),
+  deletedComment: failure('conflict', 'deleted_comment', 'This comment was deleted: dismiss the report'),
+  deletedChannel: failure('conflict', 'deleted_channel', 'This channel was deleted: dismiss the report'),
+}
