@@ -77,6 +77,7 @@ export const staticSteps: Step[] = [
   },
   { name: 'script size', command: process.execPath, args: ['scripts/script-size.ts'] },
   { name: 'endpoints', command: process.execPath, args: ['scripts/endpoints.ts', '--check'] },
+  { name: 'errors', command: process.execPath, args: ['scripts/errors.ts', '--check'] },
   { name: 'settings', command: process.execPath, args: ['scripts/settings.ts', '--check'] },
   { name: 'messages', isReport: true, command: process.execPath, args: ['scripts/messages.ts', '--check'] },
   { name: 'data model', command: process.execPath, args: ['scripts/data-model.ts', '--check'] },

@@ -184,7 +184,10 @@ const failures = {
 } satisfies Record<string, FailureText>
 
 const causeSchemas: Json = {
-  reason: { type: 'string', description: 'What went wrong, for programs: one of the list in docs/api.md.' },
+  reason: {
+    type: 'string',
+    description: 'What went wrong, for programs: one of the list in docs/errors.md.',
+  },
   params: {
     type: 'object',
     additionalProperties: { type: ['string', 'number'] },
