@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
-import { taken } from '../users/queries.ts'
+import { isEmail, isNamed, taken } from '../users/queries.ts'
 
 /** Days for which an email address can be confirmed, by links that are sent again if need be. */
 const keptDays = 7
@@ -44,7 +44,7 @@ export async function findRegistration(
   return db
     .selectFrom('registrations')
     .select('id')
-    .where(sql`lower(email)`, '=', sql<string>`lower(${email})`)
+    .where(isEmail(email))
     .where(sql`lower(username)`, '=', sql<string>`lower(${username})`)
     .executeTakeFirst()
 }
@@ -53,18 +53,14 @@ export async function findRegistration(
 export async function findPasswordHash(db: Db, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ passwordHash: string }>`
     select password_hash from registrations
-    where ${name.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${name})
+    where ${isNamed(name)}
     order by created_at desc limit 1`.execute(db)
   return rows[0]?.passwordHash
 }
 
 /** The account of a case-insensitive address. */
 export async function findUserId(db: Db, email: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql`lower(email)`, '=', sql<string>`lower(${email})`)
-    .executeTakeFirst()
+  const row = await db.selectFrom('users').select('id').where(isEmail(email)).executeTakeFirst()
   return row?.id
 }
 

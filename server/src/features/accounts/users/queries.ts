@@ -7,6 +7,7 @@ import type { Channel, User } from '@kinora/contract/accounts/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { AppError, signInFirst } from '@kinora/platform/errors.ts'
+import { spellingsOf } from './rules.ts'
 import { isNotLeaving, isVisible } from '../../visibility/queries.ts'
 
 interface ChannelRow {
@@ -80,9 +81,13 @@ export async function getChannelOf(db: Db, username: string, viewerId: string | 
   return toChannel(row)
 }
 
+/** Whether a column has an email address, case-insensitive and in any spelling of its domain. */
+export const isEmail = (email: string, column: 'email' | 'old_email' = 'email') =>
+  sql<boolean>`lower(${sql.ref(column)}) in (${sql.join(spellingsOf(email).map((spelling) => sql`lower(${spelling})`))})`
+
 /** Whether an account has an email or username, case-insensitive. They cannot collide: no username contains an at sign. */
 export const isNamed = (name: string) =>
-  sql<boolean>`${name.includes('@') ? sql`lower(email)` : sql`lower(username)`} = lower(${name})`
+  name.includes('@') ? isEmail(name) : sql<boolean>`lower(username) = lower(${name})`
 
 /** The account of an email or username, case-insensitive. */
 export async function findCredentials(db: Db, name: string) {
@@ -149,8 +154,8 @@ export async function findTaken(
   const { rows } = await sql<{ username: boolean; email: boolean }>`
     select exists (select from users where lower(username) = lower(${username}))
         or exists (select from registrations where lower(username) = lower(${username})) as username,
-      exists (select from users where lower(email) = lower(${email})) or exists (
-        select from email_changes where lower(old_email) = lower(${email})
+      exists (select from users where ${isEmail(email)}) or exists (
+        select from email_changes where ${isEmail(email, 'old_email')}
           and confirmed_at is not null and user_id is distinct from ${userId}
       ) as email`.execute(db)
   return rows[0] ?? { username: false, email: false }

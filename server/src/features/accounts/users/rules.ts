@@ -1,9 +1,20 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { findPasswordWeakness, type PasswordWeakness } from '@kinora/contract/accounts/password-weakness.ts'
 import type { Failure } from '@kinora/contract/failure.ts'
 import { isTestAccount } from '@kinora/contract/constants.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+
+/** The spellings of an email address: a domain such as `münchen.example` has another one in ASCII, for the same mailbox. */
+export function spellingsOf(email: string): string[] {
+  const at = email.lastIndexOf('@') + 1
+  const domain = email.slice(at)
+  // both are empty for what is no domain
+  const others = [domainToASCII(domain), domainToUnicode(domain)].filter((other) => other !== '')
+  const spellings = [domain, ...others].map((spelling) => email.slice(0, at) + spelling)
+  return [...new Map(spellings.map((spelling) => [spelling.toLowerCase(), spelling])).values()]
+}
 
 /** Throws `invalid` for a new password below the shortest length of the operator's settings. */
 export function checkNewPassword(path: string, password: string, minLength: number): void {

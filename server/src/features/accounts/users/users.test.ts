@@ -96,6 +96,15 @@ describe('register', () => {
     expect(email.body.errors).toMatchObject([{ path: 'email', message: 'This email is already in use' }])
   })
 
+  test('takes both spellings of an international domain for one address', async () => {
+    await register({ username: 'umlaut', email: 'ines@münchen.example' })
+    for (const email of ['Ines@xn--mnchen-3ya.example', 'ines@MÜNCHEN.example', 'ines@ｍünchen.example'])
+      expect((await register({ email })).body.message).toBe('This email is already in use')
+    const login = { email: 'ines@xn--mnchen-3ya.example', password: testPassword }
+    expect((await site.client().post('/api/v1/users/login', login)).status).toBe(200)
+    expect((await register({ email: 'ines@munchen.example' })).status).toBe(201)
+  })
+
   test('gives a name to exactly one of many concurrent registrations', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => register({ username: 'race' })))
     const statuses = responses.map(({ status }) => status).sort((a, b) => a - b)
