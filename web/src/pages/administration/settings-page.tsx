@@ -69,10 +69,7 @@ export function SettingsPage() {
         />
       )}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <p role="status">
-        {(saving.isSuccess || savingLogo.isSuccess) &&
-          t`Saved.`}
-      </p>
+      <p role="status">{(saving.isSuccess || savingLogo.isSuccess) && t`Saved.`}</p>
     </section>
   )
 }

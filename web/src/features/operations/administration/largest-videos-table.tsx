@@ -25,9 +25,9 @@ export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }
               </Link>
             </th>
             <td>
-              <Link to={paths.administrationOf('people', owner)}>
-                <bdi>@{owner}</bdi>
-              </Link>
+              <bdi>
+                <Link to={paths.administrationOf('people', owner)}>@{owner}</Link>
+              </bdi>
             </td>
             <td data-label={t`Size`}>{formatBytes(bytes)}</td>
           </tr>

@@ -67,9 +67,9 @@ export function CommentsTable({
               </ExpandableText>
             </td>
             <td>
-              <Link to={commentsPathOf(comment.author)}>
-                <bdi>@{comment.author}</bdi>
-              </Link>
+              <bdi>
+                <Link to={commentsPathOf(comment.author)}>@{comment.author}</Link>
+              </bdi>
             </td>
             <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
               <Link
