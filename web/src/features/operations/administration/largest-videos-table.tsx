@@ -25,9 +25,9 @@ export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }
               </Link>
             </th>
             <td>
-              <bdi>
-                <Link to={paths.administrationOf('people', owner)}>@{owner}</Link>
-              </bdi>
+              <Link to={paths.administrationOf('people', owner)} dir="auto">
+                @{owner}
+              </Link>
             </td>
             <td data-label={t`Size`}>{formatBytes(bytes)}</td>
           </tr>

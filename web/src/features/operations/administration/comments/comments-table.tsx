@@ -67,9 +67,9 @@ export function CommentsTable({
               </ExpandableText>
             </td>
             <td>
-              <bdi>
-                <Link to={commentsPathOf(comment.author)}>@{comment.author}</Link>
-              </bdi>
+              <Link to={commentsPathOf(comment.author)} dir="auto">
+                @{comment.author}
+              </Link>
             </td>
             <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
               <Link
