@@ -77,7 +77,7 @@ export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> 
   )`
 }
 
-/** Whether a channel lists the video for a viewer: unlisted ones, and those that wait for approval, only for its owner. */
+/** Whether a channel lists the video for a viewer. Unlisted videos and those that wait for approval are listed for their owner only. */
 export function isOnChannel(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`${isVisible(viewerId, table)}
     and ((${sql.ref(`${table}.visibility`)} <> 'unlisted' and ${sql.ref(`${table}.held_visibility`)} is null)

@@ -6,7 +6,7 @@ import { onSessionEnd } from '../../accounts/sessions/actions.ts'
 import { onUnread } from '../../messages/notifications/actions.ts'
 import { countUnread } from '../../messages/notifications/queries/notifications.ts'
 import { onProcessing } from '../videos/actions/follow-processing.ts'
-import { listUnready } from '../videos/queries/processing.ts'
+import { listUnreadyVideos } from '../videos/queries/processing.ts'
 import { eventStreamSlots } from './limits.ts'
 
 /** The event stream of a user: progress of own videos, and unread notifications, until the session ends. */
@@ -27,7 +27,7 @@ export const eventRoutes = [
     )
     stream.start()
     // after subscribing, otherwise a change in between would be missed
-    for (const video of await listUnready(context.db, user.id)) stream.send('processing', video)
+    for (const video of await listUnreadyVideos(context.db, user.id)) stream.send('processing', video)
     stream.send('notifications', { unread: await countUnread(context.db, user.id) })
     await stream.ended
     return null

@@ -35,7 +35,7 @@ import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { claimUploadRequest, insertUploadRequest, putDraft, sumVideosOf } from './queries.ts'
-import { assertNewAccountMayUpload, assertQuota, dayOf, freeAt, quotaOf } from './actions/quota.ts'
+import { assertNewAccountMayUpload, assertQuota, dayOf, freeAt, getQuota } from './actions/quota.ts'
 import { type ResumableUploads, TUS_VERSION } from './actions/resumable.ts'
 import { undoUpload } from './actions/undo-upload.ts'
 import {
@@ -56,7 +56,7 @@ const textsMaxBytes = 1024 * 1024
 export const uploadRoutes = (uploads: ResumableUploads) => [
   route(getUploadQuota, async ({ user }, context: WebContext) => {
     const { db } = context
-    const quota = await quotaOf(context, user.id)
+    const quota = await getQuota(context, user.id)
     const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
     const day = await dayOf(context, user.id)
     return {

@@ -18,7 +18,7 @@ import {
 type QuotaContext = Pick<Context, 'db' | 'siteSettings' | 'clock'>
 
 /** Quota of an account: its own, then that of the site. */
-export async function quotaOf(
+export async function getQuota(
   { db, siteSettings }: Pick<QuotaContext, 'db' | 'siteSettings'>,
   userId: string,
 ): Promise<QuotaSettings> {
@@ -57,7 +57,7 @@ export async function assertQuota(
   ownerId: string,
   { videos = 1, bytes = 0, seconds = 0, dailyBytes = 0, videoSeconds = 0 }: Addition,
 ): Promise<void> {
-  const quota = await quotaOf({ db, siteSettings }, ownerId)
+  const quota = await getQuota({ db, siteSettings }, ownerId)
   if (!isLimited(quota)) return
   const { quotaBytes, quotaVideos, quotaHours, quotaDailyBytes, quotaVideoMinutes } = quota
   if (quotaVideoMinutes !== null) assertLength(quotaVideoMinutes, videoSeconds)

@@ -6,7 +6,7 @@ import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
 import type { UploadLocker } from './upload-locker.ts'
-import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, quotaOf } from './quota.ts'
+import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, getQuota } from './quota.ts'
 
 /** The bytes of an upload, opened for its publication. Disposal restores the upload. */
 export interface OpenUpload extends AsyncDisposable {
@@ -95,7 +95,7 @@ export class UploadLimit {
         if (ids.length >= mostUnfinished) throw tooMany()
         const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
         if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
-        if (isLimited(await quotaOf(inTransaction, ownerId))) {
+        if (isLimited(await getQuota(inTransaction, ownerId))) {
           // An upload deleted meanwhile takes no space.
           const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
           const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]

@@ -11,7 +11,7 @@ import { viewLimits } from '../limits.ts'
 const rowsPerFold = 100
 const maxViewsPerBatch = 2000
 /** Views within this time share one commit. */
-const viewsRestMs = 8
+const viewBatchDelayMs = 8
 
 type ViewContext = Pick<WebContext, 'db' | 'jobs' | 'log'>
 
@@ -75,7 +75,7 @@ function viewsOf({ db, jobs, log }: ViewContext): Batches<View, boolean> {
   const made = new Batches(
     (views: readonly View[]) => addViews({ db, jobs, log }, views),
     maxViewsPerBatch,
-    () => sleep(viewsRestMs),
+    () => sleep(viewBatchDelayMs),
   )
   viewBatches.set(db, made)
   return made

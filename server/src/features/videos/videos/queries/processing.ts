@@ -79,7 +79,7 @@ async function writeProcessing(
 }
 
 /** Processing states of an owner's videos that are not ready. */
-export async function listUnready(db: Db, ownerId: string): Promise<VideoProcessing[]> {
+export async function listUnreadyVideos(db: Db, ownerId: string): Promise<VideoProcessing[]> {
   const { rows } = await sql<VideoProcessing>`
     select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
     from videos v where owner_id = ${ownerId} and processing_state <> 'ready' and ${isNotTakenDown()}
