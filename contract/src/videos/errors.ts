@@ -158,6 +158,11 @@ export const videoErrors = {
     'video_damaged',
     'The video file is damaged or incomplete. Choose another copy of it.',
   ),
+  videoDamagedAt: failure(
+    'invalid',
+    'video_damaged_at',
+    'The video file is damaged or incomplete at byte {position}. Choose another copy of it.',
+  ),
   frameUnreadable: failure('invalid', 'frame_unreadable', 'This frame cannot be read. Choose another one'),
   codecUnsupported: failure(
     'invalid',

@@ -18,6 +18,7 @@ import {
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
 import { indexFromPackets, indexSource } from './read-index.ts'
+import { findDamagePosition } from '../damage/damage-position.ts'
 import { findFirstFrame } from '../damage/find-damage.ts'
 import { damagedVideo, SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
@@ -63,10 +64,16 @@ type DescribedStreams = Pick<Probed, 'format' | 'streams' | 'chapters'> & {
  */
 export async function probe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<SourceInfo> {
   const identified = await identifyFile(path)
-  const [stated, described] = await readAndDescribe(tools, identified.file, path, signal)
-  const index = await verifyIndex(tools, identified, path, stated, described, signal)
-  const source = combineTracks(identified, index, described)
-  return beginWithFirstFrame(nameChapters(source, described), described)
+  try {
+    const [stated, described] = await readAndDescribe(tools, identified.file, path, signal)
+    const index = await verifyIndex(tools, identified, path, stated, described, signal)
+    const source = combineTracks(identified, index, described)
+    return beginWithFirstFrame(nameChapters(source, described), described)
+  } catch (error) {
+    if (!(error instanceof SourceRefused) || error.reason !== 'unreadable') throw error
+    const { container } = identified.file
+    throw damagedVideo(error.cause, await findDamagePosition(path, container, error.cause))
+  }
 }
 
 /** Step 1: recognizes the container, and how much of it is there. */

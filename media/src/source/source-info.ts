@@ -120,5 +120,12 @@ export class SourceRefused extends Error {
 export const unsupportedCodec = (name: string) =>
   new SourceRefused('unsupported_codec', new AppError(videoErrors.codecUnsupported, { name }))
 
-export const damagedVideo = (cause?: unknown) =>
-  new SourceRefused('unreadable', new AppError(videoErrors.videoDamaged), { cause })
+/** `position` is the byte where the file is damaged, or ends. */
+export const damagedVideo = (cause?: unknown, position?: number) =>
+  new SourceRefused(
+    'unreadable',
+    position === undefined
+      ? new AppError(videoErrors.videoDamaged)
+      : new AppError(videoErrors.videoDamagedAt, { position }),
+    { cause },
+  )

@@ -212,7 +212,9 @@ describe('rejects', () => {
     const whole = await drawClip('mp4')
     const video = blobOf(whole.subarray(0, Math.floor(whole.length * part)))
     const { status, body } = await ines.post(address, await formOf({ video }))
-    expect([status, body.code, body.message]).toEqual([400, 'invalid', videoErrors.videoDamaged.message])
+    const position = video.size.toLocaleString('en')
+    const message = videoErrors.videoDamagedAt.message.replace('{position}', position)
+    expect([status, body.code, body.message]).toEqual([400, 'invalid', message])
     await nothingIsLeft()
   })
 
