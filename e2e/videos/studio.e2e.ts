@@ -24,8 +24,9 @@ test('a private video and its files are accessible to its owner only', async ({ 
   const relative = await newVisitor()
   const named = await signIn(relative)
   await page.goto(`/c/${me.username}/dashboard`)
-  await page.getByRole('link', { name: 'Studio', exact: true }).click()
-  await page.waitForURL('**/studio')
+  await page.getByRole('main').getByRole('link', { name: 'Studio', exact: true }).click()
+  // the dashboard, which has a link of this name, too, may stay for a moment
+  await page.getByRole('heading', { name: 'Studio', level: 1 }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'For the family', exact: true }).click()
   await page.getByLabel('Visibility').selectOption('private')
   await page.getByLabel('People who may watch it').fill(named.username)

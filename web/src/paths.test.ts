@@ -64,7 +64,6 @@ describe('every link has a route', () => {
     [paths.upload('ines'), '/c/:channelId/dashboard/upload'],
     [paths.editVideo('ines', 'v1'), '/c/:channelId/dashboard/edit/:videoId'],
     [paths.deleteVideo('ines', 'v1'), '/c/:channelId/dashboard/delete/:videoId'],
-    [paths.feed(), '/feed'],
     [paths.library(), '/library'],
     [paths.completeHistory(), '/history'],
     [paths.dismissed(), '/dismissed'],

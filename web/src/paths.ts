@@ -66,14 +66,15 @@ export const paths = {
   embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
   channelVideos: (username: string) => `${paths.channel(username)}/videos`,
-  subscribedTo: (username: string) => `${paths.channel(username)}/subscribedto`,
+  /** With a group of channels, its videos alone. */
+  subscribedTo: (username: string, groupId?: string) =>
+    `${paths.channel(username)}/subscribedto${groupId ? `?${new URLSearchParams({ group: groupId })}` : ''}`,
   dashboard: (username: string) => `${paths.channel(username)}/dashboard`,
   upload: (username: string) => `${paths.channel(username)}/dashboard/upload`,
   editVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/edit/${encodeURIComponent(videoId)}`,
   deleteVideo: (username: string, videoId: string) =>
     `${paths.channel(username)}/dashboard/delete/${encodeURIComponent(videoId)}`,
-  feed: (groupId?: string) => (groupId ? `/feed?${new URLSearchParams({ group: groupId })}` : '/feed'),
   /** RSS feeds, which the server answers. */
   channelFeed: (username: string) => `/feeds/channels/${encodeURIComponent(username)}`,
   playlistFeed: (playlistId: string) => `/feeds/playlists/${encodeURIComponent(playlistId)}`,

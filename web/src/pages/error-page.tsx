@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent } from 'react'
-import { useLocation, useNavigate, useRouteError } from 'react-router'
+import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { newestVideosQuery } from '../features/videos/videos/api.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
@@ -27,6 +29,7 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   const { data } = useQuery(newestVideosQuery)
   const failedPath = error instanceof PageFileError ? pathname + search : failedPathOf(state)
   const isOnline = useOnline()
+  const { authStatus } = useAuth()
 
   useEffect(() => {
     if (error instanceof PageFileError) void restartAfterUpdate()
@@ -69,6 +72,13 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
           {isOnline
             ? t`The server did not answer as it should. Try again in a moment.`
             : t`You are offline. The page opens when the connection is back.`}
+        </p>
+      )}
+      {authStatus === false && failedPath === undefined && pathname === paths.notFound() && (
+        <p className={styles['reason']}>
+          <Trans>
+            It may be for members. <Link to={paths.login()}>Log in</Link> to see it.
+          </Trans>
         </p>
       )}
       <div className={styles['actions']}>

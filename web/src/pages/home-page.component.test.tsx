@@ -129,19 +129,44 @@ test('subscriptions are in the side navigation, on phones under More', async () 
     [640, 960],
   ] as const) {
     await page.viewport(width, height)
-    for (const shown of [subscription, more, nav.getByRole('link', { name: 'Logout' })]) {
+    expect(more.elements()).toEqual([])
+    for (const shown of [
+      subscription,
+      nav.getByRole('link', { name: 'Logout' }),
+      nav.getByRole('link', { name: 'Studio' }),
+    ]) {
       await expect.element(shown).toBeVisible()
       await expect.poll(() => isInSight(shown.element()), { message: `${width}` }).toBe(true)
     }
   }
-  await more.click()
   const sheet = page.getByRole('dialog')
-  await expect.element(sheet.getByRole('link', { name: 'Dashboard' })).toBeVisible()
-  await userEvent.keyboard('{Escape}')
   await page.viewport(390, 844)
   await expect.element(subscription).not.toBeInTheDocument()
   await more.click()
   await expect.element(sheet.getByRole('link', { name: /Ines Falk/ })).toBeVisible()
+  // After the subscriptions, what the dock has no room for.
+  const entries = sheet.getByRole('list').last().getByRole('listitem')
+  expect(entries.elements().map(({ textContent }) => textContent)).toEqual([
+    'Logout',
+    'Library',
+    'Settings',
+    'Studio',
+  ])
+  await sheet.getByRole('link', { name: 'Settings' }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  await expect.poll(() => location.pathname).toBe('/account')
+})
+
+test('visitors on phones find language, rules, privacy and contact under More', async () => {
+  signOut()
+  await page.viewport(390, 844)
+  await openPage('/about')
+  await nav.getByRole('button', { name: 'More' }).click()
+  const sheet = page.getByRole('dialog', { name: 'More' })
+  await expect.element(sheet.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await sheet.getByRole('link', { name: 'Privacy' }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  await expect.poll(() => location.pathname).toBe('/privacy')
 })
 
 test('the top bar persists across navigation, with or without a side navigation', async () => {
@@ -175,4 +200,15 @@ test('the top bar persists across navigation, with or without a side navigation'
   await expect.element(link).toBeVisible()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(bar.isConnected).toBe(true)
+})
+
+test('a page that is not available tells visitors alone that it may be for members', async () => {
+  const hint = page.getByText(/^It may be for members/)
+  await openPage('/notfound')
+  await expect.element(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
+  expect(hint.elements()).toEqual([])
+  signOut()
+  await openPage('/notfound')
+  await hint.getByRole('link', { name: 'Log in' }).click()
+  await expect.poll(() => location.pathname).toBe('/login')
 })

@@ -55,7 +55,6 @@ test.each(
     paths.studio(),
     paths.analytics(),
     paths.account(),
-    paths.feed(),
     paths.administrationOf('people'),
     paths.administrationOf('videos'),
     paths.administrationOf('comments'),

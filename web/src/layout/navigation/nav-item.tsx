@@ -14,6 +14,7 @@ export function NavItem({
   label,
   to,
   note,
+  covers,
   className,
   onNavigate,
 }: {
@@ -22,8 +23,10 @@ export function NavItem({
   to: (auth: Auth) => string
   /** Text of a dot beside the entry; no part of its name. */
   note?: string | undefined
+  /** Other paths at which it is the current one. */
+  covers?: RegExp | undefined
   className?: string | undefined
-  onNavigate?: () => void
+  onNavigate?: (() => void) | undefined
 }) {
   const auth = useAuth()
   const navigate = useNavigate()
@@ -48,7 +51,7 @@ export function NavItem({
       <Link
         to={target}
         onClick={onClick}
-        aria-current={isCurrent(target, pathname) ? 'page' : undefined}
+        aria-current={isCurrent(target, pathname, covers) ? 'page' : undefined}
         aria-describedby={note && noteId}
         title={note}
       >
@@ -68,13 +71,12 @@ export function NavItem({
 }
 
 /** Whether a link is the current one. "My Channel" also covers tabs without an item of their own. */
-function isCurrent(target: string, pathname: string): boolean {
+function isCurrent(target: string, pathname: string, covers?: RegExp): boolean {
   // Where members go and visitors are asked to log in, no item is the current one.
   if (target === paths.login()) return false
   const here = pathname.toLowerCase().replace(/(.)\/$/, '$1')
   const there = target.toLowerCase()
-  if (here === there) return true
-  if (there === paths.administration()) return here.startsWith(`${there}/`)
+  if (here === there || covers?.test(here)) return true
   const [, channel] = /^(\/c\/[^/]+)\/videos$/.exec(there) ?? []
   return channel !== undefined && new RegExp(`^${channel}/(dashboard|edit)(/|$)`).test(here)
 }

@@ -18,7 +18,7 @@ export function SubscriptionList({
 }: {
   username: string
   className?: string | undefined
-  onNavigate?: () => void
+  onNavigate?: (() => void) | undefined
 }) {
   // In the nav and again in the sheet of a phone.
   const headingId = useId()

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Link } from 'react-router'
 import type { ReactNode } from 'react'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { AccountExport } from '../../features/portability/account-exports/account-export.tsx'
@@ -21,6 +22,8 @@ import { WebhookList } from '../../features/messages/webhooks/webhook-list.tsx'
 import { settings } from '../../lib/settings.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { paths } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import styles from './account-page.module.css'
 
 /** Security of the signed-in account, and whom it muted. */
@@ -32,6 +35,9 @@ export function AccountPage() {
       <SignInAgainContext value={authData?.hasPassword === false ? <SignInAgain /> : null}>
         <div className={styles['page']}>
           <h1 className={styles['heading']}>{t`Account`}</h1>
+          {authData && (
+            <Link className={buttonClass('quiet')} to={paths.edit(authData.username)}>{t`Edit profile`}</Link>
+          )}
           <Section title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
             <SessionList />
           </Section>

@@ -21,7 +21,10 @@ export function HistoryPage() {
     <section className={styles['tab']} aria-labelledby="history">
       <PageTitle title={t`History`} />
       {(isPending || videos.length > 0) && (
-        <h2 className={styles['heading']} id="history">{t`Last watched`}</h2>
+        <div className={styles['head']}>
+          <h2 className={styles['heading']} id="history">{t`Last watched`}</h2>
+          <Link className={buttonClass('quiet')} to={paths.completeHistory()}>{t`Everything watched`}</Link>
+        </div>
       )}
       {isPending && <VideoRowsSkeleton />}
       {isError && !data && (
@@ -33,15 +36,7 @@ export function HistoryPage() {
           text={t`The last ten videos you watched appear here. Only you can see them.`}
         />
       )}
-      {videos.length > 0 && (
-        <>
-          <VideoRows videos={videos} />
-          <Link
-            className={buttonClass('quiet', styles['everything'])}
-            to={paths.completeHistory()}
-          >{t`Everything watched`}</Link>
-        </>
-      )}
+      {videos.length > 0 && <VideoRows videos={videos} />}
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
+import { Feed } from './feed.tsx'
 
 /** Fixed by the specification. */
 const SHOWN_ENTRIES = 11
@@ -48,6 +49,7 @@ export function SubscribedToPage() {
         />
       )}
       {!isHidden && entries.length > 0 && <SubscriptionEntries entries={entries} />}
+      {isOwn && entries.length > 0 && <Feed />}
     </div>
   )
 }

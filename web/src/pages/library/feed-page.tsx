@@ -1,105 +1,16 @@
-import { t } from '@lingui/core/macro'
-import { type FeedEntry, putFeedVisit } from '@kinora/contract/watching/subscriptions.ts'
-import { call } from '@kinora/contract/client.ts'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
-import { feedQuery, feedVisitQuery } from '../../features/watching/subscriptions/api.ts'
-import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
-import { FeedAddress } from '../../features/watching/subscriptions/feed-address.tsx'
-import { GroupBar } from '../../features/watching/subscriptions/groups/group-bar.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
-import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
-import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
-import styles from './library.module.css'
 
-/** New videos of the channels that the signed-in person follows; a dot marks those since the last visit that are not watched. */
+/** Earlier address of the feed, which is below the subscriptions now. */
 export function FeedPage() {
+  const { authData } = useAuth()
+  const { search } = useLocation()
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title={t`Feed`} />
-      <Feed />
+      {authData && <Navigate to={paths.subscribedTo(authData.username) + search} replace />}
     </MembersOnly>
   )
-}
-
-function Feed() {
-  const { authData } = useAuth()
-  const [search] = useSearchParams()
-  const navigate = useNavigate()
-  const groupId = search.get('group') ?? undefined
-  const query = useInfiniteQuery(feedQuery(groupId))
-  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
-  const seenAt = useFeedVisit(query.isSuccess && groupId === undefined)
-  const isNew = ({ video, isWatched }: FeedEntry) =>
-    seenAt !== undefined && !isWatched && video.createdAt > (seenAt ?? '')
-  return (
-    <div className={styles['list']}>
-      <h1 className={styles['heading']}>{t`Feed`}</h1>
-      <FeedAddress />
-      {authData && (
-        <GroupBar
-          groupId={groupId}
-          username={authData.username}
-          onSaved={(group) => void navigate(paths.feed(group?._id), { replace: true })}
-        />
-      )}
-      {query.isPending && <VideoRowsSkeleton />}
-      {query.isError && entries.length === 0 && (
-        <LoadFailure title={t`Could not load your feed`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && entries.length === 0 && (
-        <EmptyState
-          title={t`Nothing new yet`}
-          text={
-            groupId === undefined
-              ? t`Subscribe to channels, and their videos appear here.`
-              : t`Videos of the channels in this group appear here.`
-          }
-        />
-      )}
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.video._id} className={styles['watched']}>
-            <span className={styles['dot']}>
-              {isNew(entry) && <VisuallyHidden>{t`New since your last visit`}</VisuallyHidden>}
-            </span>
-            <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-              <VideoCard video={entry.video} variant="compact" />
-            </ErrorBoundary>
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
-    </div>
-  )
-}
-
-/** When the feed was seen before this visit, null if never, undefined while unknown. Notes the visit once it is loaded. */
-function useFeedVisit(isLoaded: boolean): string | null | undefined {
-  const client = useQueryClient()
-  const { data: visit } = useQuery(feedVisitQuery)
-  const [seenAt, setSeenAt] = useState<string | null>()
-  if (visit && seenAt === undefined) setSeenAt(visit.seenAt)
-  const isDue = isLoaded && seenAt !== undefined
-  useEffect(() => {
-    if (!isDue) return
-    call(putFeedVisit, {}).then(
-      (now) => client.setQueryData(feedVisitQuery.queryKey, now),
-      (error: unknown) => console.warn('The visit of the feed was not saved', error),
-    )
-  }, [client, isDue])
-  return seenAt
 }

@@ -120,6 +120,11 @@ export function LoginPage() {
           <Button onClick={passkey.login}>{t`Use a passkey`}</Button>
         </p>
       )}
+      {!settings.hasMail && settings.siteContact !== '' && (
+        <p className={styles['other']}>
+          {t`Cannot log in? Ask the people who run this site: ${settings.siteContact}`}
+        </p>
+      )}
       {settings.hasMail && (
         <p className={styles['other']}>
           <Link to={paths.forgotPassword()}>{t`Recover your account`}</Link>

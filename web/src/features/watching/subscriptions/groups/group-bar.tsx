@@ -36,7 +36,7 @@ export function GroupBar({
           {choices.map(({ _id, name }) => (
             <Link
               key={_id ?? ''}
-              to={paths.feed(_id)}
+              to={paths.subscribedTo(username, _id)}
               replace
               dir="auto"
               aria-current={_id === groupId ? 'true' : undefined}
