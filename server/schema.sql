@@ -447,6 +447,7 @@ create table account_imports (
   steps text[] collate "C" not null default '{}'::text[],
   created_at timestamp(3) with time zone not null,
   upload_id text collate "C",
+  cause jsonb,
   constraint account_imports_id_key UNIQUE (id),
   constraint account_imports_pkey PRIMARY KEY (user_id),
   constraint account_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -455,6 +456,7 @@ create table account_imports (
 comment on table account_imports is 'The last import into an account.';
 comment on column account_imports.steps is 'Parts that are done, of imports that version 0.2.0 began; others are in account_import_steps.';
 comment on column account_imports.upload_id is 'The upload that the import reads, perhaps days later: it is not stale until then. Null for imports of 0.2.0.';
+comment on column account_imports.cause is 'Reason and values of the failure.';
 
 create table announced_videos (
   video_id text collate "C" not null,
@@ -797,6 +799,7 @@ create table feed_imports (
   failure text,
   paused_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  cause jsonb,
   constraint feed_imports_owner_id_url_key UNIQUE (owner_id, url),
   constraint feed_imports_pkey PRIMARY KEY (id),
   constraint feed_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -805,6 +808,7 @@ comment on table feed_imports is 'Feeds whose new videos are imported.';
 comment on column feed_imports.title is 'Null until the feed was read.';
 comment on column feed_imports.next_import_at is 'After a quota or limit was reached.';
 comment on column feed_imports.failures is 'In a row.';
+comment on column feed_imports.cause is 'Reason and values of the failure.';
 
 CREATE INDEX feed_imports_due ON public.feed_imports USING btree (next_check_at) WHERE (paused_at IS NULL);
 
@@ -1601,6 +1605,7 @@ create table video_imports (
   published_at timestamp(3) with time zone,
   notifies_subscribers boolean not null default true,
   is_retryable boolean not null default false,
+  cause jsonb,
   constraint video_imports_pkey PRIMARY KEY (id),
   constraint video_imports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint video_imports_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text])))
@@ -1609,6 +1614,7 @@ comment on table video_imports is 'Videos that are fetched from an address. The 
 comment on column video_imports.size_bytes is 'Null until the server states it.';
 comment on column video_imports.published_at is 'Null for the time of the import.';
 comment on column video_imports.is_retryable is 'Of a failure that may pass. A feed begins such an import again.';
+comment on column video_imports.cause is 'Reason and values of the failure.';
 
 CREATE INDEX video_imports_owner_id ON public.video_imports USING btree (owner_id, created_at DESC);
 

@@ -31,9 +31,6 @@ const base = [
   'features/videos/videos/cards',
 ]
 
-/** Messages of the server, for other languages than English. */
-const failures = 'lib/i18n/server-messages.ts'
-
 /** Texts of `lib` that the first script does not show. */
 const later = [
   'lib/category-labels.ts',
@@ -66,14 +63,13 @@ export default defineConfig({
   // Ours keeps values as they are; see `imports` of `package.json`.
   runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
   extractors: [errorExtractor, createSwcExtractor()],
-  // As by default, but messages of the server have only an id, which is their text.
+  // As by default, but errors have their reason as id.
   orderBy: (a, b) =>
     collator.compare(a.entry.message ?? a.messageId, b.entry.message ?? b.messageId) ||
     collator.compare(a.entry.context ?? '', b.entry.context ?? ''),
   format: withErrors(formatter({ lineNumbers: false })),
   catalogs: [
-    catalog('base', base, [failures, ...later]),
-    catalog('failures', [failures]),
+    catalog('base', base, later),
     catalog('errors', ['../../contract/src/error-list.ts']),
     catalog('watch', watch, ['features/videos/videos/cards', 'features/videos/playback/position']),
     catalog(

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
-/** Reason and values of a text that says why something failed, for programs. */
+/** Reason and values of a stored text that says why something failed. */
+export const StoredCause = z
+  .object({
+    reason: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])),
+  })
+  .nullable()
+
+/** Reason and values of a field, for programs. */
 export const causeOfText = (field: string) =>
-  z
-    .object({
-      reason: z.string(),
-      params: z.record(z.string(), z.union([z.string(), z.number()])),
-    })
-    .nullable()
-    .describe(`Reason and values of \`${field}\`, as those of errors; null without one, and for old ones.`)
+  StoredCause.describe(
+    `Reason and values of \`${field}\`, as those of errors; null without one, and for old ones.`,
+  )

@@ -12,6 +12,7 @@ const accountImport: AccountImport = {
   progress: 1,
   format: 'kinora',
   failure: null,
+  cause: null,
   createdAt: '2026-11-02T09:10:00.000Z',
   report: {
     counts: [
@@ -19,7 +20,13 @@ const accountImport: AccountImport = {
       { kind: 'subscriptions', imported: 3, present: 1, skipped: 1 },
     ],
     problems: [
-      { kind: 'subscriptions', name: 'jonas', reason: 'The channel is not on this site', address: null },
+      {
+        kind: 'subscriptions',
+        name: 'jonas',
+        reason: 'The channel is not on this site',
+        cause: { reason: 'channel_not_here', params: {} },
+        address: null,
+      },
     ],
     moreProblems: 0,
   },

@@ -16,6 +16,7 @@ const feedImport: FeedImport = {
   checkedAt: '2026-03-01T09:00:00.000Z',
   nextCheckAt: '2026-03-01T10:00:00.000Z',
   failure: null,
+  cause: null,
   importedCount: 4,
   waitingCount: 0,
   createdAt: '2026-03-01T08:00:00.000Z',

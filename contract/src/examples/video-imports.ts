@@ -15,6 +15,7 @@ const videoImport: VideoImport = {
   receivedBytes: 1_048_576,
   sizeBytes: 52_428_800,
   failure: null,
+  cause: null,
   createdAt: '2026-03-01T08:00:00.000Z',
 }
 

@@ -1,3 +1,4 @@
+import { causeOfText } from '../cause.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { VideoId } from '../videos/videos.ts'
@@ -16,6 +17,7 @@ const ImportProblem = z.object({
   kind: z.string(),
   name: z.string().describe('Title, username or file that it is about.'),
   reason: z.string(),
+  cause: causeOfText('reason').default(null),
   address: z.string().nullable().describe('URL of a channel of another platform.'),
 })
 
@@ -31,6 +33,7 @@ export const AccountImport = z.object({
   progress: z.number().min(0).max(1),
   format: z.enum(importFormats).nullable().describe('Null until the file is recognized.'),
   failure: z.string().nullable().describe('Why the state is `failed`.'),
+  cause: causeOfText('failure'),
   createdAt: z.iso.datetime(),
   report: ImportReport,
 })

@@ -1,3 +1,4 @@
+import { causeOfText } from '../cause.ts'
 import { wrong } from '../field-errors.ts'
 import { portabilityErrors } from './errors.ts'
 import { z } from 'zod'
@@ -17,6 +18,7 @@ export const FeedImport = z.object({
   checkedAt: z.iso.datetime().nullable().describe('The last check, failed or not.'),
   nextCheckAt: z.iso.datetime().nullable().describe('Null while it is paused.'),
   failure: z.string().nullable().describe('Why the last check failed, or why videos wait.'),
+  cause: causeOfText('failure'),
   importedCount: z.number().int().describe('Imported videos that are on this site.'),
   waitingCount: z.number().int().describe('Videos whose import has not ended.'),
   createdAt: z.iso.datetime(),

@@ -1,3 +1,4 @@
+import { causeOfText } from '../cause.ts'
 import { wrong } from '../field-errors.ts'
 import { portabilityErrors } from './errors.ts'
 import { errors } from '../errors.ts'
@@ -27,6 +28,7 @@ export const VideoImport = z.object({
   receivedBytes: z.number().int(),
   sizeBytes: z.number().int().nullable().describe('Null where the server does not state it.'),
   failure: z.string().nullable().describe('Why the state is `failed`.'),
+  cause: causeOfText('failure'),
   createdAt: z.iso.datetime(),
 })
 export type VideoImport = z.infer<typeof VideoImport>

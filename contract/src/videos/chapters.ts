@@ -1,9 +1,9 @@
 import type { Chapter } from './videos.ts'
 
 /** Fewer timestamps are not a list of chapters: the description only mentions moments. */
-const MIN_CHAPTERS = 3
+export const MIN_CHAPTERS = 3
 /** Shorter chapters are hard to distinguish on the seek bar. */
-const MIN_CHAPTER_SECONDS = 5
+export const MIN_CHAPTER_SECONDS = 5
 
 /** Longer lines are sentences. Also bounds the running time of the patterns below. */
 const MAX_LINE_CHARACTERS = 300
@@ -57,22 +57,23 @@ export function withChapters(
     .trim()
 }
 
-/** Problems of each chapter of a list, and of the list. */
+/** The first chapter is not at 0:00, one begins after the video, is too short or lacks a title. */
+export type ChapterProblem = 'lateStart' | 'afterEnd' | 'tooShort' | 'noTitle'
+
+/** Problems of each chapter of a list, and whether the list is too short. */
 export function chapterErrors(
   chapters: readonly ChapterStart[],
   durationSeconds: number,
-): { ofEach: (string | undefined)[]; ofAll: string | undefined } {
+): { ofEach: (ChapterProblem | undefined)[]; isShort: boolean } {
   const ofEach = chapters.map((chapter, index) => {
     const { startSeconds } = chapter
     const before = chapters[index - 1]
-    if (!before && startSeconds !== 0) return 'The first chapter begins at 0:00'
-    if (startSeconds >= durationSeconds) return 'Begin before the end of the video'
-    if (before && startSeconds - before.startSeconds < MIN_CHAPTER_SECONDS)
-      return `Begin at least ${MIN_CHAPTER_SECONDS} seconds after the one before`
-    return startOf(lineOf(chapter)) ? undefined : 'Enter a title'
+    if (!before && startSeconds !== 0) return 'lateStart'
+    if (startSeconds >= durationSeconds) return 'afterEnd'
+    if (before && startSeconds - before.startSeconds < MIN_CHAPTER_SECONDS) return 'tooShort'
+    return startOf(lineOf(chapter)) ? undefined : 'noTitle'
   })
-  const isShort = chapters.length > 0 && chapters.length < MIN_CHAPTERS
-  return { ofEach, ofAll: isShort ? `A list has at least ${MIN_CHAPTERS} chapters` : undefined }
+  return { ofEach, isShort: chapters.length > 0 && chapters.length < MIN_CHAPTERS }
 }
 
 /** Gives each chapter the start of the next one as its end. */

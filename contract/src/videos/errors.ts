@@ -230,4 +230,20 @@ export const videoErrors = {
   ),
   somethingWrong: failure('internal', 'something_wrong', 'Something went wrong. Try again.'),
   uploadRefused: technical('invalid', 'upload_refused', '{text}'),
+  // Why preparing a video failed
+  partsNotPrepared: failure(
+    'internal',
+    'parts_not_prepared',
+    'Some parts of this video could not be prepared. The original plays.',
+  ),
+  someNotPrepared: failure(
+    'internal',
+    'some_not_prepared',
+    'Some parts of this video could not be prepared.',
+  ),
+  notConverted: failure(
+    'internal',
+    'not_converted',
+    'This video could not be converted, so many browsers cannot play it.',
+  ),
 }

@@ -1,3 +1,4 @@
+import { causeOfText } from '../cause.ts'
 import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
 import { z } from 'zod'
@@ -25,6 +26,7 @@ export const Processing = z.object({
   state: z.enum(['processing', 'ready', 'failed', 'taken_down']),
   progress: z.number().min(0).max(1).describe('From 0 to 1. The video plays before it is 1.'),
   reason: z.string().nullable().describe('Why preparation failed or is incomplete; null otherwise.'),
+  cause: causeOfText('reason').optional(),
 })
 export type Processing = z.infer<typeof Processing>
 

@@ -38,6 +38,8 @@ export interface Database {
     createdAt: Date
     /** The upload that the import reads, perhaps days later: it is not stale until then. Null for imports of 0.2.0. */
     uploadId: string | null
+    /** Reason and values of the failure. */
+    cause: unknown | null
   }
   /** Videos that subscribers were notified of, so that publishing one again notifies nobody. */
   announcedVideos: {
@@ -252,6 +254,8 @@ export interface Database {
     failure: string | null
     pausedAt: Date | null
     createdAt: Date
+    /** Reason and values of the failure. */
+    cause: unknown | null
   }
   /** When a member last saw the feed. Videos since then have a dot. */
   feedVisits: {
@@ -739,6 +743,8 @@ export interface Database {
     notifiesSubscribers: Generated<boolean>
     /** Of a failure that may pass. A feed begins such an import again. */
     isRetryable: Generated<boolean>
+    /** Reason and values of the failure. */
+    cause: unknown | null
   }
   /** Likes of videos; videos.likes_count is their number. */
   videoLikes: {

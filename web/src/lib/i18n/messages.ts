@@ -10,7 +10,6 @@ export type Part = (typeof parts)[number]
 
 const catalogs = import.meta.glob<{ messages: Messages }>([
   '../../locales/*/*.po',
-  '!**/failures.po',
   '!**/errors.po',
   '!**/en/base.po',
 ])

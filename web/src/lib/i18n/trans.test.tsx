@@ -60,7 +60,7 @@ const components = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at,
 
 test.each(languageTags)('every message in %s shows its values as they are', (language) => {
   const errors = vi.spyOn(console, 'error')
-  for (const part of ['base', 'watch', 'pages', 'failures']) {
+  for (const part of ['base', 'watch', 'pages', 'errors']) {
     const po = readFileSync(join(import.meta.dirname, '../../locales', language, `${part}.po`), 'utf8')
     for (const { source, translation } of entriesOf(po)) {
       const message = translation || source

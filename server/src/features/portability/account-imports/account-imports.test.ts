@@ -131,7 +131,7 @@ test('reports references above the number that is kept', async () => {
   })
   for (let count = 0; count < 2; count += 1) {
     const { report } = await importInto(site, person, archive)
-    expect(report.problems[0]).toEqual({
+    expect(report.problems[0]).toMatchObject({
       kind: 'likes of videos',
       name: 'video-likes.json',
       reason: '1 entry was left out, the limit is 100,000',
@@ -175,7 +175,7 @@ test('limits the bytes of references in playlists, groups and videos, and keeps 
     'account.json': { ...account, channelGroups: [{ name: 'Seas', published, channels }] },
   })
   const { report } = await importInto(site, person, withGroup)
-  expect(report.problems.filter(({ reason }) => reason.includes('left out'))).toEqual([
+  expect(report.problems.filter(({ reason }) => reason.includes('left out'))).toMatchObject([
     {
       kind: 'groups of channels',
       name: 'account.json',

@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { defineJob, type Job } from '@kinora/platform/jobs/jobs.ts'
@@ -25,7 +27,7 @@ export const importAccount: Job<typeof ImportJob, Context> = defineJob({
     const store = uploadStoreOf(context)
     const isRunning = (await findRunningImport(context.db, id)) !== undefined
     if (isRunning && !(await store.getUpload(uploadId).catch(ignoreMissing))) {
-      const failure = 'The upload was deleted before it was imported. Upload the file again.'
+      const failure = explain(portabilityErrors.uploadDeleted)
       await updateRunningImport(context.db, id, { state: 'failed', failure })
     } else if (isRunning) {
       try {
@@ -43,7 +45,7 @@ export const importAccount: Job<typeof ImportJob, Context> = defineJob({
     await removeUpload(store, uploadId)
   },
   giveUp: async ({ id, uploadId }, context) => {
-    const failure = 'The import failed on our side. Try again later: what is imported stays.'
+    const failure = explain(portabilityErrors.importFailed)
     await updateRunningImport(context.db, id, { state: 'failed', failure })
     await removeUpload(uploadStoreOf(context), uploadId)
   },

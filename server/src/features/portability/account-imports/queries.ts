@@ -1,8 +1,10 @@
+import { type Explanation } from '@kinora/contract/failure.ts'
 import type { ImportReport } from '@kinora/contract/portability/account-imports.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'
 import { isVisible } from '../../visibility/queries.ts'
+import { failureColumns } from './rules.ts'
 
 export const emptyReport: ImportReport = { counts: [], problems: [], moreProblems: 0 }
 
@@ -34,6 +36,7 @@ export async function replaceImport(
     state: 'running' as const,
     format: null,
     failure: null,
+    cause: null,
     progress: 0,
     report: JSON.stringify(emptyReport),
     steps: [],
@@ -75,7 +78,7 @@ export async function countRunningImports(db: Db): Promise<number> {
 interface ImportChanges {
   state?: 'done' | 'failed' | 'cancelled'
   format?: string
-  failure?: string
+  failure?: Explanation
   progress?: number
   report?: ImportReport
 }
@@ -84,11 +87,15 @@ interface ImportChanges {
 export async function updateRunningImport(
   db: Db,
   id: string,
-  { report, ...changes }: ImportChanges,
+  { report, failure, ...changes }: ImportChanges,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accountImports')
-    .set({ ...changes, ...(report && { report: JSON.stringify(report) }) })
+    .set({
+      ...changes,
+      ...(failure && failureColumns(failure)),
+      ...(report && { report: JSON.stringify(report) }),
+    })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .executeTakeFirst()

@@ -1,3 +1,7 @@
+import { StoredCause } from '@kinora/contract/cause.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
+import { type Explanation } from '@kinora/contract/failure.ts'
 import { archiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import {
   type AccountImport,
@@ -12,7 +16,7 @@ const maxProblems = 2000
 const maxNameCharacters = 200
 
 /** Why the import of a command failed that ended before it. */
-export const endedEarly = 'The command ended early.'
+export const endedEarly = explain(portabilityErrors.commandEndedEarly)
 
 /** Result of the import of an item. */
 export type Outcome = 'imported' | 'present' | 'skipped'
@@ -41,9 +45,9 @@ export class GrowingReport {
   }
 
   /** Counts an item as skipped, with the reason. */
-  skip(kind: string, name: string, reason: string, address?: string): void {
+  skip(kind: string, name: string, why: Explanation, address?: string): void {
     this.count(kind, 'skipped')
-    this.note(kind, name, reason, address)
+    this.note(kind, name, why, address)
   }
 
   /** Counts items as skipped, and their problems as more than the report names. */
@@ -56,27 +60,36 @@ export class GrowingReport {
   reportLeftOut(kind: string, name: string, entries: number, limit: string): void {
     if (entries === 0) return
     const { problems } = this.#report
-    const were = entries === 1 ? 'entry was' : 'entries were'
-    const reason = `${entries.toLocaleString('en')} ${were} left out, the limit is ${limit}`
-    problems.unshift({ kind, name: shown(name), reason, address: null })
+    const { message, reason, params } =
+      entries === 1
+        ? explain(portabilityErrors.entryLeftOut, { limit })
+        : explain(portabilityErrors.entriesLeftOut, { count: entries, limit })
+    problems.unshift({ kind, name: shown(name), reason: message, cause: { reason, params }, address: null })
     if (problems.length <= maxProblems) return
     problems.pop()
     this.#report.moreProblems += 1
   }
 
   /** Adds a problem with an item that is counted otherwise. */
-  note(kind: string, name: string, reason: string, address?: string): void {
+  note(kind: string, name: string, { message, reason, params }: Explanation, address?: string): void {
     const { problems } = this.#report
     if (problems.length < maxProblems)
       problems.push({
         kind,
         name: shown(name),
-        reason,
+        reason: message,
+        cause: { reason, params },
         address: address === undefined ? null : shown(address),
       })
     else this.#report.moreProblems += 1
   }
 }
+
+/** Columns of an import that failed. */
+export const failureColumns = ({ message, reason, params }: Explanation) => ({
+  failure: message,
+  cause: JSON.stringify({ reason, params }),
+})
 
 /** PostgreSQL cannot store U+0000 or lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
@@ -167,12 +180,13 @@ const Format = z.enum(importFormats).nullable()
 
 /** The response shape of an import. */
 export function toAccountImport(row: ImportRow): AccountImport {
-  const { state, progress, format, failure, createdAt, report } = row
+  const { state, progress, format, failure, cause, createdAt, report } = row
   return {
     state,
     progress,
     format: Format.parse(format),
     failure,
+    cause: StoredCause.parse(cause),
     createdAt: createdAt.toISOString(),
     report: ImportReport.parse(report),
   }

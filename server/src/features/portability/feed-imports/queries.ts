@@ -127,6 +127,7 @@ export async function updateFeed(
       | 'nextImportAt'
       | 'failures'
       | 'failure'
+      | 'cause'
     >
   >,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { StoredCause } from '@kinora/contract/cause.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/portability/feed-imports.ts'
@@ -23,7 +24,7 @@ async function getFeed(db: Db, ownerId: string, id: string) {
 
 /** The response shape of a feed. */
 function toFeedImport(row: ListedFeed): contract.FeedImport {
-  const { id, url, title, visibility, pausedAt, checkedAt, failure, importedCount, waitingCount } = row
+  const { id, url, title, visibility, pausedAt, checkedAt, failure, cause, importedCount, waitingCount } = row
   return {
     _id: id,
     url,
@@ -33,6 +34,7 @@ function toFeedImport(row: ListedFeed): contract.FeedImport {
     checkedAt: checkedAt?.toISOString() ?? null,
     nextCheckAt: pausedAt === null ? row.nextCheckAt.toISOString() : null,
     failure,
+    cause: StoredCause.parse(cause),
     importedCount,
     waitingCount,
     createdAt: row.createdAt.toISOString(),

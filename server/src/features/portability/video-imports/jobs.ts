@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
@@ -19,7 +21,7 @@ export const runVideoImport = defineJob({
     else await updateOpenImport(context.db, id, stopped)
   },
   giveUp: async ({ id }, { db }) => {
-    const failure = 'The import failed on our side. Try again later.'
+    const failure = explain(portabilityErrors.videoImportFailed)
     await updateOpenImport(db, id, { state: 'failed', failure, isRetryable: true })
   },
 })

@@ -1,6 +1,8 @@
+import { type Explanation } from '@kinora/contract/failure.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
+import { failureColumns } from '../account-imports/rules.ts'
 
 export type VideoImportRow = Selectable<Database['videoImports']>
 
@@ -56,11 +58,16 @@ export async function findOpenImport(db: Db, id: string): Promise<VideoImportRow
 export async function updateOpenImport(
   db: Db,
   id: string,
-  changes: Partial<Pick<VideoImportRow, 'state' | 'receivedBytes' | 'sizeBytes' | 'failure' | 'isRetryable'>>,
+  {
+    failure,
+    ...changes
+  }: Partial<
+    Pick<VideoImportRow, 'state' | 'receivedBytes' | 'sizeBytes' | 'isRetryable'> & { failure: Explanation }
+  >,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('videoImports')
-    .set(changes)
+    .set({ ...changes, ...(failure && failureColumns(failure)) })
     .where('id', '=', id)
     .where('state', 'in', ['waiting', 'running'])
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { StoredCause } from '@kinora/contract/cause.ts'
 import { errors } from '@kinora/contract/errors.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { hasVisibleText } from '@kinora/contract/characters.ts'
@@ -15,7 +16,7 @@ export const keptImports = 20
 
 /** The response shape of an import. */
 export function toVideoImport(row: VideoImportRow): VideoImport {
-  const { id, url, title, visibility, state, receivedBytes, sizeBytes, failure, createdAt } = row
+  const { id, url, title, visibility, state, receivedBytes, sizeBytes, failure, cause, createdAt } = row
   return {
     _id: id,
     url,
@@ -25,6 +26,7 @@ export function toVideoImport(row: VideoImportRow): VideoImport {
     receivedBytes,
     sizeBytes,
     failure,
+    cause: StoredCause.parse(cause),
     createdAt: createdAt.toISOString(),
   }
 }

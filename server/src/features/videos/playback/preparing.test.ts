@@ -64,7 +64,12 @@ async function listedTracks(site: TestApp, id: string): Promise<string[]> {
 const track = (name: string) => ['0.m4s', '1.m4s', '2.m4s', 'init.mp4'].map((file) => `${name}/${file}`)
 
 const opus = '-c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus'
-const isFailed = { state: 'failed', progress: 1, reason: 'Some parts of this video could not be prepared.' }
+const isFailed = {
+  state: 'failed',
+  progress: 1,
+  reason: 'Some parts of this video could not be prepared.',
+  cause: { reason: 'some_not_prepared', params: {} },
+}
 
 const parts: [name: string, cases: Record<string, string>, others: string[]][] = [
   // says that all went well
@@ -121,7 +126,9 @@ test('a video of which nothing can be encoded fails, and says so to viewers at o
   const processing = async () => (await getVideo(site.db, id)).processing
   const reason = 'This video could not be converted, so many browsers cannot play it.'
   const soon = { interval: 100, timeout: 400_000 }
-  await expect.poll(processing, soon).toEqual({ ...isFailed, reason })
+  await expect
+    .poll(processing, soon)
+    .toEqual({ ...isFailed, reason, cause: { reason: 'not_converted', params: {} } })
   // The installation may be the cause, so playlists stay, and segments are tried again.
   expect(await listedTracks(site, id)).toEqual(['144', 'audio-0'])
   for (const file of ['144/0.m4s', 'audio-0/0.m4s']) {
@@ -133,7 +140,9 @@ test('a video of which nothing can be encoded fails, and says so to viewers at o
   // Audio shows that the installation works.
   await change({ 'c:v libx264': 'exit 1' })
   await retryPreparation(site.context, id, await ownerOf(site, id))
-  await expect.poll(processing, soon).toEqual({ ...isFailed, reason })
+  await expect
+    .poll(processing, soon)
+    .toEqual({ ...isFailed, reason, cause: { reason: 'not_converted', params: {} } })
   expect((await site.app.inject(`/media/videos/${id}/master.m3u8`)).statusCode).toBe(404)
 })
 

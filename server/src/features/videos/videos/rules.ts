@@ -1,3 +1,5 @@
+import { type Cause } from '@kinora/contract/failure.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
 import type { Chapter, Visibility } from '@kinora/contract/videos/videos.ts'
@@ -76,3 +78,15 @@ export function listChapters(
 
 /** Whether the files of a video may be sent to everybody who has their URL. */
 export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
+
+const processingFailures = [
+  videoErrors.partsNotPrepared,
+  videoErrors.someNotPrepared,
+  videoErrors.notConverted,
+]
+
+/** The cause of a preparation that failed, whose reasons are fixed texts; nothing for other texts. */
+export function causeOfProcessing(text: string | null): { cause?: Cause } {
+  const failure = processingFailures.find(({ message }) => message === text)
+  return failure ? { cause: { reason: failure.reason, params: {} } } : {}
+}

@@ -10,7 +10,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
-import { useTranslate } from '../../../lib/i18n/use-translate.ts'
+import { useExplain } from '../../../lib/i18n/use-explain.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -42,7 +42,7 @@ interface Transfer {
 /** Imports an archive into the account: sends it, shows how far it is, and reports what could not be imported. */
 export function AccountImport(transfer: Transfer) {
   const client = useQueryClient()
-  const translate = useTranslate()
+  const explain = useExplain()
   const { data: found, isPending, isError, refetch } = useQuery(importQuery)
   const reload = () => client.invalidateQueries(importQuery)
   const removal = useMutation({ mutationFn: () => call(deleteAccountImport, {}), onSettled: reload })
@@ -67,7 +67,7 @@ export function AccountImport(transfer: Transfer) {
         {found && describe(found)}
       </p>
       {isRunning && <ProgressBar label={t`Progress of the import`} value={found.progress} />}
-      {found?.state === 'failed' && <Alert>{translate(found.failure ?? '')}</Alert>}
+      {found?.state === 'failed' && <Alert>{explain(found.cause, found.failure ?? '')}</Alert>}
       {found && <ImportReport report={found.report} />}
       {removal.error && <Alert>{failureMessage(removal.error)}</Alert>}
       {found && (

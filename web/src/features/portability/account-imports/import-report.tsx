@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { ImportReport as Report } from '@kinora/contract/portability/account-imports.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
-import { useTranslate } from '../../../lib/i18n/use-translate.ts'
+import { useExplain } from '../../../lib/i18n/use-explain.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import styles from './account-import.module.css'
 import { opmlOf } from './opml.ts'
@@ -31,7 +31,7 @@ const kindNames: Record<string, MessageDescriptor> = {
 
 /** Counts of an import, and the reasons for skipped items. */
 export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
-  const translate = useTranslate()
+  const explain = useExplain()
   if (counts.length === 0 && problems.length === 0) return null
   return (
     <>
@@ -62,11 +62,11 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
         <details className={styles['problems']}>
           <summary>{t`Why something was skipped (${(problems.length + moreProblems).toLocaleString(pageLanguage)})`}</summary>
           <ul>
-            {problems.map(({ kind, name, reason }, index) => (
+            {problems.map(({ kind, name, reason, cause }, index) => (
               // problems of a report only grow, and their order stays
               <li key={index}>
                 <b>{name}</b>{' '}
-                <span className={styles['reason']}>{`${nameOf(kind)}: ${translate(reason)}`}</span>
+                <span className={styles['reason']}>{`${nameOf(kind)}: ${explain(cause, reason)}`}</span>
               </li>
             ))}
           </ul>

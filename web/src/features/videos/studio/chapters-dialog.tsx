@@ -2,6 +2,9 @@ import { t } from '@lingui/core/macro'
 import { parseCueTime } from '@kinora/contract/videos/caption-cues.ts'
 import {
   chapterErrors,
+  type ChapterProblem,
+  MIN_CHAPTER_SECONDS,
+  MIN_CHAPTERS,
   type ChapterStart,
   formatChapterTime,
   withChapters,
@@ -9,7 +12,6 @@ import {
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useFocusAfterRemoval } from '../../../lib/browser/use-focus-after-removal.ts'
-import { useTranslate } from '../../../lib/i18n/use-translate.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -55,11 +57,10 @@ export function ChaptersDialog({
   const [isChecked, setIsChecked] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const noteRemoval = useFocusAfterRemoval(list, 'button', rows)
-  const translate = useTranslate()
   const starts = rows.map(startOf)
-  const { ofEach, ofAll } = chapterErrors(starts, durationSeconds)
+  const { ofEach, isShort } = chapterErrors(starts, durationSeconds)
   const errors = rows.map(({ time }, index) =>
-    parseCueTime(time) === undefined ? t`Enter a time such as 1:30` : translate(ofEach[index] ?? ''),
+    parseCueTime(time) === undefined ? t`Enter a time such as 1:30` : textOf(ofEach[index]),
   )
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
@@ -71,7 +72,7 @@ export function ChaptersDialog({
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     setIsChecked(true)
-    if (ofAll || errors.some(Boolean)) return
+    if (isShort || errors.some(Boolean)) return
     onChange(withChapters(description, durationSeconds, starts))
   }
 
@@ -116,9 +117,9 @@ export function ChaptersDialog({
           ))}
         </ol>
         <Button onClick={add}>{t`Add a chapter`}</Button>
-        {isChecked && ofAll && (
+        {isChecked && isShort && (
           <p className={styles['error']} role="alert">
-            {translate(ofAll)}
+            {t`A list has at least ${MIN_CHAPTERS} chapters`}
           </p>
         )}
         <DialogActions>
@@ -128,4 +129,11 @@ export function ChaptersDialog({
       </form>
     </Dialog>
   )
+}
+
+function textOf(problem: ChapterProblem | undefined): string {
+  if (problem === 'lateStart') return t`The first chapter begins at 0:00`
+  if (problem === 'afterEnd') return t`Begin before the end of the video`
+  if (problem === 'tooShort') return t`Begin at least ${MIN_CHAPTER_SECONDS} seconds after the one before`
+  return problem ? t`Enter a title` : ''
 }

@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { ArchivedComment } from '@kinora/contract/portability/account-archive.ts'
 import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -48,19 +50,19 @@ export async function importComments(
         continue
       }
       if (!own.has(comment.videoId)) {
-        report.skip(kind, name, `Below “${video.name ?? video.id}”, a video of somebody else`)
+        report.skip(kind, name, explain(portabilityErrors.otherVideo, { name: video.name ?? video.id }))
         continue
       }
       const parents = inReplyTo === null ? undefined : await resolveComments(transaction, userId, [inReplyTo])
       const parent = parents?.get(inReplyTo ?? '')
       const parentId = parent?.id ?? null
       if (inReplyTo !== null && parent?.videoId !== comment.videoId) {
-        report.skip(kind, name, 'Answers a comment of somebody else that is not on this site')
+        report.skip(kind, name, explain(portabilityErrors.otherComment))
         continue
       }
       const text = storable(truncate(content, run.context.config.commentMaxCharacters))
       if (!hasVisibleText(text)) {
-        report.skip(kind, origin, 'The comment is empty')
+        report.skip(kind, origin, explain(portabilityErrors.commentEmpty))
         continue
       }
       const id = newId()

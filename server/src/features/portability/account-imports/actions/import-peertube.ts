@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { Category, Licence } from '@kinora/contract/videos/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
@@ -72,8 +74,8 @@ export async function importPeertube(run: ImportRun, zip: ZipFile): Promise<void
   await importFollowing(run, zip)
 }
 
-const isLiveStream = 'A live stream has no file'
-const lacksFile = 'The archive does not have the file. Export your account again, with video files.'
+const isLiveStream = explain(portabilityErrors.liveStream)
+const lacksFile = explain(portabilityErrors.videoFileMissing)
 
 /** The path of a video's file, relative to the folder of the JSON files; undefined if it has none. */
 const fileOf = ({ archiveFiles, isLive }: Pick<PeertubeVideo, 'archiveFiles' | 'isLive'>) =>
@@ -231,7 +233,7 @@ async function readOptional<Name extends ListName>(
     return (await readRows(reader, zip, `${folder}/${name}`, schema)).rows
   } catch (error) {
     if (!isRefusal(error)) throw error
-    report.note('files', name, error.message)
+    report.note('files', name, error)
     return []
   }
 }

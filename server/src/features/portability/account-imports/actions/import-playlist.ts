@@ -54,7 +54,7 @@ export async function importPlaylist(run: ImportRun, playlist: ImportedPlaylist)
       })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return report.skip(kind, title, error.message)
+      return report.skip(kind, title, error)
     }
     if (!state.isWatchLater) await putItem(transaction, { ...item, itemId: id, isComplete: true })
     const found = await resolveItems(run, transaction, entries, {

@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import { subscribeAgain } from '../../../watching/subscriptions/actions.ts'
 import { listChannelsByLink } from '../queries.ts'
 import { comparableAddress } from '../rules.ts'
@@ -24,12 +26,17 @@ export async function importSubscriptions(
       const [channel, ...others] =
         address === undefined ? [] : (channels.get(comparableAddress(address)) ?? [])
       if (!channel) {
-        report.skip(kind, title, 'The channel is not on this site', addresses[0])
+        report.skip(kind, title, explain(portabilityErrors.channelNotHere), addresses[0])
       } else if (others.length > 0) {
-        report.skip(kind, title, 'Several channels of this site link to it', addresses[0])
+        report.skip(kind, title, explain(portabilityErrors.severalChannels), addresses[0])
       } else {
         here.set(channel.id, createdAt.toISOString())
-        report.note(kind, title, `Matched with ${channel.username}, whose profile links to it`, address)
+        report.note(
+          kind,
+          title,
+          explain(portabilityErrors.channelMatched, { name: channel.username }),
+          address,
+        )
       }
     }
     const added = await subscribeAgain(

@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { ArchivedComment } from '@kinora/contract/portability/account-archive.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
 import type { Category } from '@kinora/contract/videos/video-metadata.ts'
@@ -92,7 +94,7 @@ async function readLists(
       lists.push({ name, rows })
     } catch (error) {
       if (!isRefusal(error)) throw error
-      report.note('files', name, error.message)
+      report.note('files', name, error)
     }
   }
   return lists
@@ -114,8 +116,7 @@ async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]):
     const title = row[columns.videos] ?? ''
     return [{ row, title, file: titled.take(title) }]
   })
-  const reason =
-    'This archive does not have its file. Takeout splits large exports: import the other parts too.'
+  const reason = explain(portabilityErrors.takeoutFileMissing)
   await skipVideosWithoutFile(
     run,
     videos.flatMap(({ title, file }) => (file === undefined ? [{ title, reason }] : [])),
@@ -159,11 +160,7 @@ async function importVideos(run: ImportRun, zip: ZipFile, rows: readonly Row[]):
       captions: [],
     })
     await run.step(`note/${file}`, async () =>
-      run.report.note(
-        'videos',
-        title,
-        'Private and without texts: the list of videos does not name this file',
-      ),
+      run.report.note('videos', title, explain(portabilityErrors.videoUnlisted)),
     )
   }
 }

@@ -1,5 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { causeOf } from '@kinora/contract/field-errors.ts'
+import { type Explanation } from '@kinora/contract/failure.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
@@ -61,7 +65,7 @@ export interface ImportedVideo {
 }
 
 const kind = 'videos'
-const fileIsTaken = 'Another part of the archive uses the same file'
+const fileIsTaken = explain(portabilityErrors.fileTaken)
 
 const Metadata = z.object({
   tags: metadataChanges.tags.catch(undefined),
@@ -109,7 +113,7 @@ export async function importVideo(run: ImportRun, zip: ZipFile, archived: Import
       await publish(run, zip, video, id)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      return run.step(step, async () => report.skip(kind, video.title, error.message))
+      return run.step(step, async () => report.skip(kind, video.title, error))
     }
   }
   const readCaptions = await readAllCaptions(run, zip, video)
@@ -128,7 +132,7 @@ export async function importVideo(run: ImportRun, zip: ZipFile, archived: Import
 /** Reports videos of which the archive has no file, in a single step: a small archive can name millions. */
 export async function skipVideosWithoutFile(
   run: ImportRun,
-  missing: readonly { title: string; reason: string }[],
+  missing: readonly { title: string; reason: Explanation }[],
 ): Promise<void> {
   if (missing.length === 0) return
   await run.step('videos without files', async () => {
@@ -252,7 +256,7 @@ async function restore(
 
 /** Captions of an archive as WebVTT, or the reason why they are refused. */
 type ReadCaptions = { isDefault: boolean; fileTrack: number | null; name: string } & (
-  { language: string; label: string; content: string } | { reason: string }
+  { language: string; label: string; content: string } | { reason: Explanation }
 )
 
 /** Bytes of all captions of a video in an archive, which are in memory together. */
@@ -278,7 +282,8 @@ async function readAllCaptions(
       read.push({ ...common, language, label: labelOf(label, language), content: String(contents.rows[0]) })
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof z.ZodError)) throw error
-      const reason = error instanceof z.ZodError ? (error.issues[0]?.message ?? '') : error.message
+      const [issue] = error instanceof z.ZodError ? error.issues : []
+      const reason = issue ? { message: issue.message, ...causeOf(issue) } : (error as AppError)
       read.push({ ...common, reason })
     }
   }
@@ -302,5 +307,5 @@ async function restoreCaptions(
     report.count('captions', 'imported')
   }
   if (captions.length > maxCaptions)
-    report.note('captions', title, `A video has at most ${maxCaptions} tracks`)
+    report.note('captions', title, explain(videoErrors.captionsTrackLimit, { limit: maxCaptions }))
 }

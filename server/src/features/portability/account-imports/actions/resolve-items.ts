@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { Db } from '../../../../context/database.ts'
 import {
   deleteReferences,
@@ -12,7 +14,7 @@ import type { ImportRun } from './import-run.ts'
 /** References that one query resolves. */
 export const chunkSize = 1000
 
-const noSuchVideo = 'The video is not on this site, or you may not see it'
+const noSuchVideo = explain(portabilityErrors.videoNotHere)
 
 interface ResolveOptions<Item> {
   /** Items that the report counts. */

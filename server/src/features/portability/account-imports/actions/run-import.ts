@@ -111,7 +111,7 @@ export async function runImport(
   } catch (error) {
     if (error instanceof ImportStopped || stop.signal.aborted) return
     if (!isRefusal(error)) throw error
-    await updateRunningImport(db, id, { state: 'failed', failure: error.message })
+    await updateRunningImport(db, id, { state: 'failed', failure: error })
   } finally {
     clearInterval(timer)
     cacheTags.clear(['videos', 'comments', 'channels'])

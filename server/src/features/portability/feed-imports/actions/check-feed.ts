@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'
-import { truncate } from '../../account-imports/rules.ts'
+import { failureColumns, truncate } from '../../account-imports/rules.ts'
 import { type FeedImportRow, insertEntries, lockFeed, updateFeed } from '../queries.ts'
 import { nextAttempt } from '../rules.ts'
 import { fetchFeed } from './fetch-feed.ts'
@@ -22,7 +22,7 @@ export async function checkFeed(
     const failures = feed.failures + 1
     const now = clock.now()
     const next = { checkedAt: now, nextCheckAt: nextAttempt(now, failures) }
-    return updateFeed(db, id, { ...next, failures, failure: error.message })
+    return updateFeed(db, id, { ...next, failures, ...failureColumns(error) })
   }
   const { contents, etag, lastModified } = fetched
   await db.transaction().execute(async (transaction) => {
@@ -48,6 +48,7 @@ export async function checkFeed(
       nextCheckAt: nextAttempt(now, 0),
       failures: 0,
       failure: null,
+      cause: null,
     })
   })
 }

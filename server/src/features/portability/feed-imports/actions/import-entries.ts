@@ -8,7 +8,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { createLimit } from '../../../../context/limits.ts'
 import { feedImportLimit } from '../limits.ts'
-import { truncate } from '../../account-imports/rules.ts'
+import { failureColumns, truncate } from '../../account-imports/rules.ts'
 import { assertNewAccountMayUpload, assertQuota } from '../../../videos/uploads/actions/quota.ts'
 import { parsePublicationFields } from '../../../videos/uploads/rules.ts'
 import { beginVideoImport } from '../../video-imports/actions/begin-video-import.ts'
@@ -54,7 +54,7 @@ export async function importEntries(context: Context, { id }: FeedImportRow): Pr
   } catch (error) {
     const nextImportAt = new Date(clock.now().getTime() + pauseMs)
     const isRefusal = error instanceof AppError && error.code !== 'internal'
-    await updateFeed(db, id, { nextImportAt, ...(isRefusal && { failure: error.message }) })
+    await updateFeed(db, id, { nextImportAt, ...(isRefusal && failureColumns(error)) })
     if (!isRefusal) throw error
   }
 }
@@ -84,7 +84,7 @@ async function importNext(context: Context & { db: Db }, feedId: string): Promis
   const { excess } = await createLimit(feedImportLimit, context).take(db, ownerId)
   if (excess > 0) throw new AppError(portabilityErrors.importsOfDayLimit)
   await updateEntry(db, entry, { videoId: row.id, attempts: entry.attempts + 1 })
-  if (feed.failure !== null) await updateFeed(db, feedId, { failure: null })
+  if (feed.failure !== null) await updateFeed(db, feedId, { failure: null, cause: null })
   return true
 }
 

@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { Context } from '../../../../context/context.ts'
 import { UploadVisibility } from '@kinora/contract/videos/uploads.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -21,7 +23,7 @@ class Stopped extends Error {}
 /** State of an import whose owner was suspended, or about to be deleted. Imports stopped by their owner have no row. */
 export const stopped = {
   state: 'failed',
-  failure: 'The import was stopped because the account was suspended or about to be deleted. Start it again.',
+  failure: explain(portabilityErrors.importStopped),
   isRetryable: true,
 } as const
 
@@ -67,7 +69,7 @@ export async function importVideo(context: Context, row: VideoImportRow, signal:
   } catch (error) {
     if (error instanceof Stopped) return void (await updateOpenImport(db, id, stopped))
     if (!(error instanceof AppError) || error.code === 'internal') throw error
-    const failed = { state: 'failed' as const, failure: error.message, isRetryable: isRetryable(error) }
+    const failed = { state: 'failed' as const, failure: error, isRetryable: isRetryable(error) }
     await updateOpenImport(db, id, failed)
   } finally {
     await rm(file, { force: true })

@@ -1,3 +1,4 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { notifyProcessingEnded } from '../../../messages/notifications/queries/videos.ts'
@@ -48,9 +49,9 @@ export async function finishPreparation(context: Context, { id, sourceKey }: Fil
 
 /** Reasons of a failure, by what still plays. */
 const reasons = {
-  original: 'Some parts of this video could not be prepared. The original plays.',
-  rest: 'Some parts of this video could not be prepared.',
-  nothing: 'This video could not be converted, so many browsers cannot play it.',
+  original: videoErrors.partsNotPrepared.message,
+  rest: videoErrors.someNotPrepared.message,
+  nothing: videoErrors.notConverted.message,
 }
 
 /**

@@ -5,6 +5,7 @@ import { notify } from '@kinora/platform/db/pubsub.ts'
 import type { VideoRow } from './videos.ts'
 import { isNotTakenDown } from '../../../visibility/queries.ts'
 import { processingPrefix } from '../topics.ts'
+import { causeOfProcessing } from '../rules.ts'
 
 /** A file of a video, which another one may have replaced. */
 type FileOfVideo = Pick<Selectable<Database['videos']>, 'id' | 'sourceKey'>
@@ -68,7 +69,7 @@ async function writeProcessing(
   processing: KeptProcessing,
   condition: RawBuilder<unknown>,
 ): Promise<void> {
-  const message: VideoProcessing = { videoId: id, ...processing }
+  const message: VideoProcessing = { videoId: id, ...processing, ...causeOfProcessing(processing.reason) }
   await sql`
     with changed as (
       update videos set processing_state = ${processing.state}, processing_progress = ${processing.progress},
@@ -84,7 +85,7 @@ export async function listUnreadyVideos(db: Db, ownerId: string): Promise<VideoP
     select id as video_id, processing_state as state, processing_progress as progress, processing_reason as reason
     from videos v where owner_id = ${ownerId} and processing_state <> 'ready' and ${isNotTakenDown()}
     order by created_at desc, id desc limit 200`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, ...causeOfProcessing(row.reason) }))
 }
 
 /** Ids of the videos whose preparation has not ended. */

@@ -21,6 +21,7 @@ import {
   isVisible,
   mayViewVideo,
 } from '../../../visibility/queries.ts'
+import { causeOfProcessing } from '../rules.ts'
 
 /** A row of `videoColumns`. */
 export interface VideoRow {
@@ -93,7 +94,12 @@ export function toVideo(row: VideoRow): Video {
     ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
     processing:
       row.takedownReason === null
-        ? { state: row.processingState, progress: row.processingProgress, reason: row.processingReason }
+        ? {
+            state: row.processingState,
+            progress: row.processingProgress,
+            reason: row.processingReason,
+            ...causeOfProcessing(row.processingReason),
+          }
         : { state: 'taken_down', progress: 1, reason: row.takedownReason },
   }
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos/videos.ts'
-import { useTranslate } from '../../../../lib/i18n/use-translate.ts'
+import { useExplain } from '../../../../lib/i18n/use-explain.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
 import { finishedProcessing } from './api.ts'
@@ -16,8 +16,8 @@ export function ProcessingState({
   processing?: Processing
   onRetry: () => void
 }) {
-  const { state, progress, reason } = processing
-  const translate = useTranslate()
+  const { state, progress, reason, cause = null } = processing
+  const explain = useExplain()
   if (state === 'processing') {
     return (
       <div className={styles['processing']}>
@@ -32,7 +32,7 @@ export function ProcessingState({
     return (
       <>
         <p className={styles['failed']}>
-          {reason ? translate(reason) : t`The other qualities could not be prepared.`}
+          {reason ? explain(cause, reason) : t`The other qualities could not be prepared.`}
         </p>
         <Button
           className={styles['retry']}

@@ -1,3 +1,4 @@
+import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { splitArchiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import { maxViewers } from '@kinora/contract/videos/studio.ts'
@@ -71,8 +72,7 @@ async function importVideos(run: ImportRun, zip: ZipFile): Promise<void> {
       archived = await readDocument(run.reader, zip, name, 'video')
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const { message } = error
-      await run.step(name, async () => run.report.skip('videos', name, message))
+      await run.step(name, async () => run.report.skip('videos', name, error))
       continue
     }
     const { id, name: title, summary, viewers, publishAt, published, image, ...video } = archived
@@ -143,7 +143,7 @@ async function importCommentLikes(
     const likes = archived.flatMap(({ comment, video, published: createdAt }) => {
       const commentId = ids.get(comment)?.id
       if (commentId === undefined)
-        report.skip(kind, video.name ?? video.id, 'The comment is not on this site')
+        report.skip(kind, video.name ?? video.id, explain(portabilityErrors.commentNotHere))
       return commentId === undefined ? [] : [{ commentId, createdAt }]
     })
     await updateKeptReferences(

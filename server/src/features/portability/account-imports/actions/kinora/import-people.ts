@@ -1,3 +1,6 @@
+import { type Explanation } from '@kinora/contract/failure.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { ArchivedAccount } from '@kinora/contract/portability/account-archive.ts'
 import { channelGroupsPerAccount } from '@kinora/contract/constants.ts'
 import type { Db } from '../../../../../context/database.ts'
@@ -29,7 +32,7 @@ export async function importSubscriptions(
         userId,
         channels.map(({ id, published }) => ({ channelId: id, createdAt: published })),
       ),
-    reason: 'The channel is not on this site',
+    reason: explain(portabilityErrors.channelNotHere),
   })
   const kindOfGroups = 'groups of channels'
   await run.step(kindOfGroups, async (transaction) => {
@@ -50,7 +53,11 @@ export async function importSubscriptions(
         name: storable(truncate(name, run.context.config.nameMaxCharacters)),
       }
       if (!(await insertGroup(transaction, group, channelGroupsPerAccount))) {
-        report.skip(kindOfGroups, name, `An account has at most ${channelGroupsPerAccount} groups`)
+        report.skip(
+          kindOfGroups,
+          name,
+          explain(portabilityErrors.groupsLeftOut, { limit: channelGroupsPerAccount }),
+        )
         continue
       }
       await updateKeptReferences(
@@ -120,10 +127,10 @@ async function importPeople<Name extends ListOfPeople>(
   list: List<Name>,
   options: {
     restore: (db: Db, people: Row<Name>[]) => Promise<number>
-    reason?: string
+    reason?: Explanation
   },
 ): Promise<void> {
-  const { restore, reason = 'This person is not on this site' } = options
+  const { restore, reason = explain(portabilityErrors.personNotHere) } = options
   const [kind, file] = list
   await eachFile(zip, list, (part, step) =>
     run.step(step, async (transaction) => {
@@ -141,7 +148,7 @@ async function resolvePeople<Item extends Person>(
   run: ImportRun,
   db: Db,
   people: readonly Item[],
-  { kind, file, reason }: { kind: string; file: string; reason: string },
+  { kind, file, reason }: { kind: string; file: string; reason: Explanation },
 ): Promise<Item[]> {
   const known = await findPeople(
     db,

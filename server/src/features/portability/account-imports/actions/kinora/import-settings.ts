@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import type { ArchivedAccount } from '@kinora/contract/portability/account-archive.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { putChannelProfile } from '@kinora/contract/watching/channels.ts'
@@ -31,7 +33,7 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
       archived = await readDocument(run.reader, zip, 'settings.json', 'settings')
     } catch (error) {
       if (!isRefusal(error)) throw error
-      return report.skip(kind, 'settings.json', error.message)
+      return report.skip(kind, 'settings.json', error)
     }
     const { isHistoryPaused: isPaused, watchedWords, watchedWordsAction, mutedNotifications } = archived
     if (isPaused && !(await isHistoryPaused(transaction, userId)))
@@ -72,7 +74,7 @@ export async function importProfile(run: ImportRun, zip: ZipFile, account: Archi
       return true
     })
     if (replaced) report.count('pictures', 'imported')
-    else report.skip('pictures', name, 'The picture is missing, or cannot be read')
+    else report.skip('pictures', name, explain(portabilityErrors.pictureUnreadable))
   }
   await run.step(kind, async (transaction) => {
     const { about, links, pinnedVideoId, language } = channel
@@ -92,7 +94,7 @@ export async function importProfile(run: ImportRun, zip: ZipFile, account: Archi
       report.count(kind, isNew ? 'imported' : 'present')
     } catch (error) {
       if (!isRefusal(error)) throw error
-      report.skip(kind, account.preferredUsername, error.message)
+      report.skip(kind, account.preferredUsername, error)
     }
     await putItem(transaction, { ...item, itemId: userId, isComplete: true })
   })

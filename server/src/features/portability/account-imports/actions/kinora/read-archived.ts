@@ -1,3 +1,5 @@
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { explain } from '@kinora/contract/failure.ts'
 import { listFileName } from '@kinora/contract/portability/account-archive.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import type { ImportRun } from '../import-run.ts'
@@ -27,12 +29,13 @@ export async function readList<Name extends ListName>(
   if (zip.sizeOf(name) === undefined) return []
   try {
     const { rows, rejected, moreRejected } = await readRows(reader, zip, name, kind)
-    for (const number of rejected) report.skip(kind, `${name}, entry ${number}`, 'Does not follow the schema')
+    for (const number of rejected)
+      report.skip(kind, `${name}, entry ${number}`, explain(portabilityErrors.entryInvalid))
     report.skipMore(kind, moreRejected)
     return rows
   } catch (error) {
     if (!isRefusal(error)) throw error
-    report.note(kind, name, error.message)
+    report.note(kind, name, error)
     return []
   }
 }
