@@ -136,12 +136,7 @@ describe('chapters written into a description', () => {
     expect(check(0, 60, 120)).toEqual({ ofEach: [undefined, undefined, undefined], isShort: false })
     expect(check()).toEqual({ ofEach: [], isShort: false })
     expect(check(0, 60).isShort).toBe(true)
-    expect(check(1, 60, 62, 600).ofEach).toEqual([
-      'lateStart',
-      undefined,
-      'tooShort',
-      'afterEnd',
-    ])
+    expect(check(1, 60, 62, 600).ofEach).toEqual(['lateStart', undefined, 'tooShort', 'afterEnd'])
     expect(chapterErrors([{ title: ' - ', startSeconds: 0 }], 600).ofEach).toEqual(['noTitle'])
   })
 })
