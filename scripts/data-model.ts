@@ -122,7 +122,8 @@ function describeTypes(tables: Table[]): string {
 function describeType({ type, isNullable, isGenerated, values }: Column): string {
   const base = values.length > 0 ? values.join(' | ') : typeNames[type]
   if (!base) throw new Error(`The column type ${type} has no type in scripts/data-model.ts`)
-  const written = isNullable ? `${base} | null` : base
+  // unknown includes null
+  const written = isNullable && base !== 'unknown' ? `${base} | null` : base
   return isGenerated ? `Generated<${written}>` : written
 }
 

@@ -39,7 +39,7 @@ export interface Database {
     /** The upload that the import reads, perhaps days later: it is not stale until then. Null for imports of 0.2.0. */
     uploadId: string | null
     /** Reason and values of the failure. */
-    cause: unknown | null
+    cause: unknown
   }
   /** Videos that subscribers were notified of, so that publishing one again notifies nobody. */
   announcedVideos: {
@@ -255,7 +255,7 @@ export interface Database {
     pausedAt: Date | null
     createdAt: Date
     /** Reason and values of the failure. */
-    cause: unknown | null
+    cause: unknown
   }
   /** When a member last saw the feed. Videos since then have a dot. */
   feedVisits: {
@@ -744,7 +744,7 @@ export interface Database {
     /** Of a failure that may pass. A feed begins such an import again. */
     isRetryable: Generated<boolean>
     /** Reason and values of the failure. */
-    cause: unknown | null
+    cause: unknown
   }
   /** Likes of videos; videos.likes_count is their number. */
   videoLikes: {
