@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { createContext } from '../app/create-context.ts'
 import { readConfig } from '../context/config.ts'
 import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
+import { reasonOf } from '@kinora/platform/errors.ts'
 import { migrate } from '@kinora/platform/db/migrate.ts'
 
 declare module 'vitest' {
@@ -39,18 +40,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const template = new URL(server.url)
   template.pathname = '/template_of_tests'
-  await migrate(template.href, join(import.meta.dirname, '../../migrations'))
-  const context = await createContext(
-    readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }),
-    template.href,
+  await patiently(() => migrate(template.href, join(import.meta.dirname, '../../migrations')))
+  await patiently(async () => {
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
     // Unlike a web process, the CLI does not bind a storage to the database.
-    'cli',
-  )
-  await context.close()
+    const context = await createContext(config, template.href, 'cli')
+    await context.close()
+  })
 
   project.provide('databaseServerUrl', server.url)
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Repeats once what could not connect in time: the checks begin beside the tests, and fill the processors. */
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (reasonOf(error) !== 'timeout expired') throw error
+    await work()
   }
 }
