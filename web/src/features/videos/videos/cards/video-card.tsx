@@ -107,7 +107,10 @@ export function VideoCard({
             </Link>
           </p>
           <p className={styles['meta']}>
-            <span>{viewsOf(video.views)}</span> <span>· {formatAge(video.createdAt, nowMs)}</span>
+            <span>{viewsOf(video.views)}</span> {/* the dot stays with the age where the line breaks */}
+            <span>
+              · <span>{formatAge(video.createdAt, nowMs)}</span>
+            </span>
           </p>
         </div>
         {(variant === 'lead' || variant === 'row') && (
