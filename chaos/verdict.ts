@@ -42,7 +42,7 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
 
 type Complain = (sentence: string) => void
 
-/** Waits until no job is due or running, as long as their number decreases. */
+/** Waits until no job is due or running, as long as something changes among them. */
 async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void> {
   let changedAt = performance.now()
   let before = ''

@@ -146,7 +146,7 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
 })
 
-test('a frame of the video becomes its thumbnail, and its page opens although the stream fails @nightly', async ({
+test('a frame of the video becomes its thumbnail, and its page opens while the stream is held back @nightly', async ({
   page,
 }) => {
   const { dialog } = await openDialog(page)

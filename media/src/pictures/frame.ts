@@ -30,7 +30,7 @@ const waveform = [
 ].join(';')
 
 /**
- * A typical frame of the first second as PNG; of a file without video, its waveform. Throws `SourceRefused` if nothing
+ * A typical frame of the first 30 as PNG; of a file without video, its waveform. Throws `SourceRefused` if nothing
  * can be decoded.
  */
 export async function readFrame(tools: MediaTools, media: Media): Promise<Buffer> {

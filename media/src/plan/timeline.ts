@@ -14,7 +14,7 @@ export const LATE_FRAME_SECONDS = 0.25
 /** How late it may be if they are even, in frames. */
 const LATE_FRAMES = 1.6
 /**
- * Audio that starts more than this before the video is played; less of it is dropped, as it is no more than the priming of an
+ * Audio that leads the video by more than this is played; less of it is dropped, as it is no more than the priming of an
  * encoder. That of AAC is 2112 samples (QuickTime File Format, "Audio Priming"), which HE-AAC codes at half the rate: 0.096 s
  * at 44.1 kHz.
  */

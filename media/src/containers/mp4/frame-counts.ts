@@ -5,7 +5,7 @@ import type { SourceRanges } from '../../source/source-bytes.ts'
 export type FrameCounts = {
   /** By `stsz`. */
   sized: number
-  /** Minimum size of each frame: the common size if all frames have the same. */
+  /** Size of every frame; 0 where `stsz` lists a size for each. */
   bytesEach: number
   /** By `stts`. */
   timed: number

@@ -168,7 +168,7 @@ async function checkAccounts({ context, repository, result, progress, report }: 
   }
 }
 
-/** Checks that a picture has every format in every width. */
+/** Checks that each stored width of a picture is there as JPEG and as WebP. */
 async function checkPicture(
   { context: { db, storage }, repository, report }: Pick<Run, 'context' | 'repository' | 'report'>,
   id: string,

@@ -9,7 +9,7 @@ import { cookieOptions, deviceOf } from '../sessions/rules.ts'
 import { signInLimit } from './limits.ts'
 
 /**
- * Signs an account in whose owner has proved to be it: sets the cookie, and notes address and device. Throws
+ * Signs an account in after its authentication: sets the cookie, and notes address and device. Throws
  * `unauthenticated` if its password was changed in the meantime.
  */
 export async function openSession(

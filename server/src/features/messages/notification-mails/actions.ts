@@ -5,7 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { removeKind, switchOff } from './queries.ts'
 import { parseToken, signedText } from './rules.ts'
 
-/** Ends mails by the token in a link. Works any number of times. Throws `invalid` for a token that is not of this site. */
+/** Unsubscribes from mails by the token in a link. Idempotent. Throws `invalid` for a token that is not of this site. */
 export async function unsubscribe(
   { db, secret, log }: Pick<Context, 'db' | 'secret' | 'log'>,
   token: string,

@@ -38,7 +38,7 @@ interface Listed<Row> {
   total: number
 }
 
-/** The entries of `columns from source`, newest first, whose `searched` expression contains the text. */
+/** The entries of `columns from source`, in the given order, whose `searched` expression contains the text. */
 async function list<Row>(
   db: Db,
   { text = '', offset = 0, limit = 50 }: ListFilter,
@@ -89,7 +89,7 @@ const toPerson = <Row extends PersonRow>(row: Row) => ({
   deletesAt: row.deletesAt?.toISOString() ?? null,
 })
 
-/** Accounts by username, name or email, newest first; with `show` only suspended ones, or those of a role. */
+/** Accounts by username, name or email, newest first; with `show` only those in that state or role. */
 export async function listPeople(
   db: Db,
   { show, ...filter }: ListFilter & { show?: PeopleFilter | undefined },
@@ -165,7 +165,7 @@ export async function lockRoles(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('roles', 0))`.execute(db)
 }
 
-/** Somebody who acts, as the account is now. Throws `forbidden` for a deleted or suspended account. */
+/** The acting account, read again. Throws `forbidden` for a deleted or suspended account. */
 export async function getActor(db: Db, id: string): Promise<{ id: string; username: string; role: Role }> {
   return db
     .selectFrom('users')
@@ -289,7 +289,7 @@ const numbersOf: Record<(typeof countedTables)[number], readonly (keyof Overview
 }
 
 /**
- * Counts of the site's content; reports without those about the moderator, which others decide. Those of tables with at least
+ * Counts of the site's content; reports without those about the moderator, which others decide. Counts of tables with at least
  * `largeFrom` rows are estimates.
  */
 export async function countAll(
@@ -354,7 +354,7 @@ export async function insertAuditEntries(db: Db, entries: readonly NewAuditEntry
 
 type AuditRow = Omit<AuditEntry, '_id' | 'happenedAt'> & { id: string; happenedAt: Date }
 
-/** The audit log, newest first; with `before` from that entry on. */
+/** The audit log, newest first; with `before` only older entries. */
 export async function listAuditLog(
   db: Db,
   { before, ...filter }: ListFilter & { before?: number | undefined },
