@@ -37,6 +37,8 @@ test('the search field suggests titles and channels, for the arrow keys and the 
   await box.press('ArrowDown')
   await box.press('Enter')
   await visitor.waitForURL(`**/video/${id}`)
+  // the new page takes the focus
+  await expect(visitor.getByRole('main')).toBeFocused()
   await expect(options).toHaveCount(0)
   await expect(box).toHaveValue('')
 
