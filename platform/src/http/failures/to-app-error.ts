@@ -11,9 +11,11 @@ import { AppError } from '../../errors.ts'
 
 /** Errors for statuses of Fastify's own ones. */
 const failureOfStatus: Record<number, Failure> = {
+  404: errors.notFound,
   413: errors.requestTooLarge,
   414: errors.headersTooLarge,
   415: errors.unsupportedType,
+  429: errors.tooManyAttempts,
   431: errors.headersTooLarge,
   503: errors.unavailable,
 }
