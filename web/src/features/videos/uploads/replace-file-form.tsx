@@ -7,16 +7,14 @@ import { settings } from '../../../lib/settings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
 import { FileField } from '../../../ui/forms/file-field.tsx'
-import { videoError } from './accepted-files.ts'
 import { accept } from './accepted-types.ts'
 import { uploadQuotaQuery } from './api.ts'
-import { contentsError } from './file-contents.ts'
+import { findRefusal } from './file-refusal.ts'
 import { OtherFormatHelp } from './other-format-help.tsx'
 import { QuotaNote } from './quota-note.tsx'
 import styles from './replace-file-form.module.css'
 import { sendReplacement } from './transfer/send-resumably.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
-import { lengthError } from './video-length.ts'
 import { useUpload } from './use-upload.ts'
 
 /** Replaces the file of an own video. Leaving it aborts a running upload. */
@@ -56,13 +54,10 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
     setFile(chosen)
     setError(undefined)
     picked.current = chosen
-    const otherFormat = chosen && (await videoError(chosen))
-    const found =
-      chosen &&
-      (otherFormat ?? (await contentsError(chosen)) ?? (await lengthError(chosen, quotaVideoMinutes)))
+    const refusal = chosen && (await findRefusal(chosen, { maxMinutes: quotaVideoMinutes }))
     if (picked.current !== chosen) return
-    setError(found)
-    setOtherFormat(otherFormat !== undefined)
+    setError(refusal?.message)
+    setOtherFormat(refusal?.isOtherFormat ?? false)
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -17,11 +17,10 @@ import { Button } from '../../../ui/button.tsx'
 import { Field, TextArea } from '../../../ui/forms/field.tsx'
 import { FileField } from '../../../ui/forms/file-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { thumbnailError, videoError } from './accepted-files.ts'
+import { thumbnailError } from './accepted-files.ts'
 import { accept } from './accepted-types.ts'
-import { contentsError } from './file-contents.ts'
+import { findRefusal } from './file-refusal.ts'
 import { uploadQuotaQuery } from './api.ts'
-import { lengthError } from './video-length.ts'
 import { VideoFrameButton } from './video-frame-button.tsx'
 import { OtherFormatHelp } from './other-format-help.tsx'
 import { QuotaNote } from './quota-note.tsx'
@@ -73,12 +72,10 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     setVideo(file)
     picked.current = file
     // A warning only: the server decides.
-    const otherFormat = file && (await videoError(file))
-    const error =
-      file && (otherFormat ?? (await contentsError(file)) ?? (await lengthError(file, quotaVideoMinutes)))
+    const refusal = file && (await findRefusal(file, { maxMinutes: quotaVideoMinutes }))
     if (picked.current !== file) return
-    setErrors((shown) => withError(shown, 'video', error))
-    setOtherFormat(otherFormat !== undefined)
+    setErrors((shown) => withError(shown, 'video', refusal?.message))
+    setOtherFormat(refusal?.isOtherFormat ?? false)
   }
 
   function pickThumbnail(file: File | undefined) {

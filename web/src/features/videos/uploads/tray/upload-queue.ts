@@ -9,14 +9,11 @@ import {
 } from '@kinora/contract/videos/uploads.ts'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
 import { settings } from '../../../../lib/settings.ts'
-import { videoError } from '../accepted-files.ts'
-import { sizeError } from '../rules.ts'
-import { contentsError } from '../file-contents.ts'
+import { findRefusal } from '../file-refusal.ts'
 import { createUpload, discardUpload, forgetUpload, transferFile } from '../transfer/transfer-file.ts'
 import { publicationFormOf } from '../transfer/upload-draft.ts'
 import { createSpeedometer } from '../upload-progress.ts'
 import { captureFrame } from '../video-frame.ts'
-import { lengthError } from '../video-length.ts'
 import { claimUpload, withoutClaimed } from './other-tabs.ts'
 import { hasUnfinishedUploads, storeUnfinishedFlag } from './unfinished-flag.ts'
 import {
@@ -73,25 +70,14 @@ export async function addFiles(
 ): Promise<void> {
   await restored
   for (const file of files) {
-    const otherFormat = await videoError(file)
-    const refusal =
-      otherFormat ??
-      sizeError(file, settings.uploadMaxBytes) ??
-      (await contentsError(file)) ??
-      (await lengthError(file, await longest))
+    const refusal = await findRefusal(file, { maxMinutes: longest, maxBytes: settings.uploadMaxBytes })
     const entries = uploadEntries.list()
     if (entries.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
     const missing = entries.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))
     const entry = missing ?? { ...newEntry(file), phase }
     if (missing) change(missing.key, { file, phase })
     else uploadEntries.set([...entries, entry])
-    if (refusal)
-      change(entry.key, {
-        file: undefined,
-        phase: 'failed',
-        message: refusal,
-        isOtherFormat: otherFormat !== undefined,
-      })
+    if (refusal) change(entry.key, { file: undefined, phase: 'failed', ...refusal })
     else void chooseFrame(entry.key, file)
   }
   startWaiting()
