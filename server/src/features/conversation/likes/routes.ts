@@ -8,27 +8,27 @@ import { changeCommentLike, changeVideoLike } from './actions.ts'
 import { findCommentLike, findVideoLike, getVideoLikesCount } from './queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
-interface OfVideo {
+interface VideoRequest {
   params: { id: string }
   user: { id: string }
 }
-interface OfComment {
+interface CommentRequest {
   params: { commentId: string }
   user: { id: string }
 }
 
-const ofVideo = { clears: ['counts'], isAudited: false } as const
-const changesVideoLike =
+const videoLikeOptions = { clears: ['counts'], isAudited: false } as const
+const createVideoLikeHandler =
   (change: RowChange) =>
-  ({ params, user }: OfVideo, { db, limits }: WebContext) => {
+  ({ params, user }: VideoRequest, { db, limits }: WebContext) => {
     limits.of(writeLimit).assertAllowed(user.id)
     return changeVideoLike(db, params.id, user.id, change)
   }
 
-const ofComment = { clears: ['comments'], isAudited: false } as const
-const changesCommentLike =
+const commentLikeOptions = { clears: ['comments'], isAudited: false } as const
+const createCommentLikeHandler =
   (change: RowChange) =>
-  ({ params, user }: OfComment, { db, limits }: WebContext) => {
+  ({ params, user }: CommentRequest, { db, limits }: WebContext) => {
     limits.of(writeLimit).assertAllowed(user.id)
     return changeCommentLike(db, params.commentId, user.id, change)
   }
@@ -46,9 +46,9 @@ export const likeRoutes = [
     return { liked }
   }),
 
-  route(contract.toggleVideoLike, ofVideo, changesVideoLike('toggle')),
-  route(contract.putVideoLike, ofVideo, changesVideoLike('put')),
-  route(contract.deleteVideoLike, ofVideo, changesVideoLike('delete')),
+  route(contract.toggleVideoLike, videoLikeOptions, createVideoLikeHandler('toggle')),
+  route(contract.putVideoLike, videoLikeOptions, createVideoLikeHandler('put')),
+  route(contract.deleteVideoLike, videoLikeOptions, createVideoLikeHandler('delete')),
 
   route(contract.hasLikedComment, async ({ params, user }, { db }: WebContext) => {
     const liked = await findCommentLike(db, params.commentId, user.id)
@@ -56,7 +56,7 @@ export const likeRoutes = [
     return { liked }
   }),
 
-  route(contract.toggleCommentLike, ofComment, changesCommentLike('toggle')),
-  route(contract.putCommentLike, ofComment, changesCommentLike('put')),
-  route(contract.deleteCommentLike, ofComment, changesCommentLike('delete')),
+  route(contract.toggleCommentLike, commentLikeOptions, createCommentLikeHandler('toggle')),
+  route(contract.putCommentLike, commentLikeOptions, createCommentLikeHandler('put')),
+  route(contract.deleteCommentLike, commentLikeOptions, createCommentLikeHandler('delete')),
 ]

@@ -20,15 +20,15 @@ import {
 } from './queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
-interface OfChannel {
+interface ChannelRequest {
   params: { username: string }
   user: { id: string }
 }
 
-const ofChannel = { clears: ['channels'], isAudited: false } as const
-const changesSubscription =
+const subscriptionOptions = { clears: ['channels'], isAudited: false } as const
+const createSubscriptionHandler =
   (change: RowChange) =>
-  async ({ params, user }: OfChannel, { db, limits }: WebContext) => {
+  async ({ params, user }: ChannelRequest, { db, limits }: WebContext) => {
     limits.of(writeLimit).assertAllowed(user.id)
     const channelId = await getUserId(db, params.username)
     return changeSubscription(db, user.id, channelId, change)
@@ -41,9 +41,9 @@ export const subscriptionRoutes = [
     return { subbed }
   }),
 
-  route(contract.toggleSubscription, ofChannel, changesSubscription('toggle')),
-  route(contract.putSubscription, ofChannel, changesSubscription('put')),
-  route(contract.deleteSubscription, ofChannel, changesSubscription('delete')),
+  route(contract.toggleSubscription, subscriptionOptions, createSubscriptionHandler('toggle')),
+  route(contract.putSubscription, subscriptionOptions, createSubscriptionHandler('put')),
+  route(contract.deleteSubscription, subscriptionOptions, createSubscriptionHandler('delete')),
 
   route(contract.listSubscriptions, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)
