@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'
 import { isVisible } from '../../visibility/queries.ts'
-import { failureColumns } from './rules.ts'
+import { failureColumns } from '@kinora/platform/db/failure-columns.ts'
 
 export const emptyReport: ImportReport = { counts: [], problems: [], moreProblems: 0 }
 

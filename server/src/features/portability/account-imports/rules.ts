@@ -1,7 +1,6 @@
 import { StoredCause } from '@kinora/contract/cause.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
-import { explain } from '@kinora/contract/failure.ts'
-import { type Explanation } from '@kinora/contract/failure.ts'
+import { explain, type Explanation } from '@kinora/contract/failure.ts'
 import { archiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import {
   type AccountImport,
@@ -84,12 +83,6 @@ export class GrowingReport {
     else this.#report.moreProblems += 1
   }
 }
-
-/** Columns of an import that failed. */
-export const failureColumns = ({ message, reason, params }: Explanation) => ({
-  failure: message,
-  cause: JSON.stringify({ reason, params }),
-})
 
 /** PostgreSQL cannot store U+0000 or lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

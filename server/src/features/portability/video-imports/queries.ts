@@ -2,7 +2,7 @@ import { type Explanation } from '@kinora/contract/failure.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
-import { failureColumns } from '../account-imports/rules.ts'
+import { failureColumns } from '@kinora/platform/db/failure-columns.ts'
 
 export type VideoImportRow = Selectable<Database['videoImports']>
 
