@@ -11,8 +11,7 @@ import { uploadsPath } from './constants.ts'
 
 type Json = Record<string, unknown>
 
-// What modules of the contract export has its name in the document. Where people send it, it is inlined: a client may leave out
-// fields that responses always have.
+// Exported schemas are named in the document. Requests inline them, because they may leave out fields that responses always have.
 for (const [name, schema] of exportedSchemas) {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id: name })
 }

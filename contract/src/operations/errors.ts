@@ -56,6 +56,7 @@ export const operationErrors = {
     'comment_to_change_not_found',
     'There is no comment {id} to change',
   ),
+  formatRequired: failure('invalid', 'format_required', 'Choose at least one format'),
   colourFormat: failure('invalid', 'colour_format', 'A colour is # and six digits, for example #00697a'),
   colourTooLight: failure(
     'invalid',

@@ -39,7 +39,7 @@ export const PublicSite = z.object({
   registration: z.enum(registrationPolicies).describe('Who may register.'),
   acceptedContainers: z
     .array(z.enum(fileFormats))
-    .min(1, 'Choose at least one format')
+    .min(1, wrong(operationErrors.formatRequired))
     .describe('Formats of video files that people may upload.'),
 })
 
@@ -134,9 +134,7 @@ export type SiteSettings = z.infer<typeof SiteSettings>
 
 export const SiteSettingsChanges = SiteSettings.partial().refine(
   (changes) => Object.keys(changes).length > 0,
-  {
-    ...wrong(operationErrors.settingRequired),
-  },
+  wrong(operationErrors.settingRequired),
 )
 export type SiteSettingsChanges = z.infer<typeof SiteSettingsChanges>
 

@@ -81,9 +81,7 @@ export const recordPlayback = endpoint({
 })
 
 /** Days up to today; `all` begins with the first numbers. */
-export const AnalyticsPeriod = z.enum(['7', '28', '90', '365', 'all'], {
-  ...wrong(videoErrors.periodFormat),
-})
+export const AnalyticsPeriod = z.enum(['7', '28', '90', '365', 'all'], wrong(videoErrors.periodFormat))
 export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
 
 const query = z.object({

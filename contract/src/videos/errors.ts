@@ -197,6 +197,7 @@ export const videoErrors = {
     'The picture takes too long or too much memory to read. Save it smaller, or in another format.',
   ),
   pictureNotFound: failure('not_found', 'picture_not_found', 'There is no such picture'),
+  tagFormat: technical('invalid', 'tag_format', 'A tag must be a text'),
   tagTooLong: failure('invalid', 'tag_too_long', 'A tag may have at most {limit} characters'),
   tagCharacters: failure(
     'invalid',
@@ -215,6 +216,7 @@ export const videoErrors = {
   labelOneLine: failure('invalid', 'label_one_line', 'A label is one line of text'),
   flagFormat: technical('invalid', 'flag_format', 'isDefault is either true or false'),
   fileTrackFormat: technical('invalid', 'file_track_format', 'fileTrack must be a number'),
+  publishAtTooLate: technical('invalid', 'publish_at_too_late', 'publishAt must be before the year 9999'),
   publishAtFormat: technical('invalid', 'publish_at_format', 'publishAt must be a date and time'),
   periodFormat: technical('invalid', 'period_format', 'Period is one of 7, 28, 90, 365 and all'),
   keepMetadataFormat: technical('invalid', 'keep_metadata_format', 'keepMetadata is either true or false'),

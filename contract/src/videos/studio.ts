@@ -68,7 +68,7 @@ const VideoChanges = z.object({
   visibility: Visibility.optional(),
   publishAt: z.iso
     .datetime({ ...wrong(videoErrors.publishAtFormat), offset: true })
-    .refine((time) => Date.parse(time) < Date.UTC(9999), 'publishAt must be before the year 9999')
+    .refine((time) => Date.parse(time) < Date.UTC(9999), wrong(videoErrors.publishAtTooLate))
     .optional()
     .describe('When it becomes public; goes with the visibility `scheduled`.'),
   viewers: z

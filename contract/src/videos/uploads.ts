@@ -15,9 +15,7 @@ export const UploadFields = z.object({
     .describe(
       'With `true`, tags of place, device and the like stay in the file; otherwise they are blanked.',
     ),
-  visibility: Visibility.exclude(['scheduled'], {
-    ...wrong(videoErrors.visibilityOfUpload),
-  })
+  visibility: Visibility.exclude(['scheduled'], wrong(videoErrors.visibilityOfUpload))
     .optional()
     .describe('`public` if omitted.'),
 })
@@ -165,5 +163,3 @@ export const getUploadQuota = endpoint({
   result: UploadQuota,
   message: 'Quota',
 })
-
-/** The message for a file of an accepted type without readable video. */

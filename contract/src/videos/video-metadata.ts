@@ -9,7 +9,7 @@ const tagMaxCharacters = 50
 const tagPattern = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u
 
 export const Tag = z
-  .string('A tag must be a text')
+  .string(wrong(videoErrors.tagFormat))
   .overwrite(normalizeTag)
   .max(tagMaxCharacters, wrong(videoErrors.tagTooLong, { limit: tagMaxCharacters }))
   .regex(tagPattern, wrong(videoErrors.tagCharacters))

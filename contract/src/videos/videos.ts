@@ -31,9 +31,10 @@ export const Processing = z.object({
 export type Processing = z.infer<typeof Processing>
 
 /** Visibility of a video; `scheduled` is private until its time, then public. */
-export const Visibility = z.enum(['public', 'unlisted', 'members', 'private', 'scheduled'], {
-  ...wrong(videoErrors.visibilityOfVideo),
-})
+export const Visibility = z.enum(
+  ['public', 'unlisted', 'members', 'private', 'scheduled'],
+  wrong(videoErrors.visibilityOfVideo),
+)
 export type Visibility = z.infer<typeof Visibility>
 
 export const Chapter = z.object({

@@ -14,9 +14,7 @@ const Link = z
   .string()
   .trim()
   .max(500, wrong(watchingErrors.linkTooLong))
-  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), {
-    ...wrong(watchingErrors.linkFormat),
-  })
+  .refine((text) => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text), wrong(watchingErrors.linkFormat))
   .transform((text) => new URL(text).href)
 
 /** Texts of a channel, with its counts. */
