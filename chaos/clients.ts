@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Random } from '../server/src/demo/random.ts'
 import { encode, TestClient } from '../server/src/testing/fixtures/test-client.ts'
 import { drawPicture, registrationForm, testPassword } from '../server/src/testing/fixtures/test-users.ts'
@@ -326,7 +327,7 @@ export class ChaosUser {
       this.#ledger.count(`media ${response.status}`)
       if (response.ok) return bytes
       // faults killed both attempts to encode it, so that it is refused for minutes
-      if (bytes.includes('This part of the video cannot be read')) return undefined
+      if (bytes.includes(`"${videoErrors.partCannotBeRead.reason}"`)) return undefined
       if (response.status < 500) this.#expectGone(video, `${path} got ${response.status}`)
     } catch {
       this.#ledger.count('media without response')

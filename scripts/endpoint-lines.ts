@@ -5,25 +5,25 @@ const unreleased = 'unreleased'
 
 type Declared = Pick<Endpoint, 'method' | 'path' | 'auth' | 'role'>
 
-/** Method, path and who may call: the part of a line that programs depend on. */
-const promiseOf = ({ method, path, auth, role }: Declared) =>
+/** Method, path and who may call: what programs depend on. */
+const signatureOf = ({ method, path, auth, role }: Declared) =>
   `${method.padEnd(6)} ${path} ${role ?? (auth === 'required' ? 'member' : 'anybody')}`
 
-const promiseOfLine = (line: string) => line.split(' since ')[0] ?? ''
+const signatureOfLine = (line: string) => line.split(' since ')[0] ?? ''
 const isCurrent = (line: string) => !line.includes(' until ')
 /** By path, then by method. */
 const sortKeyOf = (line: string) => `${line.slice(7)} ${line.slice(0, 6)}`
 
-/** The lines with new endpoints added, and with the end of those that are gone or call for somebody else. */
+/** The lines with new endpoints added. Those of endpoints that were removed, or have other callers now, end. */
 export function updateLines(lines: readonly string[], endpoints: readonly Declared[]): string[] {
-  const promises = new Set(endpoints.map(promiseOf))
-  const known = new Set(lines.filter(isCurrent).map(promiseOfLine))
+  const signatures = new Set(endpoints.map(signatureOf))
+  const known = new Set(lines.filter(isCurrent).map(signatureOfLine))
   const kept = lines.map((line) =>
-    isCurrent(line) && !promises.has(promiseOfLine(line)) ? `${line} until ${unreleased}` : line,
+    isCurrent(line) && !signatures.has(signatureOfLine(line)) ? `${line} until ${unreleased}` : line,
   )
-  const added = [...promises]
-    .filter((promise) => !known.has(promise))
-    .map((promise) => `${promise} since ${unreleased}`)
+  const added = [...signatures]
+    .filter((signature) => !known.has(signature))
+    .map((signature) => `${signature} since ${unreleased}`)
   return [...kept, ...added].toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
 }
 

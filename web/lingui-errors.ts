@@ -5,7 +5,7 @@ import { nounOf } from '@kinora/contract/error-values.ts'
 import { fieldLabels } from '@kinora/contract/field-labels.ts'
 
 /** The English text of an error in ICU syntax: values that count something have plural forms. */
-const messageOf = (message: string) =>
+const icuMessageOf = (message: string) =>
   message.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const noun = nounOf(name)
     return noun ? `{${name}, plural, one {# ${noun}} other {# ${noun}s}}` : placeholder
@@ -14,7 +14,7 @@ const messageOf = (message: string) =>
 /** Errors of the API by their reasons, and the labels in them. */
 const messages = new Map([
   ...allErrors.flatMap(({ reason, message, isTechnical }) =>
-    isTechnical ? [] : [[reason, messageOf(message)] as const],
+    isTechnical ? [] : [[reason, icuMessageOf(message)] as const],
   ),
   ...fieldLabels.map((label) => [`label.${label}`, label] as const),
 ])

@@ -1,11 +1,11 @@
 import { countCharacters } from '@kinora/contract/characters.ts'
 import { errors } from '@kinora/contract/errors.ts'
-import { type FieldError, messageOf } from '@kinora/contract/failure.ts'
+import type { FieldError } from '@kinora/contract/failure.ts'
 import { causeOf, describe } from '@kinora/contract/field-errors.ts'
 import type { TextLimits } from '@kinora/contract/settings.ts'
 import { limitedTexts } from '@kinora/contract/text.ts'
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { AppError, fieldError } from '../../errors.ts'
 
 /**
  * Validates external input. `limits` are the configured lengths of the schema's `limitedTexts`.
@@ -46,7 +46,7 @@ function overLongTexts(schema: z.ZodType, value: unknown, limits: TextLimits): F
     if (!limited || typeof text !== 'string') return []
     const params = { label: limited.label, limit: limits[limited.limit] }
     if (countCharacters(text.trim()) <= params.limit) return []
-    return [{ path, message: messageOf(errors.tooLong, params), reason: errors.tooLong.reason, params }]
+    return [fieldError(path, errors.tooLong, params)]
   })
 }
 

@@ -18,11 +18,11 @@ export async function translateFailure(failure: ApiError, language: Language): P
 }
 
 /** Says in a language why something failed; returns `message` where there is no translation. */
-export type Explain = (cause: Cause | null, message: string) => string
+export type ErrorTranslator = (cause: Cause | null, message: string) => string
 
 /** Loads the errors in a language. Without its catalog, messages stay as they are. */
-export async function loadExplain(language: Language): Promise<Explain> {
-  if (language === 'en') return asSent
+export async function loadExplain(language: Language): Promise<ErrorTranslator> {
+  if (language === 'en') return keepMessage
   const promise = loading.get(language) ?? loadErrors(language)
   loading.set(language, promise)
   try {
@@ -30,11 +30,11 @@ export async function loadExplain(language: Language): Promise<Explain> {
   } catch (error) {
     loading.delete(language)
     console.warn('The translations of errors could not be loaded', error)
-    return asSent
+    return keepMessage
   }
 }
 
-export const asSent: Explain = (_, message) => message
+export const keepMessage: ErrorTranslator = (_, message) => message
 
 async function loadErrors(language: Language): Promise<I18n> {
   const catalog = await catalogs[`../../locales/${language}/errors.po`]?.()
@@ -42,7 +42,7 @@ async function loadErrors(language: Language): Promise<I18n> {
 }
 
 const explainIn =
-  (i18n: I18n): Explain =>
+  (i18n: I18n): ErrorTranslator =>
   (cause, message) =>
     cause && Object.hasOwn(i18n.messages, cause.reason)
       ? i18n._(cause.reason, valuesOf(cause.params, i18n))

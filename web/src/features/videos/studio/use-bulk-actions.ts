@@ -3,7 +3,7 @@ import type { ChangeResult, OwnVideo } from '@kinora/contract/videos/studio.ts'
 import { useState } from 'react'
 import { useDelayed } from '../../../lib/browser/use-delayed.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import type { Explain } from '../../../lib/i18n/translate-error.ts'
+import type { ErrorTranslator } from '../../../lib/i18n/translate-error.ts'
 import { useExplain } from '../../../lib/i18n/use-explain.ts'
 import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 
@@ -120,7 +120,7 @@ export function useBulkActions() {
 }
 
 /** The videos that were changed, and one sentence for each of the others. */
-function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[], explain: Explain) {
+function outcomeOf(videos: readonly OwnVideo[], results: readonly ChangeResult[], explain: ErrorTranslator) {
   const byId = new Map(results.map((result) => [result._id, result]))
   return {
     changed: videos.filter(({ _id }) => byId.get(_id)?.error === null),

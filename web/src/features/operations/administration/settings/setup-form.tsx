@@ -18,6 +18,7 @@ import { FileField } from '../../../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../../../ui/forms/new-password-field.tsx'
 import { Check } from './check.tsx'
 import styles from './settings-form.module.css'
+import { readFormats } from './format-fields.tsx'
 import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
 
 /** The first administrator of a site, and what the site says about itself. */
@@ -49,10 +50,8 @@ export function SetupForm({
     const refused = logo && pictureFormatError(logo)
     setLogoError(refused)
     if (refused) return focusFirstInvalid(form, { logo: refused })
-    const acceptedContainers = fileFormats.filter(
-      (format) =>
-        initial.acceptedContainers.includes(format) || fields.getAll('acceptedContainers').includes(format),
-    )
+    const chosen = [...initial.acceptedContainers, ...readFormats(fields)]
+    const acceptedContainers = fileFormats.filter((format) => chosen.includes(format))
     const setup = {
       fullname: textOf(fields, 'fullname'),
       email: textOf(fields, 'email'),
