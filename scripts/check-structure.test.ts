@@ -222,3 +222,16 @@ test('describes a level by its folders, floors, arrows and circles', () => {
   expect(level({ ...tower, 'src/d/x.ts': '' })).toBe('src: 4 folders, 3 floors, 2 arrows, 0 circles')
   expect(level({ ...tower, 'src/c/y/z.ts': "import '../../a/x.ts'" })).toContain('3 arrows, 1 circles')
 })
+
+test('refuses errors that nothing throws', () => {
+  const definitions = `export const likeErrors = {
+  twice: failure('conflict', 'twice', 'You like this already'),
+  never: technical('invalid', 'never', 'Never'),
+}`
+  const breaches = check({
+    'contract/src/conversation/errors.ts': definitions,
+    [feature('conversation/likes/actions.ts')]: 'throw new AppError(likeErrors.twice)',
+    [feature('conversation/likes/likes.test.ts')]: 'expect(likeErrors.never)',
+  })
+  expect(breaches).toEqual(['contract/src/conversation/errors.ts: nothing uses likeErrors.never'])
+})

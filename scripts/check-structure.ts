@@ -6,7 +6,7 @@ import { describeLevel, findCycles, folderImports, isTest, type SourceFiles } fr
 /**
  * Rules of the repository that no maintained tool checks: names of files, domains and nouns, parts of a server feature, cycles between
  * folders, the one writer of each table, normalization, migrations, colours, breakpoints, sides, names of classes, first words of
- * docstrings. `.dependency-cruiser.mjs` states which files may import which.
+ * docstrings, errors without use. `.dependency-cruiser.mjs` states which files may import which.
  */
 
 const vocabulary = ['routes', 'queries', 'rules', 'actions', 'jobs', 'limits', 'topics']
@@ -46,6 +46,7 @@ export function checkStructure(files: SourceFiles): string[] {
     ...checkMigrationNumbers(files),
     ...checkMigrationSafety(files),
     ...checkDocstrings(files),
+    ...checkErrorsAreUsed(files),
   ]
 }
 
@@ -273,6 +274,20 @@ function checkDocstrings(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) =>
     [...text.matchAll(clause)].map(([, first]) => `${path}: "${first}": begin the docstring with a noun`),
   )
+}
+
+/** An error that nothing throws is documented and translated for nobody. */
+function checkErrorsAreUsed(files: SourceFiles): string[] {
+  const isDefinition = (path: string) => /^contract\/src\/(\w+\/)?errors\.ts$/.test(path)
+  const sources = [...files].flatMap(([path, text]) => (isDefinition(path) || isTest(path) ? [] : text))
+  const used = new Set(sources.flatMap((text) => [...text.matchAll(/\b\w*[eE]rrors\.\w+/g)].map(([name]) => name)))
+  return [...files].flatMap(([path, text]) => {
+    if (!isDefinition(path)) return []
+    const [, group = ''] = /export const (\w+) = \{/.exec(text) ?? []
+    return [...text.matchAll(/^ {2}(\w+): (?:failure|technical)\(/gm)].flatMap(([, name]) =>
+      used.has(`${group}.${name}`) ? [] : [`${path}: nothing uses ${group}.${name}`],
+    )
+  })
 }
 
 function serverFeatureFiles(files: SourceFiles) {

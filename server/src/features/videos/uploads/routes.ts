@@ -3,15 +3,7 @@ import path from 'node:path'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
-import {
-  announceUpload,
-  getUploadQuota,
-  listUnfinishedUploads,
-  publishUpload,
-  replaceFile,
-  saveUploadDraft,
-  uploadVideo,
-} from '@kinora/contract/videos/uploads.ts'
+import * as contract from '@kinora/contract/videos/uploads.ts'
 import { type Video } from '@kinora/contract/videos/videos.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pictureSender } from '../../pictures/rules.ts'
@@ -33,6 +25,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
+import { publishUpload, replaceFileByUpload } from './actions/publish-upload.ts'
 import { publishVideo } from './actions/publish-video.ts'
 import { claimUploadRequest, insertUploadRequest, putDraft, sumVideosOf } from './queries.ts'
 import { assertNewAccountMayUpload, assertQuota, dayOf, freeAt, getQuota } from './actions/quota.ts'
@@ -54,7 +47,7 @@ const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
-  route(getUploadQuota, async ({ user }, context: WebContext) => {
+  route(contract.getUploadQuota, async ({ user }, context: WebContext) => {
     const { db } = context
     const quota = await getQuota(context, user.id)
     const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
@@ -69,7 +62,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     }
   }),
 
-  route(uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
+  route(contract.uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
     const { config, db } = context
     const key = hashOfKey(request.headers['idempotency-key'])
     const attempt = key === undefined ? undefined : { ownerId: user.id, key, requestId: newId() }
@@ -147,13 +140,13 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     return video
   }),
 
-  route(announceUpload, { clears: [] }, async () => {
+  route(contract.announceUpload, { clears: [] }, async () => {
     keepIndexReaderReady()
     return null
   }),
 
   route(
-    publishUpload,
+    contract.publishUpload,
     { clears: ['videos'] },
     async ({ params, user, request, reply }, context: WebContext) => {
       const { config } = context
@@ -167,7 +160,9 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
       const texts = parsePublicationFields(form.fields, config)
       const thumbnailFile = form.files['thumbnail'] && requireFile(form.files, 'thumbnail').path
       // awaited here: the form's files are deleted when this function returns
-      return await uploads.publish(
+      return await publishUpload(
+        context,
+        uploads,
         {
           ...texts,
           uploadId: params.id,
@@ -182,10 +177,12 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
   ),
 
   route(
-    replaceFile,
+    contract.replaceFile,
     { clears: ['videos'] },
-    async ({ params, body, user, request, reply }, { db }: WebContext) => {
-      await uploads.replaceFile(
+    async ({ params, body, user, request, reply }, context: WebContext) => {
+      await replaceFileByUpload(
+        context,
+        uploads,
         {
           videoId: params.id,
           uploadId: body.uploadId,
@@ -195,14 +192,14 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         disconnectSignal(reply),
       )
-      return getVideo(db, params.id, user.id)
+      return getVideo(context.db, params.id, user.id)
     },
   ),
 
-  route(listUnfinishedUploads, ({ user }) => uploads.listUnfinished(user.id)),
+  route(contract.listUnfinishedUploads, ({ user }) => uploads.listUnfinished(user.id)),
 
   route(
-    saveUploadDraft,
+    contract.saveUploadDraft,
     { clears: [], isAudited: false },
     async ({ params, body, user }, { db, clock }: WebContext) => {
       await uploads.assertOwn(params.id, user.id)
@@ -216,7 +213,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
 export function countRejections(app: FastifyInstance, { metrics }: Pick<WebContext, 'metrics'>): void {
   const resumable = apiPrefix + uploadsPath
   const isUpload = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
-    (method === 'POST' && url === apiPrefix + uploadVideo.path) ||
+    (method === 'POST' && url === apiPrefix + contract.uploadVideo.path) ||
     (['POST', 'PATCH'].includes(method) && (url === resumable || url.startsWith(`${resumable}/`)))
   app.addHook('onError', async (request, _reply, error) => {
     if (isUpload(request))

@@ -4,23 +4,17 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { type UnfinishedUpload, UploadVisibility } from '@kinora/contract/videos/uploads.ts'
-import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
 import { Server } from '@tus/server'
 import type { Context } from '../../../../context/context.ts'
-import type { PictureSender } from '@kinora/media/pictures/encode-picture.ts'
+import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { isDiskFull, noRoom } from '@kinora/platform/files/disk-full.ts'
 import { newId } from '@kinora/platform/ids.ts'
-import { getVideo } from '../../videos/queries/videos.ts'
-import { assertOwner } from '../../videos/actions/change-video.ts'
-import { deleteDraft, findFiles, hasVideoOf, listDraftsOf, updateUploadedBytes } from '../queries.ts'
-import { isUploadId, refusalOfTus, toRefusal } from '../rules.ts'
-import { storeFrame, storeThumbnail } from './early-thumbnail.ts'
-import { publishVideo } from './publish-video.ts'
-import { replaceFile, type Replacement } from './replace-file.ts'
+import { listDraftsOf, updateUploadedBytes } from '../queries.ts'
+import { isUploadId, refusalOfTus } from '../rules.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
 import type { UploadInspections } from './upload-inspections.ts'
-import type { UploadStore } from './upload-store.ts'
+import type { OpenUpload, UploadStore } from './upload-store.ts'
 
 /** Request and response of the tus handler, independent of the connection. */
 export interface TusRequest {
@@ -35,20 +29,6 @@ export interface TusRequest {
 export interface TusResponse {
   status: number
   headers: [string, string][]
-}
-
-/** Fields of the publication other than the file. */
-export interface Publication {
-  uploadId: string
-  ownerId: string
-  credential: string
-  title: string
-  description: string
-  visibility: Visibility
-  keepsMetadata: boolean
-  /** A frame of the video where none was sent. */
-  thumbnailFile: string | undefined
-  sender: PictureSender
 }
 
 const metadataMaxBytes = 4 * 1024
@@ -178,79 +158,24 @@ export class ResumableUploads {
   }
 
   /**
-   * Publishes a complete upload. The video has the upload's id, so that a repeated request returns the same video.
-   *
-   * Throws `conflict` if bytes are missing, and `invalid`, `unauthenticated` or `forbidden` like `publishVideo`. A
-   * source of a wrong type is deleted; the upload stays after other errors.
+   * Opens a complete upload, for its publication. Throws like `assertOwn`, and `conflict` if bytes are missing.
    */
-  async publish(
-    { uploadId: id, thumbnailFile, sender, ...publication }: Publication,
-    signal: AbortSignal,
-  ): Promise<Video> {
-    const context = this.#context
-    const { db } = context
-    if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
-    const upload = await this.assertOwn(id, publication.ownerId)
-    if (!upload.isComplete) throw new AppError(videoErrors.uploadIncomplete)
-
-    try {
-      await using opened = await this.#store.open(id)
-      const { videoFile, storedAt } = opened
-      const video = await publishVideo(
-        context,
-        {
-          id,
-          ...publication,
-          videoFile,
-          thumbnail: thumbnailFile
-            ? storeThumbnail({ ...context, sender }, thumbnailFile)
-            : storeFrame({ ...context, sender }, videoFile, signal),
-          source: this.#inspections.take(id),
-          ...(storedAt ? { sourceKey: storedAt, isStored: true } : {}),
-        },
-        signal,
-      )
-      await removeUpload(this.#store, id)
-      await deleteDraft(db, id)
-      return video
-    } catch (error) {
-      if (await hasVideoOf(db, id, publication.ownerId)) return getVideo(db, id, publication.ownerId)
-      if (isOfVideo(error)) await removeUpload(this.#store, id)
-      throw error
-    }
+  async openComplete(id: string, userId: string): Promise<OpenUpload> {
+    const { isComplete } = await this.assertOwn(id, userId)
+    if (!isComplete) throw new AppError(videoErrors.uploadIncomplete)
+    return this.#store.open(id)
   }
 
-  /**
-   * Replaces the file of an own video by a complete upload. A repeated request does nothing.
-   *
-   * Throws `conflict` if bytes are missing, and like `replaceFile`. A file of a wrong type is deleted; the upload stays
-   * after other errors.
-   */
-  async replaceFile(replacement: Replacement, signal: AbortSignal): Promise<void> {
-    const { db } = this.#context
-    const { videoId, ownerId, uploadId: id } = replacement
-    const { videoOwner } = await getVideo(db, videoId, ownerId)
-    assertOwner({ ownerId: videoOwner._id }, ownerId)
-    const isDone = async () => (await findFiles(db, videoId))?.replacement === id
-    if (await isDone()) return
-    const upload = await this.assertOwn(id, ownerId)
-    if (!upload.isComplete) throw new AppError(videoErrors.uploadIncomplete)
-    try {
-      await using opened = await this.#store.open(id)
-      await replaceFile(this.#context, opened, replacement, signal)
-    } catch (error) {
-      // a concurrent request may have done it
-      if (await isDone()) return
-      const refusal = toRefusal(error)
-      if (isOfVideo(refusal)) await removeUpload(this.#store, id)
-      throw refusal
-    }
+  /** The inspection that began with the last byte, if this process received it. */
+  takeInspection(id: string): Promise<SourceInfo> | undefined {
+    return this.#inspections.take(id)
+  }
+
+  /** Deletes an upload with its bytes; does nothing if it does not exist. */
+  async remove(id: string): Promise<void> {
     await removeUpload(this.#store, id)
   }
 }
-
-const isOfVideo = (error: unknown) =>
-  error instanceof AppError && error.errors.some(({ path: field }) => field === 'video')
 
 const draftVisibility = (stored: string) => UploadVisibility.catch('private').parse(stored)
 
