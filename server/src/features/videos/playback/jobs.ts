@@ -37,12 +37,12 @@ const SegmentPayload = z.object({
   folder: z.string().default(SEGMENT_FORMAT),
   track: z.string(),
   part: z.union([z.literal('init'), z.number().int().min(0)]),
+  // likewise
+  niceness: z.number().int().min(0).max(19).default(5),
 })
 
 /** Background encoding uses the CPU that viewers leave. */
 const BACKGROUND_NICENESS = 15
-/** Encoding uses all of the CPU for seconds. Pages, searches and uploads need little of it, but immediately. */
-const WAITED_FOR_NICENESS = 5
 
 /** One video never uses all workers, because its segments may be slow to encode. */
 const segmentsAtOncePerVideo = Math.max(2, availableParallelism())
@@ -57,13 +57,13 @@ export const encodeSegment = defineJob({
   retries: 1,
   maxAttempts: 2,
   exclusive: true,
-  handle: async (name, context: Context, signal) => {
+  handle: async ({ niceness, ...name }, context: Context, signal) => {
     const isThere = await withVideo(context, name.videoId, async (playing) => {
       const track = name.folder === playing.folder ? findTrack(playing, name.track) : undefined
       // the source was replaced, or found to be truncated, after the request
       if (!track || !hasPart(track, name.part)) return notifyWaiters(context, name, 'failed')
       if (await isStored(context, name)) return notifyWaiters(context, name, 'made')
-      const task = { context, playing, signal, niceness: WAITED_FOR_NICENESS }
+      const task = { context, playing, signal, niceness }
       try {
         await encodePart(task, track, name)
       } catch (error) {

@@ -498,7 +498,7 @@ test.each([
   const idle = await createTestApp({ settings })
   onTestFinished(() => idle.close())
   const { id } = await publish('refused.mp4', h264, idle)
-  const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0 }
+  const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0, niceness: 0 }
   const status = async () =>
     (await fetch(`${idle.origin}/media/videos/${id}/${SEGMENT_FORMAT}/240/0.m4s`)).status
   const countJobs = async () =>

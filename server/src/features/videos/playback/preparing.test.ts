@@ -275,7 +275,7 @@ test('a deletion during the preparation is no failure and leaves no files', poll
   expect(await storedOf(site, id)).toEqual([])
   // jobs that waited during the deletion
   await encodeSegment.handle(
-    { folder: SEGMENT_FORMAT, videoId: id, track: '240', part: 1 },
+    { folder: SEGMENT_FORMAT, videoId: id, track: '240', part: 1, niceness: 0 },
     site.context,
     signal,
   )

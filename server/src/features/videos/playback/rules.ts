@@ -48,6 +48,15 @@ export function segmentPriority(waiting: { ofVideo: number; ofAddress: number })
   return -Math.max(waiting.ofVideo, waiting.ofAddress)
 }
 
+/** Segments that a video or an address waits for before they count as many: players request the next few ahead. */
+const fewSegments = 4
+
+/**
+ * CPU niceness of encoding a requested segment. Encoding uses all of the CPU for seconds, so many requests leave room for
+ * pages, searches and uploads; somebody who waits for a few segments is served like them.
+ */
+export const segmentNiceness = (priority: number): number => (priority > -fewSegments ? 0 : 5)
+
 /**
  * The storyboard track. Must change with the size of thumbnails: stored sheets of another size do not match the cues.
  */

@@ -244,7 +244,7 @@ test('segments that are encoded of the old file meanwhile are deleted', { tags: 
       return site.storage.putOnce(...stored)
     },
   })
-  const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0 }
+  const segment = { videoId: id, folder: SEGMENT_FORMAT, track: '240', part: 0, niceness: 0 }
   await site.storage.delete(segmentKey(segment))
   await encodeSegment.handle(segment, { ...site.context, storage }, signal)
   expect(replacing).toBeDefined()

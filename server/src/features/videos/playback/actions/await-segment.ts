@@ -4,7 +4,7 @@ import type { Context } from '../../../../context/context.ts'
 import { inSpan } from '@kinora/platform/tracing/tracing.ts'
 import { encodeSegment } from '../jobs.ts'
 import { isStored } from './encode-segments.ts'
-import { segmentKey, segmentPriority, type SegmentName } from '../rules.ts'
+import { segmentKey, segmentNiceness, segmentPriority, type SegmentName } from '../rules.ts'
 import { type SegmentResult, segmentEnded, segmentRefused } from '../topics.ts'
 
 /** Result of a wait for a segment. `busy`: too many waits already; `gone`: the client has disconnected. */
@@ -119,7 +119,8 @@ export class SegmentRequests {
       // the wait below polls, too
       () => undefined,
     )
-    const enqueue = () => jobs.enqueue(db, encodeSegment, name, { key, priority, group: name.videoId })
+    const payload = { ...name, niceness: segmentNiceness(priority) }
+    const enqueue = () => jobs.enqueue(db, encodeSegment, payload, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'
       await enqueue()
