@@ -280,7 +280,9 @@ function checkDocstrings(files: SourceFiles): string[] {
 function checkErrorsAreUsed(files: SourceFiles): string[] {
   const isDefinition = (path: string) => /^contract\/src\/(\w+\/)?errors\.ts$/.test(path)
   const sources = [...files].flatMap(([path, text]) => (isDefinition(path) || isTest(path) ? [] : text))
-  const used = new Set(sources.flatMap((text) => [...text.matchAll(/\b\w*[eE]rrors\.\w+/g)].map(([name]) => name)))
+  const used = new Set(
+    sources.flatMap((text) => [...text.matchAll(/\b\w*[eE]rrors\.\w+/g)].map(([name]) => name)),
+  )
   return [...files].flatMap(([path, text]) => {
     if (!isDefinition(path)) return []
     const [, group = ''] = /export const (\w+) = \{/.exec(text) ?? []

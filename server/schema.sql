@@ -1403,6 +1403,40 @@ create table setup_token (
 );
 comment on table setup_token is 'Hash of the secret in the link that sets up an empty site. The last start of the empty site has printed the link.';
 
+create table share_links (
+  id text collate "C" not null,
+  video_id text collate "C" not null,
+  name text not null,
+  secret text collate "C" not null,
+  password_hash text,
+  expires_at timestamp(3) with time zone,
+  max_viewers integer,
+  allows_download boolean not null,
+  viewers integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint share_links_secret_key UNIQUE (secret),
+  constraint share_links_pkey PRIMARY KEY (id),
+  constraint share_links_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table share_links is 'Links with which people without an account watch one video.';
+comment on column share_links.secret is 'Not a hash: its owner copies the link again.';
+
+CREATE INDEX share_links_video ON public.share_links USING btree (video_id);
+
+create table share_visits (
+  token_hash bytea not null,
+  link_id text collate "C" not null,
+  opened_at timestamp(3) with time zone not null,
+  constraint share_visits_pkey PRIMARY KEY (token_hash),
+  constraint share_visits_link_id_fkey FOREIGN KEY (link_id) REFERENCES share_links(id) ON DELETE CASCADE
+);
+comment on table share_visits is 'Browsers that opened a share link; their token is part of the addresses of its files.';
+
+CREATE INDEX share_visits_link ON public.share_visits USING btree (link_id);
+
+CREATE INDEX share_visits_opened ON public.share_visits USING btree (opened_at);
+
 create table site (
   only_row boolean not null default true,
   storage_id text not null,

@@ -34,6 +34,7 @@ import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
 import * as events from './videos/events.ts'
 import * as playback from './videos/playback.ts'
+import * as shareLinks from './videos/share-links.ts'
 import * as studio from './videos/studio.ts'
 import * as uploads from './videos/uploads.ts'
 import * as videoDeletion from './videos/video-deletion.ts'
@@ -56,6 +57,7 @@ const modules = {
   'videos/events': events,
   'videos/captions': captions,
   'videos/studio': studio,
+  'videos/share-links': shareLinks,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,
   'watching/channels': channels,

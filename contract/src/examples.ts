@@ -37,6 +37,7 @@ import { searchExamples } from './examples/search.ts'
 import { secondFactorExamples } from './examples/second-factor.ts'
 import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
+import { shareLinkExamples } from './examples/share-links.ts'
 import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
 import { storageExamples } from './examples/storage.ts'
@@ -86,6 +87,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...secondFactorExamples,
   ...sessionExamples,
   ...setupExamples,
+  ...shareLinkExamples,
   ...signInExamples,
   ...siteExamples,
   ...storageExamples,

@@ -25,6 +25,7 @@ const tags: Record<Noun, string> = {
   playback: 'Preparing own videos for playback again.',
   captions: 'Captions of own videos.',
   studio: 'Own videos, whatever their visibility, with their totals.',
+  'share-links': 'Links with which people without an account watch one video.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',
   channels: 'What channels show: text, links, videos and playlists.',

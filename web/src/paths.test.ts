@@ -57,6 +57,7 @@ describe('every link has a route', () => {
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],
     [paths.embed('v1'), '/embed/:videoId'],
+    [paths.shared('s1').replace(/#.*/, ''), '/shared'],
     [paths.channel('ines'), '/c/:channelId'],
     [paths.channelVideos('ines'), '/c/:channelId/videos'],
     [paths.subscribedTo('ines'), '/c/:channelId/subscribedto'],

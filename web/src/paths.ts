@@ -63,6 +63,8 @@ export const paths = {
   comment: (videoId: string, commentId: string) =>
     `${paths.watch(videoId)}?${new URLSearchParams({ comment: commentId })}`,
   share: (videoId: string) => `/video/${encodeURIComponent(videoId)}/share`,
+  /** A video by a share link. */
+  shared: (secret: string) => `/shared#${secret}`,
   embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
   channelVideos: (username: string) => `${paths.channel(username)}/videos`,

@@ -202,6 +202,10 @@ const shellPages: RouteObject[] = [
 
 const watchPages: RouteObject[] = [
   {
+    path: 'shared',
+    lazy: lazily(() => import('./pages/shared/shared-page.tsx'), 'SharedPage', 'pages'),
+  },
+  {
     path: 'video/:videoId',
     lazy: lazily(loadWatchPage, 'WatchPage', 'watch'),
     children: [
@@ -222,6 +226,11 @@ export const routes: RouteObject[] = [
           { element: <Shell />, children: [{ ...within, children: shellPages }] },
           { element: <WatchShell />, children: [{ ...withinBare, children: watchPages }] },
         ],
+      },
+      {
+        path: 'embed/shared',
+        ...withinBare,
+        lazy: lazily(() => import('./pages/shared/shared-page.tsx'), 'SharedEmbedPage', 'pages'),
       },
       {
         path: 'embed/:videoId',

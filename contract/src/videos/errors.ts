@@ -232,6 +232,16 @@ export const videoErrors = {
   ),
   somethingWrong: failure('internal', 'something_wrong', 'Something went wrong. Try again.'),
   uploadRefused: technical('invalid', 'upload_refused', '{text}'),
+  shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),
+  shareLinkLimit: failure('invalid', 'share_link_limit', 'A video can have at most {limit} links'),
+  shareLinkGone: failure('not_found', 'share_link_gone', 'This link does not work any more'),
+  shareLinkUsedUp: failure(
+    'forbidden',
+    'share_link_used_up',
+    'This link has been opened by as many people as it is for',
+  ),
+  sharePasswordRequired: failure('forbidden', 'share_password_required', 'This link needs a password'),
+  sharePasswordWrong: failure('forbidden', 'share_password_wrong', 'This password is wrong'),
   // Why preparing a video failed
   partsNotPrepared: failure(
     'internal',

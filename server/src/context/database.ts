@@ -618,6 +618,27 @@ export interface Database {
     onlyRow: Generated<boolean>
     tokenHash: Buffer
   }
+  /** Links with which people without an account watch one video. */
+  shareLinks: {
+    id: string
+    videoId: string
+    name: string
+    /** Not a hash: its owner copies the link again. */
+    secret: string
+    passwordHash: string | null
+    expiresAt: Date | null
+    maxViewers: number | null
+    allowsDownload: boolean
+    viewers: Generated<number>
+    createdAt: Date
+    usedAt: Date | null
+  }
+  /** Browsers that opened a share link; their token is part of the addresses of its files. */
+  shareVisits: {
+    tokenHash: Buffer
+    linkId: string
+    openedAt: Date
+  }
   /** The storage of this database. The storage has the same id in the object "site-id", so that neither is used with another one: clean-ups delete objects without a row. */
   site: {
     onlyRow: Generated<boolean>

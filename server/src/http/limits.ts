@@ -11,6 +11,7 @@ import { accountExportLimit } from '../features/portability/account-exports/limi
 import { accountImportLimit } from '../features/portability/account-imports/limits.ts'
 import { videoImportLimit } from '../features/portability/video-imports/limits.ts'
 import { playbackReportLimits } from '../features/videos/analytics/limits.ts'
+import { shareLinkLimits } from '../features/videos/share-links/limits.ts'
 import { uploadSlots } from '../features/videos/uploads/limits.ts'
 import { eventStreamSlots } from '../features/videos/events/limits.ts'
 import { largeChannelLimits, viewLimits } from '../features/videos/videos/limits.ts'
@@ -38,6 +39,7 @@ export const limits = [
   largeChannelLimits,
   moderatorSearchesAtOnce,
   playlistExportsAtOnce,
+  shareLinkLimits,
   uploadSlots,
   eventStreamSlots,
   accountExportLimit,

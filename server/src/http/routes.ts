@@ -37,6 +37,7 @@ import { siteRoutes } from '../features/operations/site/routes.ts'
 import { secondFactorRoutes } from '../features/accounts/second-factor/routes.ts'
 import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
+import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
 import { registrationRoutes } from '../features/accounts/registrations/routes.ts'
@@ -95,6 +96,7 @@ export const createRoutes = (
   ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,
+  ...shareLinkRoutes,
   ...videoImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,

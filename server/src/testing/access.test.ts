@@ -316,6 +316,11 @@ const rows: Record<string, Row> = {
   chooseThumbnailFrame: { statuses: [401, 403, 503], params: id, body: () => ({ seconds: 1 }) },
   replaceFile: { statuses: owner, params: id, body: ({ uploadId }) => ({ uploadId }) },
   listOwnCaptions: { statuses: owner, params: id },
+  listShareLinks: { statuses: owner, params: id },
+  createShareLink: { statuses: [401, 403, 201], params: id, body: () => ({ name: 'Class 4b' }) },
+  deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
+  // the link does not exist
+  openShareLink: { statuses: [404, 404, 404], body: () => ({ secret: 'none' }) },
   addCaptions: {
     statuses: [401, 403, 201],
     params: id,

@@ -1,4 +1,5 @@
-import { changeVideoApproval } from '@kinora/contract/operations/moderation.ts'
+import { changeTakedown, changeVideoApproval } from '@kinora/contract/operations/moderation.ts'
+import { createShareLink, openShareLink } from '@kinora/contract/videos/share-links.ts'
 import { getVideoAnalytics } from '@kinora/contract/videos/analytics.ts'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
@@ -130,6 +131,9 @@ const about: Record<string, Request> = {
   listPlaylistsOfVideo: { params: id },
   addToPlaylist: { params: (fixture) => ({ ...ofVideo(fixture), playlistId: watchLaterId }) },
   listOwnCaptions: { params: id },
+  listShareLinks: { params: id },
+  createShareLink: { params: id, body: () => ({ name: 'Class 4b' }) },
+  deleteShareLink: { params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
   addCaptions: { params: id },
   changeCaptions: { params: ofTrack, body: () => ({ label: 'English' }) },
   deleteCaptions: { params: ofTrack },
@@ -142,7 +146,7 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription putSubscription deleteSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage',
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
-  'listApiTokens createApiToken deleteApiToken',
+  'listApiTokens createApiToken deleteApiToken openShareLink',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
@@ -418,6 +422,48 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       ),
     )
     expect(marks).toEqual([!isOpen, !isOpen])
+  })
+
+  test('opens by its share link, unless it waits for approval or is taken down', async () => {
+    await site.db.updateTable('videos').set({ ownerId }).where('id', '=', clip.id).execute()
+    await setVisibility(clip.id, 'public')
+    const { thumbnail } = await getVideo(site.db, clip.id)
+    await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))
+    const captions = `/videos/${clip.id}/captions/${await addTestCaptions(site, clip.id)}-1.vtt`
+    const params = { id: clip.id }
+    const { secret } = await clients.owner.call(createShareLink, {
+      params,
+      body: { name: 'Class 4b', allowsDownload: true },
+    })
+    const open = () => clients.anonymous.call(openShareLink, { body: { secret } })
+    const { visit, video } = await open()
+    const base = `/media/shared/${visit}`
+    const stream = `${base}/videos/${clip.id}/${SEGMENT_FORMAT}`
+    const statuses = () =>
+      Promise.all(
+        [
+          video.videoFile ?? '',
+          video.streamUrl,
+          `${base}/videos/${clip.id}/storyboard.vtt`,
+          `${stream}/240/index.m3u8`,
+          `${stream}/240/init.mp4`,
+          `${stream}/240/0.m4s`,
+          `${stream}/storyboard2/0.jpg`,
+          `${stream}/captions/0.vtt`,
+          base + captions,
+          video.thumbnail,
+        ].map((path) => statusFor('anonymous', 'GET', path)),
+      )
+    await setVisibility(clip.id, visibility)
+    const isOpened = visibility !== 'held'
+    expect(new Set(await statuses())).toEqual(new Set([isOpened ? 200 : 404]))
+    expect((await statusFor('anonymous', 'POST', '/api/v1/share-links/open', { secret })) === 200).toBe(
+      isOpened,
+    )
+    await clients.moderator.call(changeTakedown, { params, body: { reason: 'Not ours' } })
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    await expect(open()).rejects.toMatchObject({ reason: 'share_link_gone' })
+    await clients.moderator.call(changeTakedown, { params, body: { reason: null } })
   })
 
   test('appears in the HTML of pages and feeds only if it is public', async () => {

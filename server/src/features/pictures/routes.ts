@@ -4,7 +4,8 @@ import type { WebContext } from '../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
-import { mayViewVideo } from '../visibility/queries.ts'
+import { mayViewVideo, type ShareVisit } from '../visibility/queries.ts'
+import { alsoShared, shareVisitOf } from '../visibility/rules.ts'
 import { HiddenPictures } from './actions.ts'
 import type { HiddenVideo } from './queries.ts'
 import { parsePictureFile } from './rules.ts'
@@ -22,18 +23,22 @@ export function pictureRoutes(
   const hidden = new HiddenPictures(context)
   lifetime.addHook('onClose', async () => sender.close())
 
-  async function mayBeSeen(viewerId: string | undefined, video: HiddenVideo): Promise<boolean> {
-    if (viewerId === undefined) return false
-    return video.isTakenDown ? viewerId === video.ownerId : mayViewVideo(context.db, video.id, viewerId)
+  async function mayBeSeen(
+    viewer: string | ShareVisit | undefined,
+    { id, isTakenDown, ownerId }: HiddenVideo,
+  ): Promise<boolean> {
+    if (viewer === undefined) return false
+    return isTakenDown ? viewer === ownerId : mayViewVideo(context.db, id, viewer)
   }
 
-  return [
+  return alsoShared([
     rawRoute(
       { method: 'GET', path: '/media/pictures/:id/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const picture = parsePictureFile(params.id, params.file)
         const video = picture && (await hidden.find(params.id))
-        const isShown = picture && (!video || (await mayBeSeen(await findViewerId(), video)))
+        const viewer = video && (shareVisitOf(request, context.clock.now()) ?? (await findViewerId()))
+        const isShown = picture && (!video || (await mayBeSeen(viewer, video)))
         const headers = {
           type: picture?.type ?? '',
           cacheControl: video === undefined ? 'public, max-age=31536000, immutable' : 'private, no-store',
@@ -44,5 +49,5 @@ export function pictureRoutes(
         return reply
       },
     ),
-  ]
+  ])
 }

@@ -6,6 +6,12 @@ import { visibilityChanged } from './topics.ts'
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
 
+/** A browser that opened a share link, at a time. It may see the video of the link alone. */
+export interface ShareVisit {
+  tokenHash: Buffer
+  now: Date
+}
+
 /**
  * Lists are the same for all visitors, and for all members but those who muted somebody: `mutedBy` is such a member.
  */
@@ -61,10 +67,16 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
  * Whether a viewer may open the video by its URL: while it waits for approval, its owner and moderators. Every read on behalf
  * of a viewer uses this condition, `isListed` or `isOnChannel`. Search reads the same decision from `video_search.is_public`.
  */
-export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> {
+export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
   const held = sql.ref(`${table}.held_visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
+  if (isShareVisit(viewerId))
+    return sql<boolean>`${isNotTakenDown(table)} and (${isForAll} or (${held} is null and exists (
+      select from share_links link join share_visits visit on visit.link_id = link.id
+      where link.video_id = ${sql.ref(`${table}.id`)} and visit.token_hash = ${viewerId.tokenHash}::bytea
+        and (link.expires_at is null or link.expires_at > ${viewerId.now}::timestamptz)
+    )))`
   if (viewerId === null) return sql<boolean>`${isNotTakenDown(table)} and ${isForAll}`
   return sql<boolean>`${isNotTakenDown(table)} and (
     ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId}
@@ -75,6 +87,14 @@ export function isVisible(viewerId: ViewerId, table = 'v'): RawBuilder<boolean> 
       select from users moderator where moderator.id = ${viewerId} and moderator.role <> 'member'
     ))
   )`
+}
+
+const isShareVisit = (viewer: ViewerId | ShareVisit): viewer is ShareVisit =>
+  typeof viewer === 'object' && viewer !== null && 'tokenHash' in viewer
+
+/** Whether share links open the video: it is neither taken down nor waiting for approval. */
+export function isShareable(table = 'v'): RawBuilder<boolean> {
+  return sql<boolean>`${isNotTakenDown(table)} and ${sql.ref(`${table}.held_visibility`)} is null`
 }
 
 /** Whether a channel lists the video for a viewer. Unlisted videos and those that wait for approval are listed for their owner only. */
@@ -90,11 +110,22 @@ export function isVisibleToEverybody(table = 'v'): RawBuilder<boolean> {
 }
 
 /** Whether a viewer may see a video. */
-export async function mayViewVideo(db: Db, videoId: string, viewerId: string): Promise<boolean> {
-  const { rows } = await sql`select from videos v where v.id = ${videoId} and ${isVisible(viewerId)}`.execute(
+export async function mayViewVideo(db: Db, videoId: string, viewer: string | ShareVisit): Promise<boolean> {
+  const { rows } = await sql`select from videos v where v.id = ${videoId} and ${isVisible(viewer)}`.execute(
     db,
   )
   return rows.length === 1
+}
+
+/** Whether the link of a visit allows to download the file of its video. */
+export async function mayDownload(db: Db, { tokenHash }: ShareVisit): Promise<boolean> {
+  const link = await db
+    .selectFrom('shareVisits as visit')
+    .innerJoin('shareLinks as link', 'link.id', 'visit.linkId')
+    .select('link.allowsDownload')
+    .where('visit.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+  return link?.allowsDownload ?? false
 }
 
 /** Publishes to all web processes, on commit, that a video was deleted or that its visibility changed. */

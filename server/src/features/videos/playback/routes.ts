@@ -23,7 +23,8 @@ import { findCaptionsContent } from '../captions/queries.ts'
 import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { sourceAddress } from '../videos/rules.ts'
-import { mayViewVideo } from '../../visibility/queries.ts'
+import { mayDownload, mayViewVideo } from '../../visibility/queries.ts'
+import { alsoShared, shareVisitOf } from '../../visibility/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
@@ -86,15 +87,15 @@ export function playbackFileRoutes(
     sources.close()
   })
 
-  /** A video that the sender of a request may see. Throws `not_found`. */
+  /** A video that the sender of a request may see, by the session or a share link. Throws `not_found`. */
   async function plannedVideoFor(
-    findViewerId: () => Promise<string | undefined>,
+    { findViewerId, request }: { findViewerId: () => Promise<string | undefined>; request: FastifyRequest },
     videoId: string,
   ): Promise<PlannedVideo> {
     const playing = await presentations.get(videoId)
     if (playing.isOpen) return playing
-    const viewerId = await findViewerId()
-    if (viewerId === undefined || !(await mayViewVideo(context.db, videoId, viewerId))) throw videoNotFound()
+    const viewer = shareVisitOf(request, context.clock.now()) ?? (await findViewerId())
+    if (viewer === undefined || !(await mayViewVideo(context.db, videoId, viewer))) throw videoNotFound()
     return playing
   }
 
@@ -132,11 +133,11 @@ export function playbackFileRoutes(
     throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
   }
 
-  return [
+  return alsoShared([
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/master.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor(findViewerId, params.id)
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         const { id, source, presentation } = playing
         if (!isPlayable(presentation)) throw new AppError(videoErrors.partCannotBeRead)
         if (beginsWithSource(presentation)) void sources.openEarly(playing)
@@ -154,7 +155,7 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/av1.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor(findViewerId, params.id)
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         if (!offersAv1(playing)) throw notFound()
         const playlist = playlists.get(playing, 'av1', () =>
           av1Playlist(playing.presentation, uriIn(playing), playing.bitrates),
@@ -166,7 +167,7 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/storyboard.vtt', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor(findViewerId, params.id)
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         uses.record(playing.id, STORYBOARD)
         const { durationSeconds } = playing.presentation.timeline
         const storyboard = planStoryboard(playing.source.video, durationSeconds)
@@ -184,8 +185,8 @@ export function playbackFileRoutes(
     // URLs from before the address of a file contained its storage key
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/:file', auth: 'deferred' },
-      async ({ params, findViewerId, reply }) => {
-        const playing = await plannedVideoFor(findViewerId, params.id)
+      async ({ params, findViewerId, request, reply }) => {
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         const { source, sourceKey } = playing
         const address = sourceAddress(sourceKey, source.container)
         if (params.file !== `source${path.extname(address)}`) throw notFound()
@@ -200,7 +201,9 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/sources/:id/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const { id, file } = params
-        const playing = await plannedVideoFor(findViewerId, id)
+        const playing = await plannedVideoFor({ findViewerId, request }, id)
+        const visit = playing.isOpen ? undefined : shareVisitOf(request, context.clock.now())
+        if (visit && !(await mayDownload(context.db, visit))) throw notFound()
         const { source, sourceKey } = playing
         if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw notFound()
         const headers = fileHeaders(playing, sourceType[source.container])
@@ -212,7 +215,7 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/captions/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor(findViewerId, params.id)
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(params.file) ?? []
         if (id === undefined) throw notFound()
         const track = { videoId: playing.id, id, version: Number(version) }
@@ -230,7 +233,7 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/videos/:id/:folder/:track/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const { id, folder, track: name, file } = params
-        const playing = await plannedVideoFor(findViewerId, id)
+        const playing = await plannedVideoFor({ findViewerId, request }, id)
         const track = folder === playing.folder ? findTrack(playing, name) : undefined
         if (!track || (isAv1(track) && !offersAv1(playing))) throw notFound()
         // a reverse proxy sends stored files itself, so most segment requests never arrive here
@@ -263,7 +266,7 @@ export function playbackFileRoutes(
         return reply
       },
     ),
-  ]
+  ])
 }
 
 const typeOf: Record<Track['kind'], string> = {

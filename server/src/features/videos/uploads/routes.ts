@@ -62,83 +62,87 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     }
   }),
 
-  route(contract.uploadVideo, { clears: ['videos'] }, async ({ user, request, reply }, context: WebContext) => {
-    const { config, db } = context
-    const key = hashOfKey(request.headers['idempotency-key'])
-    const attempt = key === undefined ? undefined : { ownerId: user.id, key, requestId: newId() }
-    const published = attempt && (await claimUploadRequest(db, attempt))
-    // the response to an earlier request was lost
-    if (published !== undefined) return getVideo(db, published, user.id)
-    await using _ = await context.limits.of(uploadSlots).take(user.id)
-    const totalBytes = Number(request.headers['content-length'])
-    // a file above the limit is refused with 413 by readForm
-    const fileBytes = totalBytes <= config.uploadMaxBytes ? totalBytes : 0
-    using __ = await context.disk.reserve(fileBytes, countReceived(request))
-    using _watch = endWhenDiskFull(request, context.disk)
-    // the exact size is checked before publishing
-    const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
-    await assertNewAccountMayUpload(context, user.id)
-    await assertQuota(context, user.id, { bytes: videoBytes, dailyBytes: videoBytes })
-    const gone = disconnectSignal(reply)
-    const id = newId()
-    const sourceKey = sourceKeyOf(id, newId())
-    // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
-    await using early = context.storage.putWhileReceiving(sourceKey)
-    await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
-    await using form = await readForm(request, {
-      directory: path.join(config.dataDir, 'incoming'),
-      maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
-      idleSeconds: config.uploadIdleSeconds,
-      onFile: (field, file) => {
-        if (field === 'thumbnail') thumbnail.begin(file.path)
-      },
-      onGrowth: (field, file, sizeBytes) => {
-        if (field !== 'video') return
-        keepIndexReaderReady()
-        early.grown(file, sizeBytes)
-      },
-    })
-    const texts = parseUploadFields(form.fields, config)
-    requireFile(form.files, 'thumbnail')
-    const videoFile = requireFile(
-      form.files,
-      'video',
-      unacceptedFile(context.siteSettings.current.acceptedContainers),
-    )
-    let video: Video
-    try {
-      video = await publishVideo(
-        context,
-        {
-          ...texts,
-          id,
-          ownerId: user.id,
-          credential: readCredential(request) ?? '',
-          sourceKey,
-          videoFile: videoFile.path,
-          thumbnail: thumbnail.take(),
-          source: undefined,
-          alsoWrite: async (transaction) => {
-            if (attempt && !(await insertUploadRequest(transaction, { ...attempt, videoId: id })))
-              throw new Error('A concurrent request has published this upload')
-          },
+  route(
+    contract.uploadVideo,
+    { clears: ['videos'] },
+    async ({ user, request, reply }, context: WebContext) => {
+      const { config, db } = context
+      const key = hashOfKey(request.headers['idempotency-key'])
+      const attempt = key === undefined ? undefined : { ownerId: user.id, key, requestId: newId() }
+      const published = attempt && (await claimUploadRequest(db, attempt))
+      // the response to an earlier request was lost
+      if (published !== undefined) return getVideo(db, published, user.id)
+      await using _ = await context.limits.of(uploadSlots).take(user.id)
+      const totalBytes = Number(request.headers['content-length'])
+      // a file above the limit is refused with 413 by readForm
+      const fileBytes = totalBytes <= config.uploadMaxBytes ? totalBytes : 0
+      using __ = await context.disk.reserve(fileBytes, countReceived(request))
+      using _watch = endWhenDiskFull(request, context.disk)
+      // the exact size is checked before publishing
+      const videoBytes = Math.max(0, (totalBytes || 0) - config.pictureMaxBytes - textsMaxBytes)
+      await assertNewAccountMayUpload(context, user.id)
+      await assertQuota(context, user.id, { bytes: videoBytes, dailyBytes: videoBytes })
+      const gone = disconnectSignal(reply)
+      const id = newId()
+      const sourceKey = sourceKeyOf(id, newId())
+      // an object store receives the bytes while they arrive, so that nobody waits for it after the last one
+      await using early = context.storage.putWhileReceiving(sourceKey)
+      await using thumbnail = new EarlyThumbnail({ ...context, sender: pictureSender(request.ip, user.id) })
+      await using form = await readForm(request, {
+        directory: path.join(config.dataDir, 'incoming'),
+        maxBytes: { video: config.uploadMaxBytes, thumbnail: config.pictureMaxBytes },
+        idleSeconds: config.uploadIdleSeconds,
+        onFile: (field, file) => {
+          if (field === 'thumbnail') thumbnail.begin(file.path)
         },
-        gone,
+        onGrowth: (field, file, sizeBytes) => {
+          if (field !== 'video') return
+          keepIndexReaderReady()
+          early.grown(file, sizeBytes)
+        },
+      })
+      const texts = parseUploadFields(form.fields, config)
+      requireFile(form.files, 'thumbnail')
+      const videoFile = requireFile(
+        form.files,
+        'video',
+        unacceptedFile(context.siteSettings.current.acceptedContainers),
       )
-    } catch (error) {
-      const other = attempt && !gone.aborted ? await claimUploadRequest(db, attempt) : undefined
-      if (other === undefined) throw error
-      return await getVideo(db, other, user.id)
-    }
-    // a client that disconnected before the response must not find the video later
-    const undo = () =>
-      undoUpload(context, { videoId: id, ownerId: user.id, ...attempt }).catch((error: unknown) =>
-        context.log.error({ err: error, videoId: id }, 'undoing an aborted upload failed'),
-      )
-    if (gone.aborted) await undo()
-    else gone.addEventListener('abort', () => void undo(), { once: true })
-    return video
-  }),
+      let video: Video
+      try {
+        video = await publishVideo(
+          context,
+          {
+            ...texts,
+            id,
+            ownerId: user.id,
+            credential: readCredential(request) ?? '',
+            sourceKey,
+            videoFile: videoFile.path,
+            thumbnail: thumbnail.take(),
+            source: undefined,
+            alsoWrite: async (transaction) => {
+              if (attempt && !(await insertUploadRequest(transaction, { ...attempt, videoId: id })))
+                throw new Error('A concurrent request has published this upload')
+            },
+          },
+          gone,
+        )
+      } catch (error) {
+        const other = attempt && !gone.aborted ? await claimUploadRequest(db, attempt) : undefined
+        if (other === undefined) throw error
+        return await getVideo(db, other, user.id)
+      }
+      // a client that disconnected before the response must not find the video later
+      const undo = () =>
+        undoUpload(context, { videoId: id, ownerId: user.id, ...attempt }).catch((error: unknown) =>
+          context.log.error({ err: error, videoId: id }, 'undoing an aborted upload failed'),
+        )
+      if (gone.aborted) await undo()
+      else gone.addEventListener('abort', () => void undo(), { once: true })
+      return video
+    },
+  ),
 
   route(contract.announceUpload, { clears: [] }, async () => {
     keepIndexReaderReady()

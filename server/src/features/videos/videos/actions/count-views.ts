@@ -3,7 +3,7 @@ import type { Context, WebContext } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { Batches } from '@kinora/platform/db/batches.ts'
 import { foldPendingViews } from '../jobs.ts'
-import { mayViewVideo } from '../../../visibility/queries.ts'
+import { mayViewVideo, type ShareVisit } from '../../../visibility/queries.ts'
 import { videoNotFound } from '../queries/videos.ts'
 import { insertViews } from '../queries/views.ts'
 import { viewLimits } from '../limits.ts'
@@ -54,7 +54,7 @@ export async function takeView(
 export async function addView(
   context: ViewContext & Pick<Context, 'clock'>,
   videoId: string,
-  viewerId: string | null = null,
+  viewerId: string | ShareVisit | null = null,
 ): Promise<void> {
   const view = { videoId, viewedAt: context.clock.now() }
   if (await viewsOf(context).add({ ...view, isAllowed: false })) return

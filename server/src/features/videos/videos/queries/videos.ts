@@ -19,6 +19,7 @@ import {
   isOnChannel,
   isVisibleToEverybody,
   isVisible,
+  type ShareVisit,
   mayViewVideo,
 } from '../../../visibility/queries.ts'
 import { causeOfProcessing } from '../rules.ts'
@@ -110,7 +111,11 @@ export async function insertVideo(db: Db, video: Insertable<Database['videos']>)
 }
 
 /** A video as a viewer may see it; null for visitors. Throws `not_found`. */
-export async function getVideo(db: Db, id: string, viewerId: string | null = null): Promise<DetailedVideo> {
+export async function getVideo(
+  db: Db,
+  id: string,
+  viewerId: string | ShareVisit | null = null,
+): Promise<DetailedVideo> {
   const { rows } = await sql<
     VideoRow &
       VideoMetadata & {

@@ -30,6 +30,8 @@ const plainPages = new Map([
   ['dismissed', { title: 'Not recommended', isIndexed: false }],
   ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
+  // The secret of the link follows after `#`.
+  ['shared', { title: 'Shared video', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notifications', { title: 'Notifications', isIndexed: false }],
   ['administration', { title: 'Administration', isIndexed: false }],
@@ -82,6 +84,8 @@ export function pageOf(pathname: string): Page {
     const feedPath = `/feeds/category/${encodeURIComponent(decoded)}`
     return { kind: 'plain', name: 'category', title: 'Category', isIndexed: false, feedPath }
   }
+  if (first === 'embed' && decoded === 'shared' && rest.length === 1)
+    return { kind: 'plain', name: 'shared-embed', title: 'Shared video', isIndexed: false }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }

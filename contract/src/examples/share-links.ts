@@ -1,0 +1,47 @@
+import {
+  createShareLink,
+  deleteShareLink,
+  listShareLinks,
+  openShareLink,
+  type ShareLink,
+} from '../videos/share-links.ts'
+import { example } from './example.ts'
+import { metadata, video, videoId } from './samples.ts'
+
+const link: ShareLink = {
+  _id: '0mf5v2k7t1x9ab',
+  name: 'Class 4b',
+  secret: 'kq3VtqYl2mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU',
+  hasPassword: true,
+  expiresAt: '2026-05-08T16:00:00.000Z',
+  maxViewers: null,
+  allowsDownload: false,
+  viewers: 23,
+  createdAt: '2026-05-04T08:00:00.000Z',
+  usedAt: '2026-05-05T09:30:00.000Z',
+}
+
+export const shareLinkExamples = [
+  example(listShareLinks, { params: { id: videoId }, data: [link] }),
+  example(createShareLink, {
+    params: { id: videoId },
+    body: { name: link.name, password: 'seagull', expiresAt: '2026-05-08T16:00:00.000Z' },
+    data: { ...link, viewers: 0, usedAt: null },
+  }),
+  example(deleteShareLink, { params: { id: videoId, linkId: link._id }, data: null }),
+  example(openShareLink, {
+    body: { secret: link.secret, password: 'seagull' },
+    data: {
+      visit: 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA',
+      video: {
+        ...video,
+        ...metadata,
+        captions: [],
+        chapters: [],
+        visibility: 'private',
+        downloadsAllowed: false,
+        videoFile: null,
+      },
+    },
+  }),
+]

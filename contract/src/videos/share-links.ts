@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { errors } from '../errors.ts'
+import { wrong } from '../field-errors.ts'
+import { limitedLine } from '../text.ts'
+import { videoErrors } from './errors.ts'
+import { DetailedVideo, VideoId } from './videos.ts'
+
+/** Limits of links: per video, of their names, and of viewers and characters of a password. */
+export const shareLinksPerVideo = 200
+const nameMaxCharacters = 80
+const viewersMax = 100_000
+const passwordMaxCharacters = 200
+
+const ofVideo = z.object({ id: VideoId })
+const ofLink = ofVideo.extend({ linkId: z.string().min(1).max(64) })
+
+/** A link with which people without an account watch one video that is not for everybody. */
+export const ShareLink = z.object({
+  _id: z.string(),
+  name: z.string().describe('For the owner, who reads it in the list.'),
+  secret: z.string().describe('Part of the address behind `#`, so that it is in no log: `/shared#secret`.'),
+  hasPassword: z.boolean(),
+  expiresAt: z.iso.datetime().nullable().describe('Null for a link without an end.'),
+  maxViewers: z.number().int().nullable().describe('Null for any number.'),
+  allowsDownload: z.boolean().describe('Whether viewers may download the uploaded file.'),
+  viewers: z.number().int().describe('Browsers that have opened it.'),
+  createdAt: z.iso.datetime(),
+  usedAt: z.iso.datetime().nullable().describe('When it was last opened.'),
+})
+export type ShareLink = z.infer<typeof ShareLink>
+
+export const listShareLinks = endpoint({
+  name: 'listShareLinks',
+  tag: 'share-links',
+  summary: 'Links to an own video, newest first',
+  method: 'GET',
+  path: '/studio/videos/:id/share-links',
+  auth: 'required',
+  params: ofVideo,
+  result: z.array(ShareLink),
+  message: 'Share links',
+})
+
+export const createShareLink = endpoint({
+  name: 'createShareLink',
+  tag: 'share-links',
+  summary: `Creates a link to an own video; at most ${shareLinksPerVideo} per video`,
+  method: 'POST',
+  path: '/studio/videos/:id/share-links',
+  auth: 'required',
+  params: ofVideo,
+  body: z.object({
+    name: limitedLine('Name', nameMaxCharacters)
+      .min(1, wrong(errors.required, { label: 'Name' }))
+      .describe('Who gets it.'),
+    password: z
+      .string()
+      .min(1)
+      .max(passwordMaxCharacters)
+      .optional()
+      .describe('Asked for when it is opened.'),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine((time) => Date.parse(time) < Date.UTC(9999), wrong(videoErrors.shareLinkEnd))
+      .optional(),
+    maxViewers: z.number().int().min(1).max(viewersMax).optional().describe('Browsers that may open it.'),
+    allowsDownload: z.boolean().optional().describe('False by default.'),
+  }),
+  status: 201,
+  result: ShareLink,
+  message: 'Share link created',
+})
+
+export const deleteShareLink = endpoint({
+  name: 'deleteShareLink',
+  tag: 'share-links',
+  summary: 'Revokes a link to an own video: its viewers get no further byte',
+  method: 'DELETE',
+  path: '/studio/videos/:id/share-links/:linkId',
+  auth: 'required',
+  params: ofLink,
+  result: z.null(),
+  message: 'Share link revoked',
+})
+
+/** A video as a link shows it. */
+export const SharedVideo = DetailedVideo.extend({
+  videoFile: z.string().nullable().describe('URL of the file; null where the link allows no download.'),
+})
+export type SharedVideo = z.infer<typeof SharedVideo>
+
+export const openShareLink = endpoint({
+  name: 'openShareLink',
+  tag: 'share-links',
+  summary: 'Opens a link, for anyone: the video, with addresses that work until the link ends',
+  method: 'POST',
+  path: '/share-links/open',
+  auth: 'none',
+  body: z.object({
+    secret: z.string().min(1).max(100),
+    password: z.string().max(passwordMaxCharacters).optional(),
+    visit: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Of the last response to this browser, which then counts as one viewer and needs no password.',
+      ),
+  }),
+  result: z.object({ visit: z.string(), video: SharedVideo }),
+  message: 'Shared video',
+})

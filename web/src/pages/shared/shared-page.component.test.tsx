@@ -1,0 +1,52 @@
+import type { Failure } from '@kinora/contract/failure.ts'
+import { failureExampleOf } from '@kinora/contract/examples.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { openShareLink } from '@kinora/contract/videos/share-links.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { callsOf, exampleData, openPage, reply } from '../../testing/site.tsx'
+
+const refusal = ({ code, reason, message }: Failure) => {
+  const json = failureExampleOf({ code, reason, message })
+  return Response.json(json, { status: json.statusCode })
+}
+const opened = exampleData(openShareLink)
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+test('a link with a password asks for it, says that it is wrong, and remembers the visit', async () => {
+  reply(openShareLink, ({ body }) => {
+    if (body['visit'] === opened.visit || body['password'] === 'seagull') return opened
+    return refusal(body['password'] ? videoErrors.sharePasswordWrong : videoErrors.sharePasswordRequired)
+  })
+  await openPage('/shared#secret')
+  await expect.element(heading('This video has a password')).toBeVisible()
+  const password = page.getByLabelText('Password')
+  await userEvent.fill(password, 'gull')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('This password is wrong')).toBeVisible()
+  await userEvent.fill(password, 'seagull')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(heading(opened.video.title)).toBeVisible()
+  await openPage('/shared#secret')
+  await expect.element(heading(opened.video.title)).toBeVisible()
+  expect(callsOf(openShareLink).at(-1)?.body).toEqual({ secret: 'secret', visit: opened.visit })
+})
+
+test('shows neither controls of an account nor a download that the link does not allow', async () => {
+  reply(openShareLink, opened)
+  await openPage('/shared#secret')
+  await expect.element(heading(opened.video.title)).toBeVisible()
+  expect(page.getByRole('main').getByRole('link', { name: 'Download' }).elements()).toEqual([])
+  expect(
+    page
+      .getByRole('main')
+      .getByRole('button', { name: /like|subscribe/i })
+      .elements(),
+  ).toEqual([])
+})
+
+test('a link that has ended says so', async () => {
+  reply(openShareLink, () => refusal(videoErrors.shareLinkGone))
+  await openPage('/shared#secret')
+  await expect.element(heading('This link does not work any more')).toBeVisible()
+})

@@ -1,0 +1,135 @@
+import { t } from '@lingui/core/macro'
+import { ApiError } from '@kinora/contract/client.ts'
+import type { SharedVideo } from '@kinora/contract/videos/share-links.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import { Link, Navigate, useLocation } from 'react-router'
+import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
+import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
+import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
+import { openLink, sharedVideoQuery } from '../../features/videos/share-links/api.ts'
+import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
+import { textOf } from '../../lib/forms/form-fields.ts'
+import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './shared-page.module.css'
+import { detailsOf } from '../watch/video-details.ts'
+
+/** A video by a share link, whose secret follows after `#`, for people without an account. */
+export function SharedPage() {
+  const { video, gate } = useSharedVideo()
+  return video ? <SharedVideoPage video={video} /> : gate
+}
+
+/** The player alone, for frames on other sites. */
+export function SharedEmbedPage() {
+  const { video, gate } = useSharedVideo()
+  return (
+    <main className={styles['embed']} id="main" tabIndex={-1}>
+      {video ? (
+        <>
+          <PageTitle title={video.title} />
+          <VideoPlayer
+            className={styles['fill']}
+            streamUrl={video.streamUrl}
+            details={sharedDetails(video)}
+            autoplays={false}
+            isEmbedded
+          />
+        </>
+      ) : (
+        gate
+      )}
+    </main>
+  )
+}
+
+/** The video of the link in the address, or what stands between it and the viewer. */
+function useSharedVideo(): { video?: SharedVideo | undefined; gate: ReactNode } {
+  const secret = useLocation().hash.slice(1)
+  const { data: video, error, refetch } = useQuery({ ...sharedVideoQuery(secret), enabled: secret !== '' })
+  if (secret === '') return { gate: <Navigate to={paths.notFound()} replace /> }
+  if (!error) return { video, gate: null }
+  if (!(error instanceof ApiError) || error.status >= 500)
+    return { gate: <LoadFailure title={t`Could not load the video`} onRetry={() => void refetch()} /> }
+  return {
+    video,
+    gate: (
+      <div className={styles['gate']}>
+        <PageTitle title={t`Shared video`} />
+        {error.reason === 'share_password_required' ? (
+          <PasswordForm secret={secret} />
+        ) : (
+          <>
+            <h1>{failureMessage(error)}</h1>
+            <p>{t`Ask the person who sent it to you for a new one.`}</p>
+            <Link className={buttonClass('quiet')} to={paths.home()}>{t`Open the site`}</Link>
+          </>
+        )}
+      </div>
+    ),
+  }
+}
+
+function PasswordForm({ secret }: { secret: string }) {
+  const client = useQueryClient()
+  const form = useInitialFocus()
+  const opening = useMutation({
+    mutationFn: (password: string) => openLink(secret, password),
+    onSuccess: (video) => client.setQueryData(sharedVideoQuery(secret).queryKey, video),
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!opening.isPending) opening.mutate(textOf(new FormData(event.currentTarget), 'password'))
+  }
+  return (
+    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
+      <h1>{t`This video has a password`}</h1>
+      <Field
+        label={t`Password`}
+        name="password"
+        type="password"
+        autoComplete="off"
+        error={opening.error ? failureMessage(opening.error) : undefined}
+        hint={t`The person who sent you the link knows it.`}
+      />
+      <Button variant="solid" type="submit" disabled={opening.isPending}>{t`Watch`}</Button>
+    </form>
+  )
+}
+
+function SharedVideoPage({ video }: { video: SharedVideo }) {
+  const player = useRef<PlayerHandle>(null)
+  const details = sharedDetails(video)
+  const seek = (seconds: number) => {
+    player.current?.seekTo(seconds)
+    scrollTo({ top: 0 })
+  }
+  const href = () => location.hash
+  return (
+    <article className={styles['page']}>
+      <PageTitle title={video.title} />
+      <VideoPlayer ref={player} className={styles['player']} streamUrl={video.streamUrl} details={details} />
+      <div className={styles['info']}>
+        <h1 className={styles['title']} dir="auto">
+          {video.title}
+        </h1>
+        <p className={styles['owner']}>
+          <bdi>{video.videoOwner.fullname}</bdi>
+        </p>
+        <VideoDescription
+          video={{ ...video, videoFile: video.videoFile ?? '' }}
+          times={{ durationSeconds: video.duration, href, onSeek: seek }}
+        />
+        <ChapterList chapters={video.chapters} player={player} href={href} onSeek={seek} />
+      </div>
+    </article>
+  )
+}
+
+const sharedDetails = (video: SharedVideo) => detailsOf({ ...video, videoFile: video.videoFile ?? '' })
