@@ -107,8 +107,8 @@ export const faults: Fault[] = [
   {
     name: 'weight of new accounts',
     file: 'server/src/features/accounts/new-accounts/rules.ts',
-    from: 'standing < 2 / 3 ? 2 : 4',
-    to: 'standing < 2 / 3 ? 4 : 2',
+    from: 'progress < 2 / 3 ? 2 : 4',
+    to: 'progress < 2 / 3 ? 4 : 2',
     tests: [
       ['unit', 'new-accounts'],
       ['server', 'new-accounts'],
@@ -149,7 +149,10 @@ export const faults: Fault[] = [
     file: 'server/src/features/accounts/second-factor/rules.ts',
     from: '/ periodSeconds) + delta',
     to: '/ periodSeconds) - delta - 1',
-    tests: [['server', 'second-factor']],
+    tests: [
+      ['unit', 'second-factor'],
+      ['server', 'second-factor'],
+    ],
   },
   {
     name: 'format of feeds',

@@ -31,6 +31,11 @@ test('counts no playback in which nothing was watched', () => {
   expect(numbersOf({ ...report, watchedSeconds: 0, parts: [] }, 10)).toBeUndefined()
 })
 
+test('counts a playback that ended within a part, or of which only a part is known', () => {
+  expect(numbers({ watchedSeconds: 1, parts: [] }).playbacks).toBe(1)
+  expect(numbers({ watchedSeconds: 0, parts: [3] }).playbacks).toBe(1)
+})
+
 test('counts the playback and its source in the first report only', () => {
   const sum = merged(numbers(), numbers({ isFirst: false, parts: [2] }))
   expect([sum.playbacks, sum.sources, sum.watchedSeconds]).toEqual([1, { search: 1 }, 40])
