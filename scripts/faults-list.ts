@@ -199,9 +199,9 @@ export const faults: Fault[] = [
     name: 'renditions above the source',
     file: 'media/src/plan/renditions.ts',
     from: 'height >= lowest && height <= shortSide',
-    to: 'height >= lowest',
+    to: 'height >= lowest && height <= 2 * shortSide',
     tests: [
-      ['unit', 'media/plan'],
+      ['unit', 'src/plan'],
       ['media', 'encode/', 'sources'],
     ],
   },
