@@ -91,7 +91,8 @@ function findFailure(group: string, filters: string[]): string | undefined {
       : run('vitest', ['run', '--bail=1', '--reporter=tap-flat', '--project', group, ...filters])
   if (output === undefined) return undefined
   const failed = /^not ok \d+ - (.+?) # time/m.exec(output) ?? /^ +1\) (.+)$/m.exec(output)
-  if (!failed) throw new Error(`The ${group} tests of ${filters.join(', ')} did not run: ${output.slice(-3000)}`)
+  if (!failed)
+    throw new Error(`The ${group} tests of ${filters.join(', ')} did not run: ${output.slice(-3000)}`)
   return failed[1]
 }
 

@@ -556,6 +556,16 @@ CREATE TRIGGER index_added_captions AFTER INSERT ON captions FOR EACH ROW EXECUT
 
 CREATE TRIGGER index_updated_captions AFTER UPDATE OF content ON captions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content) EXECUTE FUNCTION index_changed_captions();
 
+create table channel_embeds (
+  user_id text collate "C" not null,
+  allowed text not null,
+  sites text[] not null,
+  constraint channel_embeds_pkey PRIMARY KEY (user_id),
+  constraint channel_embeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint channel_embeds_allowed_check CHECK ((allowed = ANY (ARRAY['everywhere'::text, 'sites'::text, 'nowhere'::text])))
+);
+comment on table channel_embeds is 'Sites that may embed videos of a channel. A missing row counts as everywhere.';
+
 create table channel_group_members (
   group_id text collate "C" not null,
   channel_id text collate "C" not null,
@@ -1622,6 +1632,16 @@ CREATE TRIGGER index_inserted_channel AFTER INSERT ON users FOR EACH ROW EXECUTE
 CREATE TRIGGER index_renamed_channel AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_changed_channel();
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
+
+create table video_embeds (
+  video_id text collate "C" not null,
+  allowed text not null,
+  sites text[] not null,
+  constraint video_embeds_pkey PRIMARY KEY (video_id),
+  constraint video_embeds_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint video_embeds_allowed_check CHECK ((allowed = ANY (ARRAY['everywhere'::text, 'sites'::text, 'nowhere'::text])))
+);
+comment on table video_embeds is 'Sites that may embed a video, where that differs from its channel.';
 
 create table video_imports (
   id text collate "C" not null,

@@ -12,6 +12,7 @@ import { captionExamples } from './examples/captions.ts'
 import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
+import { embedExamples } from './examples/embeds.ts'
 import { feedImportExamples } from './examples/feed-imports.ts'
 import { eventExamples } from './examples/events.ts'
 import { feedExamples } from './examples/feeds.ts'
@@ -62,6 +63,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...channelExamples,
   ...commentExamples,
   ...emailExamples,
+  ...embedExamples,
   ...feedImportExamples,
   ...eventExamples,
   ...feedExamples,

@@ -26,6 +26,7 @@ const tags: Record<Noun, string> = {
   captions: 'Captions of own videos.',
   studio: 'Own videos, whatever their visibility, with their totals.',
   'share-links': 'Links with which people without an account watch one video.',
+  embeds: 'Sites that may embed own videos.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',
   channels: 'What channels show: text, links, videos and playlists.',

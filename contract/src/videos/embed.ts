@@ -1,3 +1,6 @@
+/** Name of the meta element of an embedded player in a page that may not embed its video. */
+export const embedRefusedMeta = 'kinora-embed-refused'
+
 const WIDTH_PIXELS = 640
 
 /** Default size of the iframe in pixels, with the aspect ratio of the video. */

@@ -106,6 +106,12 @@ export interface Database {
     /** Part of the URL, which caches keep for a year. */
     version: Generated<number>
   }
+  /** Sites that may embed videos of a channel. A missing row counts as everywhere. */
+  channelEmbeds: {
+    userId: string
+    allowed: 'everywhere' | 'sites' | 'nowhere'
+    sites: string[]
+  }
   /** Channels of a group. */
   channelGroupMembers: {
     groupId: string
@@ -743,6 +749,12 @@ export interface Database {
     deletesAt: Date | null
     /** Language of the interface, once the account has chosen one. */
     language: string | null
+  }
+  /** Sites that may embed a video, where that differs from its channel. */
+  videoEmbeds: {
+    videoId: string
+    allowed: 'everywhere' | 'sites' | 'nowhere'
+    sites: string[]
   }
   /** Videos that are fetched from an address. The video gets the id of its import. */
   videoImports: {

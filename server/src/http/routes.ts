@@ -37,6 +37,7 @@ import { siteRoutes } from '../features/operations/site/routes.ts'
 import { secondFactorRoutes } from '../features/accounts/second-factor/routes.ts'
 import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
+import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -97,6 +98,7 @@ export const createRoutes = (
   ...playlistRoutes,
   ...studioRoutes,
   ...shareLinkRoutes,
+  ...embedRoutes,
   ...videoImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,

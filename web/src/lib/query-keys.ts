@@ -29,6 +29,10 @@ export const videoKeys = {
   video: (videoId: string) => ['video', videoId],
 } as const
 
+export const embedKeys = {
+  ofVideo: (videoId: string) => ['embeds', videoId],
+} as const
+
 export const shareLinkKeys = {
   ofVideo: (videoId: string) => ['share-links', videoId],
   opened: (secret: string) => ['shared-video', secret],

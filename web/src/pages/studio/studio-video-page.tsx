@@ -9,6 +9,7 @@ import { ownCaptionsQuery } from '../../features/videos/captions/api.ts'
 import { CaptionsSection } from '../../features/videos/captions/captions-section.tsx'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/videos/studio/api.ts'
+import { EmbedsSection } from '../../features/videos/embeds/embeds-section.tsx'
 import { ShareLinksSection } from '../../features/videos/share-links/share-links-section.tsx'
 import { saveDetailsDraft } from '../../features/videos/studio/details-draft.ts'
 import { DetailsForm } from '../../features/videos/studio/details-form.tsx'
@@ -61,6 +62,7 @@ function StudioVideo({ id }: { id: string }) {
       <ThumbnailFrame videoId={id} />
       <CaptionsSection videoId={id} />
       <ShareLinksSection videoId={id} />
+      <EmbedsSection videoId={id} />
       <VideoFile video={video} />
       <DeleteVideo id={id} />
     </section>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import { parseStart } from '../../features/videos/playback/state/player-time.ts'
@@ -14,9 +15,38 @@ import { Mark } from '../../ui/logo.tsx'
 import styles from './embed-page.module.css'
 import { detailsOf } from './video-details.ts'
 
-/** The player alone, for frames on other sites: `?autoplay=1` starts it, `?t=90` sets the start time. */
+/** The player alone, for frames on other sites, unless the owner of the video does not allow them. */
 export function EmbedPage() {
   const { videoId = '' } = useParams()
+  const isRefused = document.querySelector(`meta[name="${embedRefusedMeta}"]`) !== null
+  return (
+    <main className={styles['embed']} id="main" tabIndex={-1}>
+      {isRefused ? (
+        <Missing
+          href={paths.watch(videoId)}
+          link={t`Open the video`}
+        >{t`This site may not show this video`}</Missing>
+      ) : (
+        <EmbeddedVideo videoId={videoId} />
+      )}
+    </main>
+  )
+}
+
+function Missing({ href, link, children }: { href: string; link: string; children: ReactNode }) {
+  return (
+    <div className={styles['missing']}>
+      <Mark className={styles['mark']} />
+      <p>{children}</p>
+      <a href={href} target="_blank" rel="noopener">
+        {link}
+      </a>
+    </div>
+  )
+}
+
+/** The player: `?autoplay=1` starts it, `?t=90` sets the start time. */
+function EmbeddedVideo({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
   const hasCounted = useRef(false)
@@ -29,14 +59,10 @@ export function EmbedPage() {
   }
 
   return (
-    <main className={styles['embed']} id="main" tabIndex={-1}>
+    <>
       <PageTitle title={video?.title} />
       {isLoadingError ? (
-        <div className={styles['missing']}>
-          <Mark className={styles['mark']} />
-          <p>{t`This video isn't available`}</p>
-          <a href={paths.home()} target="_blank" rel="noopener">{t`Go to the site`}</a>
-        </div>
+        <Missing href={paths.home()} link={t`Go to the site`}>{t`This video isn't available`}</Missing>
       ) : (
         <VideoPlayer
           key={videoId}
@@ -56,6 +82,6 @@ export function EmbedPage() {
           )}
         </VideoPlayer>
       )}
-    </main>
+    </>
   )
 }

@@ -1,4 +1,6 @@
 import { defaultSettings } from '@kinora/contract/settings.ts'
+import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
+import { type EmbedPolicy, putChannelEmbeds, putVideoEmbeds } from '@kinora/contract/videos/embeds.ts'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -547,4 +549,50 @@ test('marks portrait videos for the style sheets before any script runs', async 
   } finally {
     await turn({ width: 1920, height: 1080 })
   }
+})
+
+test('the player is for the sites that the owner allows, and previews say nothing else', async () => {
+  const owner = await signUp(site)
+  const id = await addVideo(site, owner.user._id, { title: 'Club evening' })
+  const choose = (own: EmbedPolicy | null) =>
+    owner.client.call(putVideoEmbeds, { params: { id }, body: { own } })
+  const frame = async (referer?: string, more: Record<string, string> = {}) => {
+    const headers = { 'sec-fetch-dest': 'iframe', ...(referer && { referer }), ...more }
+    const response = await site.client().fetch(`/embed/${id}`, { headers })
+    const html = await response.text()
+    const [, ancestors] =
+      /frame-ancestors ([^;]*)/.exec(response.headers.get('content-security-policy') ?? '') ?? []
+    return { isRefused: html.includes(embedRefusedMeta), ancestors, shows: html.includes('Club evening') }
+  }
+  const refused = { isRefused: true, ancestors: '*', shows: false }
+  const preview = async () => {
+    const url = encodeURIComponent(`${site.origin}/video/${id}`)
+    const { type, html } = JSON.parse((await page(`/oembed?url=${url}`)).html) as {
+      type: string
+      html?: string
+    }
+    const hasPlayer = (await page(`/video/${id}`)).html.includes('og:video')
+    return [type, html !== undefined, hasPlayer]
+  }
+  expect(await frame('https://other.example/')).toEqual({ isRefused: false, ancestors: '*', shows: true })
+  expect(await preview()).toEqual(['video', true, true])
+
+  await choose({ allowed: 'sites', sites: ['https://Club.example/news', '*.school.example'] })
+  const limited = { isRefused: false, ancestors: "'self' club.example *.school.example", shows: true }
+  for (const allowed of ['https://club.example/', 'https://a.school.example/', site.origin, undefined])
+    expect([allowed, await frame(allowed)]).toEqual([allowed, limited])
+  for (const other of ['https://other.example/', 'https://club.example.evil.example/', 'nonsense'])
+    expect([other, await frame(other)]).toEqual([other, refused])
+  expect(await preview()).toEqual(['link', false, false])
+
+  await choose({ allowed: 'nowhere', sites: [] })
+  expect(await frame(undefined, { 'sec-fetch-site': 'cross-site' })).toEqual(refused)
+  expect(await frame(undefined, { 'sec-fetch-dest': 'document' })).toMatchObject({ ancestors: "'self'" })
+
+  // the channel decides where the video does not
+  await choose(null)
+  await owner.client.call(putChannelEmbeds, { body: { allowed: 'nowhere', sites: [] } })
+  expect(await frame('https://club.example/', { 'sec-fetch-site': 'cross-site' })).toEqual(refused)
+  await choose({ allowed: 'everywhere', sites: [] })
+  expect(await frame('https://club.example/')).toMatchObject({ isRefused: false, ancestors: '*' })
 })

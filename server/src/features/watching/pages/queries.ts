@@ -1,7 +1,9 @@
+import type { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
+import { embedPolicyOf } from '../../videos/embeds/queries.ts'
 import type { VideoRow } from '../../videos/videos/queries/videos.ts'
 import { isListed, isNotLeaving, isVisible } from '../../visibility/queries.ts'
 
@@ -23,7 +25,11 @@ export type VideoSummary = Pick<
 >
 
 /** The same with what only its own page says. */
-export type DetailedVideoSummary = VideoSummary & { chapters: ChapterInfo[] | null }
+export type DetailedVideoSummary = VideoSummary & {
+  chapters: ChapterInfo[] | null
+  /** Sites that may embed it; null for everywhere. */
+  embeds: EmbedPolicy | null
+}
 
 export interface ChannelSummary {
   username: string
@@ -42,6 +48,7 @@ export async function findVideoSummary(
 ): Promise<DetailedVideoSummary | undefined> {
   return videoSummaries(db)
     .select(sql<ChapterInfo[] | null>`videos.source->'chapters'`.as('chapters'))
+    .select(embedPolicyOf('videos').as('embeds'))
     .where('videos.id', '=', videoId)
     .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
+import type { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import type { Site } from '@kinora/contract/operations/site.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -16,6 +17,7 @@ import { type StaticFile, StaticSite } from '@kinora/platform/http/delivery/stat
 import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { type CacheTag, TaggedCache } from '@kinora/platform/tagged-cache.ts'
+import { isRefusedFrame, limitFrames } from '../../videos/embeds/actions.ts'
 import { isPlaylistShown } from '../playlists/queries/playlists.ts'
 import { findViewerId } from '../../accounts/sessions/actions.ts'
 import {
@@ -38,6 +40,7 @@ import {
   notFoundHead,
   pictureTag,
   plainHead,
+  refusedHead,
   playlistHead,
   posterPictures,
   messagesTag,
@@ -65,7 +68,7 @@ const sitemapsInCache = 4
 /** Memory for documents. */
 const documentsMaxBytes = 16 * 1024 ** 2
 
-interface PageDocument {
+interface PageDocument extends Pick<PageHead, 'embeds'> {
   status: number
   response: TextResponse
 }
@@ -79,6 +82,8 @@ interface PageHead {
   title?: string
   /** The video is portrait. */
   isUpright?: boolean
+  /** Sites that may embed the video; null for everywhere. */
+  embeds?: EmbedPolicy | null
 }
 
 /**
@@ -139,6 +144,7 @@ export function createServePage(
           title: video.title,
           pictures: posterPictures(video),
           isUpright: video.height > video.width,
+          embeds: video.embeds,
         }
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username))
@@ -163,7 +169,7 @@ export function createServePage(
     files: ReadonlyMap<string, StaticFile>,
     template: StaticFile,
     page: Page,
-    { status, head, pictures = [], title, isUpright = false }: PageHead,
+    { status, head, pictures = [], title, isUpright = false, embeds = null }: PageHead,
   ): PageDocument {
     // The error screen reports a missing page, inside the frame.
     const shown: Page = status === 200 ? page : { kind: 'unknown' }
@@ -182,7 +188,7 @@ export function createServePage(
       { picture: pictureTag(pictures), title },
       isUpright,
     )
-    return { status, response: new TextResponse(html, 'text/html; charset=utf-8') }
+    return { status, response: new TextResponse(html, 'text/html; charset=utf-8'), embeds }
   }
 
   async function sendPage(
@@ -198,9 +204,31 @@ export function createServePage(
       buildDocument(files, template, page, await pageHead(origin, page, video))
     const open = await documentsOf(files).get(`${origin} ${pathname}`, shownBy(page), () => build())
     const restricted = open.status === 200 ? undefined : await findVideoOfViewer(request, page)
-    const { status, response } = restricted ? await build(restricted) : open
-    const lifetime = restricted ? 'private, no-store' : 'public, max-age=0, must-revalidate'
+    const { status, response, embeds } = restricted ? await build(restricted) : open
+    if (page.kind === 'embed' && embeds) {
+      if (isRefusedFrame(request, embeds)) return sendRefusal(request, reply, files, template, page)
+      limitFrames(reply, embeds)
+    }
+    const isForAll = !restricted && (page.kind !== 'embed' || !embeds)
+    const lifetime = isForAll ? 'public, max-age=0, must-revalidate' : 'private, no-store'
     return response.send(request, reply.code(status).header('cache-control', lifetime))
+  }
+
+  /** The embedded player without its video, for a page that may not show it: a link, which opens the video here. */
+  async function sendRefusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    files: ReadonlyMap<string, StaticFile>,
+    template: StaticFile,
+    page: Page,
+  ) {
+    const { siteName: name, siteLogo: logo, siteLanguage: language } = siteSettings.current
+    const origin = originOf(request, config.publicUrl)
+    const { response } = await documentsOf(files).get(`${origin} refused`, [], async () => {
+      const head = refusedHead({ origin, name, logo, language })
+      return buildDocument(files, template, page, { status: 200, head })
+    })
+    return response.send(request, reply.header('cache-control', 'private, no-store'))
   }
 
   return async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

@@ -2,8 +2,8 @@ import { embedAttributes, embedSize } from '@kinora/contract/videos/embed.ts'
 import { pictureUrl } from '@kinora/contract/pictures.ts'
 import { withoutControls } from '@kinora/contract/xml.ts'
 import { etagOf } from '@kinora/platform/http/delivery/content-negotiation.ts'
-import type { VideoSummary } from '../queries.ts'
-import type { SiteHead } from './head.ts'
+import type { DetailedVideoSummary, VideoSummary } from '../queries.ts'
+import { isEmbeddable, type SiteHead } from './head.ts'
 import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -91,7 +91,7 @@ export function openSearchXml({ origin, name }: SiteHead): string {
 /** oEmbed 1.0 response for a video, scaled to the requested size. */
 export function oembed(
   { origin, name }: SiteHead,
-  video: VideoSummary,
+  video: DetailedVideoSummary,
   max: { width?: number; height?: number },
 ) {
   const natural = embedSize(video)
@@ -104,9 +104,12 @@ export function oembed(
   const height = Math.max(1, Math.round(natural.height * scale))
   const source = `${origin}/embed/${encodeURIComponent(video.id)}`
   const frame = tag('iframe', embedAttributes({ source, title: video.title, width, height }))
+  const player = isEmbeddable(video)
+    ? { type: 'video', width, height, html: `${frame}</iframe>` }
+    : { type: 'link' }
   return {
     version: '1.0',
-    type: 'video',
+    ...player,
     provider_name: name,
     provider_url: `${origin}/`,
     title: video.title,
@@ -115,8 +118,5 @@ export function oembed(
     thumbnail_url: origin + pictureUrl(video.thumbnail, 640, 'jpg'),
     thumbnail_width: 640,
     thumbnail_height: 360,
-    width,
-    height,
-    html: `${frame}</iframe>`,
   }
 }

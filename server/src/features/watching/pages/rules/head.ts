@@ -1,5 +1,6 @@
 import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import type { Language } from '@kinora/contract/languages.ts'
 import {
   cardThumbnailSizes,
@@ -84,6 +85,14 @@ function thumbnailPictures(thumbnail: string, sizes: string): FirstPicture[] {
 export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPicture[] {
   return posters.map(({ media, width }) => ({ media, srcset: pictureUrl(video.thumbnail, width) }))
 }
+
+/** The head of an embedded player in a page that may not embed its video. */
+export const refusedHead = (site: SiteHead): string =>
+  head(site, {
+    title: site.name,
+    description: descriptionOf(site),
+    extra: [tag('meta', { name: embedRefusedMeta, content: 'true' })],
+  })
 
 /** The head of a page without content of its own. */
 export function plainHead(site: SiteHead, page: Page): string {
@@ -184,14 +193,7 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
     preloads,
     firstPictures: posterPictures(video),
     extra: [
-      tag('meta', { property: 'og:video:url', content: embedUrl }),
-      tag('meta', {
-        property: 'og:video:secure_url',
-        content: embedUrl.startsWith('https:') ? embedUrl : undefined,
-      }),
-      tag('meta', { property: 'og:video:type', content: 'text/html' }),
-      tag('meta', { property: 'og:video:width', content: '1280' }),
-      tag('meta', { property: 'og:video:height', content: '720' }),
+      ...(isEmbeddable(video) ? playerTags(embedUrl) : []),
       tag('meta', { property: 'video:duration', content: String(Math.round(video.durationSeconds)) }),
       tag('meta', { property: 'video:release_date', content: video.createdAt.toISOString() }),
       tag('link', {
@@ -206,6 +208,22 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
   })
 }
 
+/** Whether every site may embed a video. */
+export const isEmbeddable = ({ embeds }: Pick<DetailedVideoSummary, 'embeds'>) =>
+  embeds === null || embeds.allowed === 'everywhere'
+
+/** The player, which other sites may show in a link preview. */
+const playerTags = (embedUrl: string) => [
+  tag('meta', { property: 'og:video:url', content: embedUrl }),
+  tag('meta', {
+    property: 'og:video:secure_url',
+    content: embedUrl.startsWith('https:') ? embedUrl : undefined,
+  }),
+  tag('meta', { property: 'og:video:type', content: 'text/html' }),
+  tag('meta', { property: 'og:video:width', content: '1280' }),
+  tag('meta', { property: 'og:video:height', content: '720' }),
+]
+
 function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: string): string {
   const url = `${site.origin}/video/${encodeURIComponent(video.id)}`
   const chapters = listChapters(video, video.chapters)
@@ -218,7 +236,7 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
     thumbnailUrl: [1280, 640].map((width) => site.origin + pictureUrl(video.thumbnail, width, 'jpg')),
     uploadDate: video.createdAt.toISOString(),
     duration: isoDuration(video.durationSeconds),
-    embedUrl,
+    ...(isEmbeddable(video) ? { embedUrl } : {}),
     author: {
       '@type': 'Person',
       name: video.ownerFullname,

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
+import { VideoId } from './videos.ts'
+
+const maxSites = 50
+
+/** Host names as DNS has them, with a port if wished; `*.` in front stands for every name below. */
+const hostPattern = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/
+
+/** The host of an address or name, as browsers write it. */
+function hostOf(text: string): string {
+  const name = text.trim().toLowerCase()
+  return /^https?:\/\//.test(name) && URL.canParse(name) ? new URL(name).host : name
+}
+
+/** Sites in whose pages other people may show the player. */
+export const EmbedPolicy = z.object({
+  allowed: z.enum(['everywhere', 'sites', 'nowhere']),
+  sites: z
+    .array(z.string().overwrite(hostOf).max(253).regex(hostPattern, wrong(videoErrors.embedSite)))
+    .overwrite((sites) => [...new Set(sites)])
+    .max(maxSites, wrong(videoErrors.embedSiteLimit, { limit: maxSites }))
+    .describe('Hosts such as `example.org` or `*.example.org`; used with `sites`.'),
+})
+export type EmbedPolicy = z.infer<typeof EmbedPolicy>
+
+const auth = 'required'
+const params = z.object({ id: VideoId })
+
+export const VideoEmbeds = z.object({
+  own: EmbedPolicy.nullable().describe('Null where that of the channel counts.'),
+  channel: EmbedPolicy,
+})
+export type VideoEmbeds = z.infer<typeof VideoEmbeds>
+
+export const getVideoEmbeds = endpoint({
+  name: 'getVideoEmbeds',
+  tag: 'embeds',
+  summary: 'Sites that may embed an own video',
+  method: 'GET',
+  path: '/studio/videos/:id/embeds',
+  auth,
+  params,
+  result: VideoEmbeds,
+  message: 'Embeds',
+})
+
+export const putVideoEmbeds = endpoint({
+  name: 'putVideoEmbeds',
+  tag: 'embeds',
+  summary: 'Chooses the sites that may embed an own video',
+  method: 'PUT',
+  path: '/studio/videos/:id/embeds',
+  auth,
+  params,
+  body: z.object({ own: EmbedPolicy.nullable().describe('Null for the choice of the channel.') }),
+  result: VideoEmbeds,
+  message: 'Embeds saved',
+})
+
+export const getChannelEmbeds = endpoint({
+  name: 'getChannelEmbeds',
+  tag: 'embeds',
+  summary: 'Sites that may embed videos of the own channel, unless a video has a choice of its own',
+  method: 'GET',
+  path: '/studio/embeds',
+  auth,
+  result: EmbedPolicy,
+  message: 'Embeds',
+})
+
+export const putChannelEmbeds = endpoint({
+  name: 'putChannelEmbeds',
+  tag: 'embeds',
+  summary: 'Chooses the sites that may embed videos of the own channel',
+  method: 'PUT',
+  path: '/studio/embeds',
+  auth,
+  body: EmbedPolicy,
+  result: EmbedPolicy,
+  message: 'Embeds saved',
+})

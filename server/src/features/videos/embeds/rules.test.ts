@@ -1,0 +1,41 @@
+import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
+import { expect, test } from 'vitest'
+import { frameAncestorsOf, mayEmbed } from './rules.ts'
+
+const sites = (...hosts: string[]): EmbedPolicy => ({ allowed: 'sites', sites: hosts })
+
+test.each([
+  [sites('club.example.org'), 'https://club.example.org/news', true],
+  [sites('club.example.org'), 'https://evil.club.example.org/', false],
+  [sites('club.example.org'), 'https://club.example.org.evil.example/', false],
+  [sites('*.example.org'), 'https://club.example.org/', true],
+  [sites('*.example.org'), 'https://example.org/', false],
+  [sites('*.example.org'), 'https://evilexample.org/', false],
+  [sites('localhost:8080'), 'http://localhost:8080/', true],
+  [sites('localhost:8080'), 'http://localhost:8081/', false],
+  [sites(), 'https://videos.example/watch', true],
+  [{ allowed: 'nowhere' as const, sites: ['club.example.org'] }, 'https://club.example.org/', false],
+  [{ allowed: 'everywhere' as const, sites: [] }, 'not an address', true],
+  [sites('club.example.org'), 'not an address', false],
+])('%o and the page %s', (policy, page, isAllowed) => {
+  expect(mayEmbed(policy, page, 'videos.example')).toBe(isAllowed)
+})
+
+test('allows browsers the same sites', () => {
+  expect(frameAncestorsOf(sites('a.example', '*.b.example'))).toBe("'self' a.example *.b.example")
+  expect(frameAncestorsOf({ allowed: 'nowhere', sites: ['a.example'] })).toBe("'self'")
+  expect(frameAncestorsOf({ allowed: 'everywhere', sites: [] })).toBe('*')
+})
+
+test.each(['a.example; script-src *', "'none'", 'a b', 'https://', '*', '*.*.example', 'a.example/path'])(
+  'refuses %s as a site',
+  (site) => {
+    expect(EmbedPolicy.safeParse(sites(site)).success).toBe(false)
+  },
+)
+
+test('takes the host of an address', () => {
+  expect(EmbedPolicy.parse(sites(' HTTPS://Club.Example.org/news ', 'club.example.org')).sites).toEqual([
+    'club.example.org',
+  ])
+})
