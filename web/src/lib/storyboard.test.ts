@@ -60,6 +60,8 @@ const frame = (startSeconds: number) => ({
 describe('frameAt', () => {
   it('returns the last frame that has begun', () => {
     const frames = [frame(0), frame(5), frame(10)]
+    expect(frameAt(frames, 4.9)?.startSeconds).toBe(0)
+    expect(frameAt(frames, 5)?.startSeconds).toBe(5)
     expect(frameAt(frames, 7)?.startSeconds).toBe(5)
     expect(frameAt(frames, 99)?.startSeconds).toBe(10)
     expect(frameAt([frame(2)], 0)?.startSeconds).toBe(2)
