@@ -41,5 +41,6 @@ export const watchingErrors = {
   groupTooLarge: failure('invalid', 'group_too_large', 'At most {limit} channels'),
   linkTooLong: failure('invalid', 'link_too_long', 'A link has at most 500 characters'),
   linkFormat: failure('invalid', 'link_format', 'A link must begin with http:// or https://'),
+  searchLanguage: technical('invalid', 'search_language', 'Send a language such as `en` or `pt`'),
   linkLimit: failure('invalid', 'link_limit', 'At most {limit} links'),
 }

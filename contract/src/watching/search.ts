@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { searchLengths, searchPeriods, searchSorts } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
+import { wrong } from '../field-errors.ts'
+import { watchingErrors } from './errors.ts'
 import { FilterText } from '../text.ts'
 import { Channel } from '../accounts/users.ts'
 import { Category } from '../videos/video-metadata.ts'
@@ -18,6 +20,11 @@ const filters = {
     .describe('`short` is below four minutes, `medium` up to twenty, `long` above.'),
   category: Category.optional(),
   captions: z.literal('true').optional().describe('Only videos with captions.'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}$/, wrong(watchingErrors.searchLanguage))
+    .optional()
+    .describe('Only videos in this language, of any region.'),
 }
 const SearchSort = z
   .enum(searchSorts)

@@ -624,6 +624,18 @@ describe('filters', () => {
     expect(await found('heron', { category: 'music', captions: 'true' })).toEqual(['Heron in music'])
   })
 
+  test('the language, of any region', async () => {
+    for (const [title, language] of [
+      ['Heron here', 'pt'],
+      ['Heron there', 'pt-BR'],
+      ['Heron elsewhere', 'en'],
+      ['Heron anywhere', null],
+    ] as const)
+      await addVideo(site, owner.user._id, { title, language })
+    expect((await found('heron', { language: 'pt' })).toSorted()).toEqual(['Heron here', 'Heron there'])
+    expect((await found('heron', {})).length).toBe(4)
+  })
+
   test('a filter also applies to a search for symbols', async () => {
     await addAged('☃ old', 40)
     await addAged('☃ new', 1)

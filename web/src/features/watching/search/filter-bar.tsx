@@ -4,6 +4,7 @@ import type { SearchFilters } from '@kinora/contract/watching/search.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { categoryLabels } from '../../../lib/category-labels.ts'
+import { languageOptions } from '../../../lib/video-metadata.ts'
 import { formatCount } from '../../../lib/format/counts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
@@ -92,6 +93,20 @@ export function FilterBar({
             ))}
           </Select>
         ))}
+        <Select
+          label={t`Spoken language`}
+          value={filters.language ?? ''}
+          onChange={({ target }) =>
+            onChange(withoutDefaults({ ...filters, language: target.value || undefined }))
+          }
+        >
+          <option value="">{t`Any language`}</option>
+          {languageOptions(filters.language ?? null).map(({ tag, label }) => (
+            <option key={tag} value={tag}>
+              {label}
+            </option>
+          ))}
+        </Select>
         {active > 0 && (
           <Button className={styles['reset']} variant="bare" onClick={() => onChange({})}>{t`Reset`}</Button>
         )}

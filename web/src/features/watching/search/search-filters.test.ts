@@ -6,6 +6,8 @@ it.each([
   ['sort=relevance', {}],
   ['sort=views&length=long&published=week', { sort: 'views', length: 'long', published: 'week' }],
   ['category=music&captions=true', { category: 'music', captions: 'true' }],
+  ['language=de', { language: 'de' }],
+  ['language=German', {}],
   ['sort=best&length=&published=never&category=x&captions=false', {}],
 ])('the filters of the address ?%s', (query, filters) => {
   expect(filtersOf(new URLSearchParams(query))).toEqual(filters)

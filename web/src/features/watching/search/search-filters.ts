@@ -12,6 +12,7 @@ export function filtersOf(params: URLSearchParams): SearchFilters {
     length: named(searchLengths, 'length'),
     category: categoryNamed(params.get('category') ?? undefined),
     captions: named(['true'] as const, 'captions'),
+    language: /^[a-z]{2,3}$/.exec(params.get('language') ?? '')?.[0],
   })
 }
 

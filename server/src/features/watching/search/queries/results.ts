@@ -90,13 +90,14 @@ const mediumFrom = 240
 const mediumTo = 1200
 
 /** Condition of the filters for the videos `v`; undefined for none. */
-function conditionOf({ published, length, category, captions }: SearchFilters) {
+function conditionOf({ published, length, category, captions, language }: SearchFilters) {
   const conditions = [
     published && sql`v.created_at > now() - ${`1 ${published}`}::interval`,
     length === 'short' && sql`v.duration_seconds < ${sql.lit(mediumFrom)}`,
     length === 'medium' && sql`v.duration_seconds between ${sql.lit(mediumFrom)} and ${sql.lit(mediumTo)}`,
     length === 'long' && sql`v.duration_seconds > ${sql.lit(mediumTo)}`,
     category && sql`v.category = ${category}`,
+    language && sql`split_part(v.language, '-', 1) = ${language}`,
     captions &&
       sql`(jsonb_array_length(coalesce(v.source->'captions', '[]')) > 0
         or exists (select from captions c where c.video_id = v.id))`,
