@@ -845,6 +845,20 @@ comment on column file_captions.replacement is 'Of the video when the text was e
 
 CREATE INDEX file_captions_document ON public.file_captions USING gin (document) WITH (fastupdate=off);
 
+create table folder_files (
+  owner_id text collate "C" not null,
+  path text not null,
+  size_bytes bigint not null,
+  fingerprint bytea not null,
+  video_id text collate "C" not null,
+  constraint folder_files_pkey PRIMARY KEY (owner_id, path),
+  constraint folder_files_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table folder_files is 'Files of a folder that were imported into a channel, so that a second import adds what is new. Rows of deleted videos stay: they are not imported again.';
+comment on column folder_files.fingerprint is 'Hash of the first and last bytes, by which a renamed file is found.';
+
+CREATE INDEX folder_files_fingerprint ON public.folder_files USING btree (owner_id, fingerprint);
+
 create table hidden_accounts (
   user_id text collate "C" not null,
   cause text,

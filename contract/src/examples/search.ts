@@ -10,6 +10,7 @@ const searchFilters = {
   length: 'medium',
   category: 'nature',
   captions: 'true',
+  language: 'en',
 } as const
 
 export const searchExamples = [

@@ -13,6 +13,7 @@ import { addBackup } from './commands/backup.ts'
 import { addCheck } from './commands/check.ts'
 import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addImport } from './commands/import.ts'
 import { addInvitation } from './commands/invitation.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addPicture } from './commands/picture.ts'
@@ -37,6 +38,7 @@ const commands = [
   addUser,
   addToken,
   addVideo,
+  addImport,
   addComment,
   addReport,
   addInvitation,

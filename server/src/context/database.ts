@@ -278,6 +278,15 @@ export interface Database {
     content: string
     document: string
   }
+  /** Files of a folder that were imported into a channel, so that a second import adds what is new. Rows of deleted videos stay: they are not imported again. */
+  folderFiles: {
+    ownerId: string
+    path: string
+    sizeBytes: number
+    /** Hash of the first and last bytes, by which a renamed file is found. */
+    fingerprint: Buffer
+    videoId: string
+  }
   /** Accounts whose videos and comments are being hidden or shown again: a job does that in batches. */
   hiddenAccounts: {
     userId: string

@@ -34,6 +34,9 @@ export function addBackup({ group, command, respond }: CommandLine): void {
         ...(pruned
           ? [`Deleted ${pruned.snapshots} older backups and ${pruned.files} files that only they had.`]
           : []),
+        ...(done.references > 0
+          ? [`Not in this backup: ${done.references} files of imported folders, which stay where they are.`]
+          : []),
         ...done.missing.map((key) => `Lost before this backup: ${key}`),
         ...done.repaired.map((key) => `Was damaged in the backup, copied again: ${key}`),
         ...done.damaged.map(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAuditLog } from '@kinora/contract/operations/administration.ts'
 import { createBackup, listBackups, verifyBackup } from '@kinora/contract/operations/backups.ts'
@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { LocalStorage } from '@kinora/platform/storage/local.ts'
 import { createTestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { backUp } from './actions/back-up.ts'
@@ -50,6 +51,25 @@ test('deletes no file that a running backup has kept', async () => {
   expect({ pruned, lost }).toEqual({ pruned: [undefined], lost: [] })
   expect(files).toBeGreaterThan(0)
   expect(await repository.prune(1)).toMatchObject({ snapshots: 2 })
+})
+
+test('leaves files out that the storage only refers to, and says so', async () => {
+  const site = await createTestApp()
+  onTestFinished(() => site.close())
+  const root = join(site.context.config.dataDir, 'storage')
+  const { user } = await signUp(site)
+  await addVideo(site, user._id, { sourceKey: 'sources/film/1' })
+  const film = join(temporaryDirectory(), 'film.mp4')
+  await writeFile(film, 'a film')
+  await mkdir(join(root, 'sources/film'), { recursive: true })
+  await symlink(film, join(root, 'sources/film/1'))
+  const repository = new Repository(temporaryDirectory())
+  const sources = { databaseUrl: site.databaseUrl, storage: new LocalStorage(root), repository }
+  const { references, missing } = await backUp(sources, new Date(), () => undefined)
+  expect({ references, missing: missing.filter((key) => key.startsWith('sources/')) }).toEqual({
+    references: 1,
+    missing: [],
+  })
 })
 
 test('an administrator backs the site up and verifies a backup, which no browser can fetch', async () => {

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { pictureIdOf } from '../../../pictures/rules.ts'
 import { forEachConcurrently } from '@kinora/platform/concurrency/for-each-concurrently.ts'
@@ -21,6 +22,8 @@ export interface BackupResult {
   repaired: string[]
   /** Files that are damaged in the backup and cannot be copied again, with every snapshot that needs them. */
   damaged: { key: string; snapshots: string[] }[]
+  /** Number of sources outside of the storage, which it only refers to: the backup does not have them. */
+  references: number
 }
 
 interface BackupSources {
@@ -51,11 +54,16 @@ async function backUpAll(
 ): Promise<BackupResult> {
   const recorded = await readRecorded(repository)
   const results = new Map<string, { outcome: KeepOutcome; file?: KeptFile }>()
+  const references = new Set<string>()
   const keepAll = async (wanted: WantedFiles) => {
     const missing: string[] = []
     const keys = await resolveKeys(storage, wanted, missing)
     const done = { files: 0, bytes: 0 }
     await forEachConcurrently(keys, filesAtOnce, async (key) => {
+      if (await isReference(storage, key)) {
+        references.add(key)
+        return
+      }
       const earlier = results.get(key)
       const result =
         earlier && earlier.outcome !== 'missing'
@@ -100,7 +108,20 @@ async function backUpAll(
   const damaged = await Promise.all(
     withOutcome('damaged').map(async (key) => ({ key, snapshots: await repository.listSnapshotsWith(key) })),
   )
-  return { ...summaryOf(snapshot, manifest), repaired: withOutcome('repaired'), damaged }
+  return {
+    ...summaryOf(snapshot, manifest),
+    repaired: withOutcome('repaired'),
+    damaged,
+    references: references.size,
+  }
+}
+
+/** Whether an object is a symbolic link to a file outside of the storage, as imports of folders make them. */
+async function isReference(storage: Storage, key: string): Promise<boolean> {
+  const file = storage.pathOf(key)
+  if (file === undefined) return false
+  const stats = await lstat(file).catch(() => undefined)
+  return stats?.isSymbolicLink() ?? false
 }
 
 /** Backs up only the database: fast, and enough to revert a migration. */
@@ -187,5 +208,6 @@ function summaryOf(snapshot: string, { tables, files, missing }: Manifest): Back
     missing,
     repaired: [],
     damaged: [],
+    references: 0,
   }
 }

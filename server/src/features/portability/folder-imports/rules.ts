@@ -1,0 +1,84 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+/** A video file of a folder, with what lies beside it. Names are relative to the folder. */
+export interface FolderItem {
+  video: string
+  picture: string | undefined
+  /** As yt-dlp writes it: `film.info.json`. */
+  info: string | undefined
+  captions: { file: string; language: string }[]
+}
+
+const videoExtensions = new Set(
+  'mp4 m4v webm ogv ogg mov mkv avi ts mts m2ts mp3 m4a'.split(' ').map((name) => `.${name}`),
+)
+const pictureExtensions = ['.jpg', '.jpeg', '.png', '.webp']
+const captionExtensions = ['.srt', '.vtt']
+const languagePattern = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
+/** Language of captions whose name has none. */
+const unknownLanguage = 'und'
+
+/** Finds the video files among the names of one directory, and what belongs to each: files with the same name before the extension. */
+export function itemsOf(names: readonly string[]): FolderItem[] {
+  const present = new Set(names)
+  return names
+    .filter((name) => videoExtensions.has(path.extname(name).toLowerCase()))
+    .map((video) => {
+      const stem = video.slice(0, -path.extname(video).length)
+      const beside = (extensions: readonly string[]) =>
+        extensions.map((extension) => stem + extension).find((name) => present.has(name))
+      const captions = names.flatMap((name) => {
+        const extension = path.extname(name)
+        if (!captionExtensions.includes(extension) || !name.startsWith(`${stem}.`)) return []
+        const language = name.slice(stem.length + 1, -extension.length)
+        if (language === '') return [{ file: name, language: unknownLanguage }]
+        return languagePattern.test(language) ? [{ file: name, language }] : []
+      })
+      return { video, picture: beside(pictureExtensions), info: beside(['.info.json']), captions }
+    })
+}
+
+/** A title from the name of a file: without the extension, the id that yt-dlp appends, and with spaces for underscores. */
+export function titleOf(name: string): string {
+  const stem = name.slice(0, -path.extname(name).length).replace(/ ?\[[\w-]{6,}\]$/, '')
+  const spaced = stem.includes(' ') ? stem : stem.replaceAll(/[_.]+/g, ' ')
+  return spaced.replaceAll(/\s+/g, ' ').trim() || name
+}
+
+const Info = z.object({
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  upload_date: z
+    .string()
+    .regex(/^\d{8}$/)
+    .optional()
+    .catch(undefined),
+  tags: z.array(z.string()).optional().catch(undefined),
+})
+
+/** Texts and date that a downloader has written beside a video. Whatever does not fit is left out. */
+export function parseInfo(json: string): {
+  title?: string
+  description?: string
+  publishedAt?: Date
+  tags: string[]
+} {
+  const { data } = Info.safeParse(tryParse(json))
+  const { title, description, upload_date: day, tags = [] } = data ?? {}
+  const publishedAt = day && new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`)
+  return {
+    ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
+    ...(publishedAt && !Number.isNaN(publishedAt.getTime()) ? { publishedAt } : {}),
+    tags,
+  }
+}
+
+function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
