@@ -17,7 +17,7 @@ export function plotQuality(panels: Panel[], metric: string): string {
     (name, index) =>
       `<rect x="${MARGIN + index * 150}" y="10" width="12" height="12" fill="${colours[index]}"/><text x="${MARGIN + index * 150 + 17}" y="20">${name}</text>`,
   )
-  const drawn = panels.map((panel, index) => {
+  const panelsSvg = panels.map((panel, index) => {
     const [x, y] = [(index % COLUMNS) * WIDTH, HEAD + Math.floor(index / COLUMNS) * HEIGHT]
     return `<g transform="translate(${x} ${y})">${drawPanel(panel)}</g>`
   })
@@ -25,22 +25,25 @@ export function plotQuality(panels: Panel[], metric: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="${width - 10}" y="20" text-anchor="end">${metric} over kbit/s</text>
-${[...legend, ...drawn].join('\n')}
+${[...legend, ...panelsSvg].join('\n')}
 </svg>
 `
 }
 
 function drawPanel({ title, curves }: Panel): string {
-  const all = Object.values(curves).flat()
-  const [scores, bitrates] = [all.map(({ score }) => score), all.map(({ bitrate }) => Math.log(bitrate))]
+  const points = Object.values(curves).flat()
+  const [scores, bitrates] = [
+    points.map(({ score }) => score),
+    points.map(({ bitrate }) => Math.log(bitrate)),
+  ]
   const [left, right, top, bottom] = [MARGIN, WIDTH - 20, 24, HEIGHT - 30]
   const scale = (values: number[], from: number, to: number) => {
     const [low, high] = [Math.min(...values), Math.max(...values)]
     return (value: number) => from + ((value - low) / Math.max(1e-9, high - low)) * (to - from)
   }
   const [toX, toY] = [scale(bitrates, left, right), scale(scores, bottom, top)]
-  const lines = Object.values(curves).map((points, index) => {
-    const path = points.map(
+  const lines = Object.values(curves).map((curve, index) => {
+    const path = curve.map(
       ({ bitrate, score }) => `${toX(Math.log(bitrate)).toFixed(1)},${toY(score).toFixed(1)}`,
     )
     const marks = path.map((point) => {

@@ -1031,7 +1031,7 @@ for (const kind of kinds)
       const { source, presentation, tracks } = made
       const { timeline, audio, passthrough } = presentation
       expect(passthrough !== null).toBe(kind.hasPassthrough)
-      const full = audio.filter(({ isLow }) => !isLow)
+      const full = audio.filter(({ isLowBitrate }) => !isLowBitrate)
       expect(full.map((plan) => (plan.isCopied ? 'copied' : 'encoded'))).toEqual(kind.audio ?? [])
       expect(timeline.durationSeconds).toBeCloseTo(kind.seconds ?? 5, 0)
       expect(source.durationSeconds).toBe(timeline.durationSeconds)

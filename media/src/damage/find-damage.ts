@@ -9,7 +9,7 @@ const DECODE_TIMEOUT_MS = 20_000
 /** A line for each frame: far more than two keyframes enclose. */
 const MAX_OUTPUT_BYTES = 2 ** 24
 
-/** The frame that cannot be decoded begins after this end, despite rounding. */
+/** Subtracted from the end of a frame, so that rounding never moves it past the start of the damaged one. */
 const END_MARGIN_SECONDS = 0.001
 
 /** If nothing can be decoded, the file is read to its end. */
@@ -21,9 +21,9 @@ type DecodeRequest = { tools: MediaTools; file: SourceFile; path: string; signal
  * Time of the first frame that can be decoded, on the clock of the source; undefined if there is none. Throws
  * `FfmpegError` if decoding timed out or was killed.
  */
-export async function findFirstFrame(request: DecodeRequest): Promise<number | undefined> {
+export async function findFirstFrameTime(request: DecodeRequest): Promise<number | undefined> {
   try {
-    return (await shownTimes(request, { frames: 1 }))[0]
+    return (await listFrameTimes(request, { frames: 1 }))[0]
   } catch (error) {
     if (!(error instanceof FfmpegError) || error.isHostFailure) throw error
     return undefined
@@ -34,44 +34,44 @@ export async function findFirstFrame(request: DecodeRequest): Promise<number | u
 export type Damage = { fromSeconds: number; toSeconds: number | null }
 
 /**
- * Finds the damage of a source that has no frame for segment `missing`, by binary search over keyframes. Undefined if
+ * Finds the damage of a source that has no frame for `missingSegment`, by binary search over keyframes. Undefined if
  * the segment can be decoded after all, or if nothing can. Throws `FfmpegError` if decoding failed for another reason.
  */
 export async function findDamage(
   request: DecodeRequest,
   { index: { cutsMicros }, sizeBytes, video }: SourceInfo,
   timeline: Timeline,
-  missing: number,
+  missingSegment: number,
 ): Promise<Damage | undefined> {
   const cuts = cutsMicros.map((micros) => micros / 1e6)
   const timeoutMs = DECODE_TIMEOUT_MS + sizeBytes / READ_BYTES_PER_MS
-  const firstFrom = async (at: number) =>
-    (await shownTimes(request, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
+  const findTimeAfter = async (at: number) =>
+    (await listFrameTimes(request, { from: cuts[at] ?? 0, frames: 1, timeoutMs }))[0]
   const endOf = (at: number) => cuts[at + 1] ?? video.endSeconds
   const startOf = (segment: number) => timeline.zeroSeconds + segmentStart(timeline, segment)
 
-  let bad = cuts.findLastIndex((cut) => cut <= startOf(missing))
+  let bad = cuts.findLastIndex((cut) => cut <= startOf(missingSegment))
   if (bad < 0) return undefined
-  let resumesAt = await firstFrom(bad)
+  let resumesAt = await findTimeAfter(bad)
   let good = 0
-  if (resumesAt !== undefined && resumesAt < startOf(missing)) {
+  if (resumesAt !== undefined && resumesAt < startOf(missingSegment)) {
     // the damage may begin after that keyframe; a frame that follows ends the gap
-    if (bad + 1 < cuts.length && (await firstFrom(bad + 1)) !== undefined) return undefined
+    if (bad + 1 < cuts.length && (await findTimeAfter(bad + 1)) !== undefined) return undefined
     good = bad
     resumesAt = undefined
   } else if (
     bad === 0 ||
-    (resumesAt !== undefined && resumesAt < startOf(missing) + lateFrameSeconds(video, timeline))
+    (resumesAt !== undefined && resumesAt < startOf(missingSegment) + lateFrameSeconds(video, timeline))
   )
     return undefined
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2)
-    if (((await firstFrom(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
+    if (((await findTimeAfter(middle)) ?? Number.POSITIVE_INFINITY) < endOf(middle)) good = middle
     else bad = middle
   }
   const from = cuts[good] ?? 0
-  const last = (await shownTimes(request, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
-  if (last === undefined || last >= startOf(missing)) return undefined
+  const last = (await listFrameTimes(request, { from, seconds: endOf(good) - from, timeoutMs })).at(-1)
+  if (last === undefined || last >= startOf(missingSegment)) return undefined
   const end = Math.min(endOf(good), last + video.frameRate.den / video.frameRate.num)
   return { fromSeconds: end - END_MARGIN_SECONDS, toSeconds: resumesAt ?? null }
 }
@@ -86,7 +86,7 @@ type TimeRange = {
 }
 
 /** Times of the frames of a range that can be decoded, in order. */
-async function shownTimes(
+async function listFrameTimes(
   { tools, file, path, signal }: DecodeRequest,
   { from, seconds, frames, timeoutMs = DECODE_TIMEOUT_MS }: TimeRange,
 ): Promise<number[]> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { captionsVtt } from './captions.ts'
+import { toCaptionsVtt } from './captions.ts'
 
 const srt = (...cues: string[]) => cues.map((cue, index) => `${index + 1}\n${cue}\n`).join('\n')
 
@@ -14,7 +14,7 @@ test('shifts cues to the clock of the video and drops those outside of it', () =
     '00:16:54,000 --> 00:17:30,000\nas it ends',
     '00:17:54,000 --> 00:18:30,000\nafter it',
   )
-  expect(captionsVtt(text, 1005, 10)).toBe(`WEBVTT
+  expect(toCaptionsVtt(text, 1005, 10)).toBe(`WEBVTT
 
 00:00:00.000 --> 00:00:01.000
 as it begins
@@ -33,7 +33,7 @@ test('escapes markup, timings and blank lines in a cue', () => {
     '00:00:01,000 --> 00:00:02,000\n<v Ann>1 < 2 & 3\n\n00:05.000 --> 00:06.000\r\rNOTE x\0y\n\n\nSTYLE',
     '00:00:03,000 --> 00:00:04,000\nlast',
   )
-  expect(captionsVtt(hostile, 0, 10)).toBe(`WEBVTT
+  expect(toCaptionsVtt(hostile, 0, 10)).toBe(`WEBVTT
 
 00:00:01.000 --> 00:00:02.000
 &lt;v Ann&gt;1 &lt; 2 &amp; 3
@@ -49,7 +49,7 @@ last
 test.each(['', 'text without a time', '1\n0:1 --> 2\nx'])(
   'returns no cues for malformed input (%j)',
   (text) => {
-    expect(captionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
+    expect(toCaptionsVtt(text, 0, 10)).toBe('WEBVTT\n\n')
   },
 )
 
@@ -88,7 +88,7 @@ const cue = /^(\d\d:\d\d:\d\d\.\d{3}) --> (\d\d:\d\d:\d\d\.\d{3})\n([^\n]+(?:\n[
 test('returns a WebVTT header and cues for arbitrary text', () => {
   fc.assert(
     fc.property(strangeSrt, fc.nat(20), fc.integer({ min: 1, max: 30 }), (text, zeroSeconds, seconds) => {
-      const vtt = captionsVtt(text, zeroSeconds, seconds)
+      const vtt = toCaptionsVtt(text, zeroSeconds, seconds)
       expect(vtt.startsWith('WEBVTT\n\n')).toBe(true)
       expect(vtt).not.toMatch(/[\r\0]/)
       const body = vtt.slice('WEBVTT\n\n'.length)

@@ -3,7 +3,7 @@ import type { EncodeJob } from './encode.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
 import type { CaptionInfo } from '../source/source-info.ts'
-import { formatTime } from './storyboard.ts'
+import { formatTimestamp } from './webvtt.ts'
 
 /** Longer than the captions of any video; the rest is cut off. */
 const MAX_BYTES = 4 * 2 ** 20
@@ -45,7 +45,7 @@ export async function extractCaptions(job: EncodeJob, { position }: CaptionInfo)
   const text = Buffer.concat(chunks).toString('utf8')
   const complete = sizeBytes > MAX_BYTES ? text.slice(0, text.lastIndexOf('\n\n')) : text
   return Buffer.from(
-    captionsVtt(complete, MUXER_SHIFT_SECONDS + timeline.zeroSeconds, timeline.durationSeconds),
+    toCaptionsVtt(complete, MUXER_SHIFT_SECONDS + timeline.zeroSeconds, timeline.durationSeconds),
   )
 }
 
@@ -56,7 +56,7 @@ const cueHeader = /^\d+\n(\d{2,}):(\d\d):(\d\d),(\d{3}) --> (\d{2,}):(\d\d):(\d\
  * Converts plain SubRip into WebVTT: `zeroSeconds` becomes 0, and cues outside of the video are dropped. Text is
  * escaped, so that nothing in a cue is markup.
  */
-export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
+export function toCaptionsVtt(srt: string, zeroSeconds: number, durationSeconds: number): string {
   const cues: { from: number; to: number; lines: string[] }[] = []
   for (const part of srt.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/)) {
     const match = cueHeader.exec(part)
@@ -70,7 +70,7 @@ export function captionsVtt(srt: string, zeroSeconds: number, durationSeconds: n
     const [start, end] = [Math.max(from, 0), Math.min(to, durationSeconds)]
     const text = lines.map(escapeLine).filter((line) => line !== '')
     if (!(start < end) || text.length === 0) return []
-    return [`${formatTime(start)} --> ${formatTime(end)}\n${text.join('\n')}\n`]
+    return [`${formatTimestamp(start)} --> ${formatTimestamp(end)}\n${text.join('\n')}\n`]
   })
   return `WEBVTT\n\n${shown.join('\n')}`
 }

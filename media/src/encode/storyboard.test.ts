@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { VideoInfo } from '../source/source-info.ts'
-import { planStoryboard, splitJpegs, storyboardVtt } from './storyboard.ts'
+import { planStoryboard, splitJpegs, toStoryboardVtt } from './storyboard.ts'
 
 const video = (displayWidth: number, displayHeight: number) => ({ displayWidth, displayHeight }) as VideoInfo
 
@@ -16,7 +16,7 @@ test('plans a thumbnail every two seconds of a short video and at most 200 of a 
 })
 
 test('addresses every thumbnail on its sheet', () => {
-  const vtt = storyboardVtt(planStoryboard(video(1920, 1080), 61), 61, (sheet) => `${sheet}.jpg`)
+  const vtt = toStoryboardVtt(planStoryboard(video(1920, 1080), 61), 61, (sheet) => `${sheet}.jpg`)
   expect(vtt.startsWith('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n0.jpg#xywh=0,0,256,144\n')).toBe(true)
   expect(vtt).toContain('00:00:14.000 --> 00:00:16.000\n0.jpg#xywh=512,144,256,144\n')
   expect(vtt).toContain('00:01:00.000 --> 00:01:01.000\n1.jpg#xywh=0,144,256,144\n')

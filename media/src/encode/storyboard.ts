@@ -1,5 +1,6 @@
 import { inputArgs } from '../source/container.ts'
 import { type EncodeJob, memoryLimitBytes } from './encode.ts'
+import { formatTimestamp } from './webvtt.ts'
 import { scaleToFit, toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { SourceRemuxer } from '../remux/remux.ts'
@@ -18,7 +19,7 @@ export interface Storyboard {
   sheetCount: number
 }
 
-/** Sharp on a card. Twice the bytes of 90 lines, but not slower: most of the work is decoding. */
+/** Shorter side of a thumbnail in pixels: sharp on a card. It has twice the bytes of 90 pixels; decoding takes the same time. */
 const shortSide = 144
 const columns = 5
 const rows = 5
@@ -34,12 +35,12 @@ export function planStoryboard(
   const count = Math.max(1, Math.ceil(durationSeconds / intervalSeconds))
   const scale = shortSide / Math.min(displayWidth, displayHeight)
   // An extreme aspect ratio would make sheets of enormous size.
-  const even = (pixels: number) => Math.min(400, Math.max(2, Math.round(pixels / 2) * 2))
+  const toEvenSize = (pixels: number) => Math.min(400, Math.max(2, Math.round(pixels / 2) * 2))
   return {
     intervalSeconds,
     count,
-    width: even(displayWidth * scale),
-    height: even(displayHeight * scale),
+    width: toEvenSize(displayWidth * scale),
+    height: toEvenSize(displayHeight * scale),
     columns,
     rows,
     sheetCount: Math.ceil(count / (columns * rows)),
@@ -47,7 +48,7 @@ export function planStoryboard(
 }
 
 /** The storyboard as WebVTT: each cue addresses a region of a sheet. `uri` names a sheet. */
-export function storyboardVtt(
+export function toStoryboardVtt(
   storyboard: Storyboard,
   durationSeconds: number,
   uri: (sheet: number) => string,
@@ -56,18 +57,11 @@ export function storyboardVtt(
   const cues = Array.from({ length: count }, (_, index) => {
     const place = index % (columns * rows)
     const [x, y] = [(place % columns) * width, Math.floor(place / columns) * height]
-    const from = formatTime(index * intervalSeconds)
-    const to = formatTime(Math.min((index + 1) * intervalSeconds, durationSeconds))
+    const from = formatTimestamp(index * intervalSeconds)
+    const to = formatTimestamp(Math.min((index + 1) * intervalSeconds, durationSeconds))
     return `${from} --> ${to}\n${uri(Math.floor(index / (columns * rows)))}#xywh=${x},${y},${width},${height}\n`
   })
   return `WEBVTT\n\n${cues.join('\n')}`
-}
-
-/** A WebVTT timestamp. */
-export function formatTime(seconds: number): string {
-  const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
-  const milliseconds = Math.round(seconds * 1000)
-  return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}.${part(milliseconds % 1000, 3)}`
 }
 
 /**
@@ -76,9 +70,9 @@ export function formatTime(seconds: number): string {
  */
 export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
-  const canPick = source.video.codecString !== null && !source.video.isTransformed
+  const readsKeyframes = source.video.codecString !== null && !source.video.isTransformed
   const bytes = await bytesOfFile(path, source.wholeBytes)
-  const remuxer = canPick ? new SourceRemuxer(bytes, timeline) : undefined
+  const remuxer = readsKeyframes ? new SourceRemuxer(bytes, timeline) : undefined
   const times = Array.from({ length: storyboard.count }, (_, index) => {
     const time = index * storyboard.intervalSeconds
     const gap = source.videoGaps?.find((each) => isWithin(each, time + timeline.zeroSeconds))
@@ -87,7 +81,7 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
   })
   const chunks: Buffer[] = []
   try {
-    await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, canPick), {
+    await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, readsKeyframes), {
       signal: job.signal,
       niceness: job.niceness,
       timeoutMs: 120_000 + source.sizeBytes / 20_000,
@@ -110,18 +104,22 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
 const isWithin = ({ fromSeconds, toSeconds }: Gap, seconds: number) =>
   seconds >= fromSeconds && seconds < toSeconds
 
-function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isPicked: boolean): string[] {
+function storyboardArgs(
+  { source, path }: EncodeJob,
+  storyboard: Storyboard,
+  readsKeyframes: boolean,
+): string[] {
   const { intervalSeconds } = storyboard
-  const turn: Record<number, string[]> = {
+  const rotationFilters: Record<number, string[]> = {
     90: ['transpose=clock'],
     180: ['hflip', 'vflip'],
     270: ['transpose=cclock'],
   }
   // The last keyframe stays on display to the end.
-  const rest = (source.index.longestGapSeconds + intervalSeconds).toFixed(3)
-  const everyInterval = [`tpad=stop_mode=clone:stop_duration=${rest}`, `fps=1/${intervalSeconds}`]
+  const holdSeconds = (source.index.longestGapSeconds + intervalSeconds).toFixed(3)
+  const everyInterval = [`tpad=stop_mode=clone:stop_duration=${holdSeconds}`, `fps=1/${intervalSeconds}`]
   const filters = [
-    ...(isPicked ? (turn[source.video.rotation] ?? []) : everyInterval),
+    ...(readsKeyframes ? (rotationFilters[source.video.rotation] ?? []) : everyInterval),
     ...(source.video.isHdr ? toneMap(source.video, storyboard) : []),
     // JFIF uses this matrix and range
     scaleToFit(source.video, storyboard, 'flags=area:out_color_matrix=bt601:out_range=full'),
@@ -129,7 +127,7 @@ function storyboardArgs({ source, path }: EncodeJob, storyboard: Storyboard, isP
     'format=yuvj420p',
     `tile=${columns}x${rows}`,
   ]
-  const input = isPicked
+  const input = readsKeyframes
     ? ['-f', 'mov', '-i', 'pipe:0']
     : ['-skip_frame', 'nokey', ...inputArgs(source, path)]
   return [

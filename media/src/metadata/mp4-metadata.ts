@@ -33,13 +33,13 @@ async function freeAllButChapters(boxes: BoxReader, box: FoundBox): Promise<File
   const children: FoundBox[] = []
   if (box.type === 'udta')
     for await (const child of boxes.children(box.content, box.end)) children.push(child)
-  if (!children.some(({ type }) => type === CHAPTERS)) return [await free(boxes, box)]
+  if (!children.some(({ type }) => type === CHAPTERS)) return [await markFree(boxes, box)]
   const tags = children.filter(({ type }) => type !== CHAPTERS)
-  return Promise.all(tags.map((child) => free(boxes, child)))
+  return Promise.all(tags.map((child) => markFree(boxes, child)))
 }
 
-/** The header keeps its length, whichever form its size has. */
-async function free(boxes: BoxReader, { start, content, end }: FoundBox): Promise<FileEdit> {
+/** Renames the box to `free`. Its header, with a size of 32 or 64 bits, keeps its length. */
+async function markFree(boxes: BoxReader, { start, content, end }: FoundBox): Promise<FileEdit> {
   const head = Buffer.from((await boxes.read(start, content - start)) ?? [])
   head.write('free', 4, 'latin1')
   return { start, head, end }

@@ -12,16 +12,16 @@ const FLAC_COMMENT = 4
 const FLAC_HEAD_BYTES = 4
 
 /** Tags that players need and that identify nobody. */
-const NEEDED =
+const RETAINED_TAGS =
   /^(LANGUAGE|CHAPTER\d{3}(NAME)?|WAVEFORMATEXTENSIBLE_CHANNEL_MASK|R128_\w+_GAIN|REPLAYGAIN_\w+)$/i
 
 /** Headers are at the beginning; cover images are some megabytes at most. */
-const FIRST_BYTES = 256 * 1024
+const INITIAL_READ_BYTES = 256 * 1024
 const MAX_HEADER_BYTES = 32 * 1024 * 1024
 
 /** Edits that blank the comments of every stream of an Ogg and correct the checksums of their pages. */
 export async function findOggMetadata(file: SourceRanges): Promise<FileEdit[]> {
-  for (let length = FIRST_BYTES; ; length *= 4) {
+  for (let length = INITIAL_READ_BYTES; ; length *= 4) {
     const original = Buffer.from(await file.read(0, Math.min(length, file.sizeBytes)))
     const { edits, isComplete } = blankComments(original)
     if (isComplete || length >= Math.min(file.sizeBytes, MAX_HEADER_BYTES)) return edits
@@ -29,35 +29,37 @@ export async function findOggMetadata(file: SourceRanges): Promise<FileEdit[]> {
 }
 
 type Page = { start: number; end: number }
-/** A stream whose headers are being read. `at` counts its packets. */
-type Stream = { at: number; isFlac: boolean; slices: Buffer[]; pages: Page[] }
+/** A stream whose headers are being read, up to the packet of this index. */
+type Stream = { packetIndex: number; isFlac: boolean; slices: Buffer[]; pages: Page[] }
 
 function blankComments(original: Buffer): { edits: FileEdit[]; isComplete: boolean } {
   const bytes = Buffer.from(original)
   const streams = new Map<number, Stream>()
-  const touched = new Set<Page>()
+  const changedPages = new Set<Page>()
   let at = 0
   let isComplete = false
   while (!isComplete) {
     const page = readPage(bytes, at)
     if (!page) break
-    const stream = streams.get(page.serial) ?? { at: 0, isFlac: false, slices: [], pages: [] }
+    const stream = streams.get(page.serial) ?? { packetIndex: 0, isFlac: false, slices: [], pages: [] }
     streams.set(page.serial, stream)
-    for (const { start, end, isLast } of page.pieces) {
+    for (const { start, end, isLast } of page.packetParts) {
       stream.slices.push(bytes.subarray(start, end))
       stream.pages.push(page)
       if (!isLast) continue
-      if (stream.at === 0) stream.isFlac = stream.slices[0]?.subarray(0, 5).equals(FLAC_MAGIC) ?? false
-      if (stream.at === 1 && blankPacket(stream)) for (const each of stream.pages) touched.add(each)
-      stream.at += 1
+      if (stream.packetIndex === 0)
+        stream.isFlac = stream.slices[0]?.subarray(0, 5).equals(FLAC_MAGIC) ?? false
+      if (stream.packetIndex === 1 && blankPacket(stream))
+        for (const each of stream.pages) changedPages.add(each)
+      stream.packetIndex += 1
       stream.slices = []
       stream.pages = []
     }
     // every stream begins before the second packet of any
-    isComplete = [...streams.values()].every((each) => each.at > 1)
+    isComplete = [...streams.values()].every((each) => each.packetIndex > 1)
     at = page.end
   }
-  const edits = [...touched].flatMap(({ start, end }) => {
+  const edits = [...changedPages].flatMap(({ start, end }) => {
     const head = bytes.subarray(start, end)
     head.writeUInt32LE(0, 22)
     head.writeUInt32LE(checksum(head), 22)
@@ -71,17 +73,17 @@ function readPage(bytes: Buffer, start: number) {
   if (bytes.toString('latin1', start, start + 4) !== 'OggS') return undefined
   const count = bytes[start + 26]
   if (count === undefined || start + 27 + count > bytes.length) return undefined
-  const pieces: { start: number; end: number; isLast: boolean }[] = []
+  const packetParts: { start: number; end: number; isLast: boolean }[] = []
   let at = start + 27 + count
-  let pieceStart = at
+  let partStart = at
   for (const [index, length] of bytes.subarray(start + 27, start + 27 + count).entries()) {
     at += length
     if (length === 255 && index + 1 < count) continue
-    pieces.push({ start: pieceStart, end: at, isLast: length < 255 })
-    pieceStart = at
+    packetParts.push({ start: partStart, end: at, isLast: length < 255 })
+    partStart = at
   }
   if (at > bytes.length) return undefined
-  return { serial: bytes.readUInt32LE(start + 14), pieces, start, end: at }
+  return { serial: bytes.readUInt32LE(start + 14), packetParts, start, end: at }
 }
 
 /** Blanks the packet if it is a comment header. Returns whether it was one. */
@@ -112,7 +114,7 @@ function blankValues(packet: Buffer, head: number): void {
     const comment = packet.subarray(at + 4, end)
     const sign = comment.indexOf('=')
     const key = comment.toString('latin1', 0, Math.max(0, sign))
-    if (!NEEDED.test(key)) comment.fill(' ', sign + 1)
+    if (!RETAINED_TAGS.test(key)) comment.fill(' ', sign + 1)
     at = end
   }
 }

@@ -9,7 +9,7 @@ import { damagedVideo, type SourceInfo, SourceRefused } from '../source/source-i
 /** Decoding twelve hours of audio takes minutes. */
 const TIMEOUT_MS = 30 * 60_000
 const MAX_BYTES = 2 ** 24
-/** From a keyframe to any frame after it, at the slowest. */
+/** Decoding from a keyframe to the requested frame. */
 const SEEK_TIMEOUT_MS = 60_000
 
 interface Media {
@@ -18,19 +18,19 @@ interface Media {
   signal: AbortSignal
 }
 
-const fitting = "scale='min(1280,iw)':'min(1280,ih)':force_original_aspect_ratio=decrease"
+const fitFilter = "scale='min(1280,iw)':'min(1280,ih)':force_original_aspect_ratio=decrease"
 // `thumbnail` chooses the frame nearest to the average of its input, and holds all of it in memory: scaled down first.
-const typicalFrame = `${fitting},thumbnail=30`
+const typicalFrameFilter = `${fitFilter},thumbnail=30`
 
 /** `showwavespic` keeps all audio in memory: at 4 kHz in frames of a second, 30 MB an hour instead of 500. */
-const waveform = [
+const waveformFilter = [
   'color=c=0x16191d:s=1280x720[ground]',
   '[0:a:0]aformat=channel_layouts=mono:sample_rates=4000,asetnsamples=4000,showwavespic=s=1120x400:colors=0x63b5a4[wave]',
   '[ground][wave]overlay=80:160',
 ].join(';')
 
 /**
- * A typical frame of the first 30 as PNG; of a file without video, its waveform. Throws `SourceRefused` if nothing
+ * The most typical of the first 30 frames as PNG; for a file without video, its waveform. Throws `SourceRefused` if nothing
  * can be decoded.
  */
 export async function readFrame(tools: MediaTools, media: Media): Promise<Buffer> {
@@ -39,12 +39,12 @@ export async function readFrame(tools: MediaTools, media: Media): Promise<Buffer
       ...inputOf(media),
       '-map',
       '0:V:0',
-      ...flags({ vf: typicalFrame }),
+      ...flags({ vf: typicalFrameFilter }),
     ])
   } catch (error) {
-    if (!isOfFile(error)) throw error
+    if (!isFileFailure(error)) throw error
     return await drawWaveform(tools, media).catch((cause: unknown) => {
-      if (!isOfFile(cause)) throw cause
+      if (!isFileFailure(cause)) throw cause
       throw damagedVideo(error)
     })
   }
@@ -65,12 +65,12 @@ export async function readFrameAt(
   const at = Math.min(Math.max(timeline.zeroSeconds + seconds, startSeconds), endSeconds - frame / 2)
   // ffmpeg begins with the first frame that is not earlier, players show the last one that is not later
   const seek = flags({ seek_timestamp: 1, ss: (at - frame * 0.95).toFixed(6) })
-  const args = [...seek, ...inputArgs(source, path), '-map', '0:V:0', ...flags({ vf: fitting })]
+  const args = [...seek, ...inputArgs(source, path), '-map', '0:V:0', ...flags({ vf: fitFilter })]
   const unreadable = (cause?: unknown) =>
     new SourceRefused('unreadable', new AppError(videoErrors.frameUnreadable), { cause })
   const picture = await readPicture(tools, { path, signal, timeoutMs: SEEK_TIMEOUT_MS }, args).catch(
     (error: unknown) => {
-      throw isOfFile(error) ? unreadable(error) : error
+      throw isFileFailure(error) ? unreadable(error) : error
     },
   )
   if (picture.length === 0) throw unreadable()
@@ -79,7 +79,7 @@ export async function readFrameAt(
 
 /** The waveform of an audio file as PNG. */
 export function drawWaveform(tools: MediaTools, media: Media): Promise<Buffer> {
-  return readPicture(tools, media, [...inputOf(media), ...flags({ filter_complex: waveform })])
+  return readPicture(tools, media, [...inputOf(media), ...flags({ filter_complex: waveformFilter })])
 }
 
 const inputOf = ({ format, path }: Media) => inputArgs({ container: format }, path)
@@ -96,4 +96,4 @@ function readPicture(
   )
 }
 
-const isOfFile = (error: unknown) => error instanceof FfmpegError && !error.isHostFailure
+const isFileFailure = (error: unknown) => error instanceof FfmpegError && !error.isHostFailure

@@ -31,23 +31,23 @@ const PNG_PIXELS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHR
 /** PNG (Third Edition), section 5.3: each chunk is a length, a type, the data and a checksum. */
 function stripPng(bytes: Buffer): Buffer {
   const kept = new Compaction(bytes, 8)
-  const once = new Set<string>()
+  const seenOnce = new Set<string>()
   let at = 8
   while (at + 12 <= bytes.length) {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) break
     const data = bytes.subarray(at + 8, end - 4)
-    const isNeeded = PNG_PIXELS.has(type) || (!once.has(type) && isNeededOnce(type, data))
+    const isNeeded = PNG_PIXELS.has(type) || (!seenOnce.has(type) && isSmallMetadata(type, data))
     if (isNeeded) kept.keep(at, end)
-    if (isNeeded && !PNG_PIXELS.has(type)) once.add(type)
+    if (isNeeded && !PNG_PIXELS.has(type)) seenOnce.add(type)
     if (type === 'IEND') return kept.bytes()
     at = end
   }
   throw new MalformedPicture('the PNG is truncated')
 }
 
-function isNeededOnce(type: string, data: Buffer): boolean {
+function isSmallMetadata(type: string, data: Buffer): boolean {
   if (type === 'eXIf') return data.length <= MAX_EXIF_BYTES
   return type === 'iCCP' && isProfileSmall(data)
 }
@@ -83,7 +83,7 @@ function stripJpeg(bytes: Buffer): Buffer {
   let profileBytes = 0
   let at = 2
   while (at + 4 <= bytes.length) {
-    if (bytes[at] !== 0xff) throw new MalformedPicture('the JPEG has no marker where one is due')
+    if (bytes[at] !== 0xff) throw new MalformedPicture('the JPEG lacks an expected marker')
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) {
       at += 1
@@ -107,7 +107,7 @@ function stripJpeg(bytes: Buffer): Buffer {
     } else if (marker === APP2 && startsWith(content, 'ICC_PROFILE\0')) {
       profileBytes += content.length
       if (profileBytes <= MAX_PROFILE_BYTES) kept.keep(at, end)
-    } else if (isTable(marker) || isColourHint(marker, content)) {
+    } else if (isDecodingSegment(marker) || isColourHint(marker, content)) {
       kept.keep(at, end)
     }
     at = end
@@ -117,7 +117,7 @@ function stripJpeg(bytes: Buffer): Buffer {
   return kept.bytes()
 }
 
-const isTable = (marker: number) => !(marker >= APP0 && marker <= APP15) && marker !== COM
+const isDecodingSegment = (marker: number) => !(marker >= APP0 && marker <= APP15) && marker !== COM
 
 /** JFIF and Adobe segments state the colour encoding. */
 function isColourHint(marker: number, content: Buffer): boolean {

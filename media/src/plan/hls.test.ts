@@ -126,8 +126,8 @@ test('a damaged source is never remuxed, and cuts inside its gaps are dropped', 
   const { passthrough, audio, renditions } = planPresentation(damaged)
   expect(passthrough).toBeNull()
   expect(audio).toMatchObject([
-    { isCopied: false, isLow: false },
-    { isCopied: false, isLow: true },
+    { isCopied: false, isLowBitrate: false },
+    { isCopied: false, isLowBitrate: true },
   ])
   expect(renditions.at(-1)?.name).toBe('720')
   expect(damaged.index.cutsMicros).toEqual([0, 4_000_000, 13_000_000, 17_000_000])
@@ -284,7 +284,7 @@ test('offers at most 150 kbit/s in total to slow connections, and every renditio
 
 test('offers one audio group for a source of less than 360 lines', () => {
   const small = planPresentation(source({ displayWidth: 568, displayHeight: 320 }))
-  expect(small.audio).toMatchObject([{ isLow: false }])
+  expect(small.audio).toMatchObject([{ isLowBitrate: false }])
   expect(masterPlaylist(small, (name) => name)).not.toContain('audio-low')
 })
 

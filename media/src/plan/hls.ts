@@ -54,7 +54,7 @@ export function planPresentation(source: SourceInfo): Presentation {
 
 /** The name of an audio track in playlists. */
 export function audioName(plan: AudioPlan): string {
-  return `audio-${plan.position}${plan.isLow ? '-low' : ''}`
+  return `audio-${plan.position}${plan.isLowBitrate ? '-low' : ''}`
 }
 
 /**
@@ -86,9 +86,9 @@ function multivariantPlaylist(
   uri: (name: string) => string,
   measured: TrackBitrates,
 ): string {
-  const low = audio.filter(({ isLow }) => isLow)
+  const low = audio.filter(({ isLowBitrate }) => isLowBitrate)
   const groups: AudioGroup[] = [
-    { id: 'audio', tracks: audio.filter(({ isLow }) => !isLow) },
+    { id: 'audio', tracks: audio.filter(({ isLowBitrate }) => !isLowBitrate) },
     ...(low.length > 0 ? [{ id: 'audio-low', tracks: low }] : []),
   ]
   const sorted = firstChoiceFirst(variants)

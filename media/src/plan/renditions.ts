@@ -4,7 +4,7 @@ import {
   MAX_COPIED_SEGMENT_BYTES,
   MAX_COPIED_SEGMENT_SECONDS,
   SEGMENT_SECONDS,
-  USUAL_AUDIO_BPS,
+  AUDIO_BPS_PER_CHANNEL,
   type Timeline,
 } from './timeline.ts'
 
@@ -206,7 +206,7 @@ const bitsInH264: Record<string, number> = { h264: 1, hevc: 1.5, vp9: 1.5, av1: 
 
 /** Average bits per second of the video of a source: the file without its estimated audio. */
 function videoBitrate(source: SourceInfo): number {
-  const audio = source.audio.reduce((sum, { channels }) => sum + USUAL_AUDIO_BPS * channels, 0)
+  const audio = source.audio.reduce((sum, { channels }) => sum + AUDIO_BPS_PER_CHANNEL * channels, 0)
   const total = averageBitrate(source)
   return Math.max(total - audio, total / 2)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Frame, SAMPLED_FRAMES, summarise } from './stream-index.ts'
+import { type Frame, SAMPLED_FRAMES, summarize } from './stream-index.ts'
 import { MAX_COPIED_SEGMENT_BYTES } from './timeline.ts'
 
 const framesAt = (times: number[]): Frame[] =>
   times.map((timestamp, i) => ({ timestamp, duration: 0, size: 1000, isKey: i === 0 }))
 const rateOf = (times: number[], spots: number[][] = []) => {
-  const { framesPerSecond, isVariableFrameRate } = summarise([0], framesAt(times), 1e4, spots.map(framesAt))
+  const { framesPerSecond, isVariableFrameRate } = summarize([0], framesAt(times), 1e4, spots.map(framesAt))
   return { framesPerSecond, isVariableFrameRate }
 }
 /** File order: every fourth frame precedes the three that are presented before it. */
@@ -52,7 +52,7 @@ function videoOf(bitsPerSecond: number, seconds = 60) {
     isKey: i % 24 === 0,
   }))
   const keys = frames.filter(({ isKey }) => isKey).map(({ timestamp }) => timestamp)
-  return summarise(keys, frames, seconds)
+  return summarize(keys, frames, seconds)
 }
 
 test.each([

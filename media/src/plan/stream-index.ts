@@ -62,7 +62,7 @@ function cutSecondsFor(bitrate: number): number {
 }
 
 /** Thins keyframe times to cuts and computes rates from the sampled frames. */
-export function summarise(
+export function summarize(
   keys: number[],
   frames: Frame[],
   endSeconds: number,

@@ -4,22 +4,21 @@ import type { AudioInfo, Rational, SourceInfo } from '../source/source-info.ts'
  * Target duration of a segment. Encoded segments differ by at most half a frame; remuxed ones are at least this long.
  */
 export const SEGMENT_SECONDS = 4
-/** Sources that can only be cut further apart get no passthrough rendition. */
+/** The longest passthrough segment. Sources with keyframes further apart get no passthrough rendition. */
 export const MAX_COPIED_SEGMENT_SECONDS = 15
 /** The largest passthrough segment: it is in memory while it is sent. */
 export const MAX_COPIED_SEGMENT_BYTES = 16 * 1024 ** 2
 export const MAX_FRAME_RATE = 60
 /** How late the first frame of a segment may be if frames are uneven; the previous one is shown until then. */
 export const LATE_FRAME_SECONDS = 0.25
-/** How late it may be if they are even, in frames. */
+/** The same for a constant frame rate, in frames. */
 const LATE_FRAMES = 1.6
 /**
- * Audio that leads the video by more than this is played; less of it is dropped, as it is no more than the priming of an
- * encoder. That of AAC is 2112 samples (QuickTime File Format, "Audio Priming"), which HE-AAC codes at half the rate: 0.096 s
- * at 44.1 kHz.
+ * A shorter lead of the audio over the video is the priming of an encoder, and is dropped; a longer one is played. AAC has
+ * 2112 samples of priming (QuickTime File Format, "Audio Priming"), which HE-AAC codes at half the rate: 0.096 s at 44.1 kHz.
  */
 const AUDIO_LEAD_SECONDS = 0.1
-/** Audio that ends more than this after the video is played to its end, with the last frame held. */
+/** If the audio outlasts the video by more than this, the last frame is held until the audio ends. */
 const AUDIO_EXCESS_SECONDS = 1
 
 /**
@@ -103,15 +102,15 @@ export function segmentDurations(timeline: Timeline): number[] {
 /** AAC frames have 1024 samples; audio is cut between them. */
 export const AAC_FRAME_SAMPLES = 1024
 
-/** Bits per second of a channel of AAC, as we encode it and as sources usually have it. */
-export const USUAL_AUDIO_BPS = 64_000
+/** Bits per second of one channel of AAC: the target of the encoder, and the estimate for sources. */
+export const AUDIO_BPS_PER_CHANNEL = 64_000
 
 /** How one audio track becomes segments: a grid of whole AAC frames, counted from presentation time 0. */
 export type AudioPlan = {
   position: number
   isCopied: boolean
   /** A second encode of the track with few bits, for slow connections. */
-  isLow: boolean
+  isLowBitrate: boolean
   channels: number
   sampleRate: number
   framesPerSegment: number
@@ -122,7 +121,7 @@ export type AudioPlan = {
   codecString: string
   /** Maximum bits per second. */
   bitrate: number
-  /** Bits per second that the encoder aims at; of a copied track, the usual ones. */
+  /** Bits per second that the encoder aims at; for a copied track, an estimate. */
   averageBitrate: number
 }
 
@@ -131,14 +130,16 @@ const encodedSampleRates = [32_000, 44_100, 48_000]
 /** Target bits per second of audio for slow connections. With 144p at up to 35 fps, the average stays below 150 kbit/s. */
 const LOW_AUDIO_BPS = 56_000
 
-/** Plans the audio tracks that overlap the presentation, with `withLow` each a second time for slow connections. */
-export function planAudio(source: SourceInfo, timeline: Timeline, withLow: boolean): AudioPlan[] {
-  return (withLow ? [false, true] : [false]).flatMap((isLow) => planTracks(source, timeline, isLow))
+/** Plans the audio tracks. `includesLowBitrate` adds a second encode of each track, for slow connections. */
+export function planAudio(source: SourceInfo, timeline: Timeline, includesLowBitrate: boolean): AudioPlan[] {
+  return (includesLowBitrate ? [false, true] : [false]).flatMap((isLowBitrate) =>
+    planTracks(source, timeline, isLowBitrate),
+  )
 }
 
-function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): AudioPlan[] {
+function planTracks(source: SourceInfo, timeline: Timeline, isLowBitrate: boolean): AudioPlan[] {
   return source.audio.map((track) => {
-    const isCopied = !isLow && canCopyAudio(source, track, timeline)
+    const isCopied = !isLowBitrate && canCopyAudio(source, track, timeline)
     const sampleRate = isCopied || encodedSampleRates.includes(track.sampleRate) ? track.sampleRate : 48_000
     const channels = isCopied ? track.channels : Math.min(track.channels, 2)
     const framesPerSegment = Math.round((SEGMENT_SECONDS * sampleRate) / AAC_FRAME_SAMPLES)
@@ -146,11 +147,11 @@ function planTracks(source: SourceInfo, timeline: Timeline, isLow: boolean): Aud
     // stalls.
     const endSeconds = isCopied ? track.endSeconds - timeline.zeroSeconds : timeline.durationSeconds
     const frameCount = Math.max(1, Math.round((endSeconds * sampleRate) / AAC_FRAME_SAMPLES))
-    const averageBitrate = isLow ? LOW_AUDIO_BPS : USUAL_AUDIO_BPS * channels
+    const averageBitrate = isLowBitrate ? LOW_AUDIO_BPS : AUDIO_BPS_PER_CHANNEL * channels
     return {
       position: track.position,
       isCopied,
-      isLow,
+      isLowBitrate,
       channels,
       sampleRate,
       framesPerSegment,

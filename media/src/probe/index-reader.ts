@@ -1,4 +1,4 @@
-import { readIndex } from './keyframe-index.ts'
+import { readIndex } from './read-index.ts'
 import { ImplausibleIndex } from '../plan/stream-index.ts'
 import type { IndexResponse, IndexRequest } from './index-process.ts'
 import { serveRequests } from '@kinora/platform/sandbox/preforked-process.ts'

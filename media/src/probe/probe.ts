@@ -17,9 +17,9 @@ import {
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { indexFromPackets, indexSource } from './read-index.ts'
+import { indexFromPackets, indexSource } from './index-source.ts'
 import { findDamagePosition } from '../damage/damage-position.ts'
-import { findFirstFrame } from '../damage/find-damage.ts'
+import { findFirstFrameTime } from '../damage/find-damage.ts'
 import { damagedVideo, SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
 import { planTimeline } from '../plan/timeline.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
@@ -173,7 +173,7 @@ async function describeStreams(
   const seen = frames.find((frame) => frame.stream_index === videoStream.index)
   const firstShown =
     seen?.best_effort_timestamp_time ??
-    (await findFirstFrame({ tools, file, path, signal }).catch((cause: unknown) => {
+    (await findFirstFrameTime({ tools, file, path, signal }).catch((cause: unknown) => {
       signal.throwIfAborted()
       throw damagedVideo(cause)
     }))

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 30 * 60_000
 const POSTER_FRAMES_PER_SECOND = 5
 
 /**
- * Fragmented, because standard output is a pipe: an index of the whole file could not be written into its head. Its
- * head follows the first packets, which describe AC-3 and where each track begins.
+ * Fragmented, because a pipe cannot be rewound to write an index of the whole file. `delay_moov` writes the header after the
+ * first packets, which carry the parameters of AC-3 and the start time of each track.
  */
 const mp4Output = [
   ...flags({ movflags: '+frag_keyframe+delay_moov+default_base_moof', map_chapters: 0, f: 'mp4' }),
@@ -41,7 +41,7 @@ export async function convertVideo(conversion: Conversion): Promise<void> {
     '0:a?',
     // MP4 cannot carry all audio of these formats as it is, such as PCM
     ...flags({ 'c:v': 'copy', 'c:a': 'aac' }),
-    // those that ffmpeg makes are late by frames that it expects to be reordered
+    // timestamps of `genpts` are late by the frames of the reorder buffer
     ...(conversion.format === 'avi' ? flags({ 'bsf:v': 'setts=pts=DTS' }) : []),
   ])
 }
@@ -50,7 +50,7 @@ export async function convertVideo(conversion: Conversion): Promise<void> {
 export async function convertAudio(conversion: Conversion): Promise<void> {
   const { tools, format, path, signal } = conversion
   const input = inputArgs({ container: format }, path)
-  const poster = await drawWaveform(tools, { format, path, signal }).catch(refuse)
+  const poster = await drawWaveform(tools, { format, path, signal }).catch(throwSourceRefused)
   await convert(
     conversion,
     [
@@ -77,15 +77,15 @@ async function convert(
     timeoutMs: TIMEOUT_MS,
     reads: [path],
     output: createWriteStream(target),
-    ...(input && { input: bytesOf(input) }),
-  }).catch(refuse)
+    ...(input && { input: streamOf(input) }),
+  }).catch(throwSourceRefused)
 }
 
-async function* bytesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* streamOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function refuse(cause: unknown): never {
+function throwSourceRefused(cause: unknown): never {
   if (!(cause instanceof FfmpegError) || cause.isHostFailure) throw cause
   const codec = refusedCodec(cause.stderr)
   if (codec !== undefined) throw unsupportedCodec(codec)

@@ -3,7 +3,7 @@ const mpegVideoCodecs = ['mpeg1video', 'mpeg2video', 'mpeg4']
 const videoCodecs = ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'theora', ...mpegVideoCodecs, 'prores', 'mjpeg']
 const audioCodecs = ['aac', 'mp3', 'mp2', 'opus', 'vorbis', 'flac', 'ac3', 'eac3', 'alac']
 const adpcmCodecs = ['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt']
-const textCodecs = ['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text']
+const captionCodecs = ['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text']
 const pcmFormats = ['u8', 's8', 'alaw', 'mulaw']
 const pcmWideFormats = ['s16', 's24', 's32', 'f32', 'f64']
 const pcmCodecs = [...pcmFormats, ...pcmWideFormats.flatMap((format) => [`${format}le`, `${format}be`])].map(
@@ -11,7 +11,7 @@ const pcmCodecs = [...pcmFormats, ...pcmWideFormats.flatMap((format) => [`${form
 )
 
 /** Decoders whose name differs from that of their codec: ffmpeg prefers them, or has no other. */
-const otherDecoders = [
+const decodersByOtherName = [
   'libdav1d',
   'libaom-av1',
   'libgav1',
@@ -22,7 +22,7 @@ const otherDecoders = [
   'libopus',
 ]
 /** Cover pictures, DVD subtitles and CEA-608 captions: never shown, but ffprobe opens a decoder for every stream. */
-const ignoredStreams = ['png', 'dvdsub', 'cc_dec']
+const ignoredDecoders = ['png', 'dvdsub', 'cc_dec']
 
 /** `-codec_whitelist` of ffmpeg and ffprobe: no other decoder receives uploaded bytes. */
 export const decoderList = [
@@ -30,9 +30,9 @@ export const decoderList = [
   ...audioCodecs,
   ...adpcmCodecs,
   ...pcmCodecs,
-  ...textCodecs,
-  ...otherDecoders,
-  ...ignoredStreams,
+  ...captionCodecs,
+  ...decodersByOtherName,
+  ...ignoredDecoders,
 ].join(',')
 
 export function isSupportedVideo(codec: string): boolean {

@@ -3,26 +3,24 @@ import type { SourceRanges } from '../../source/source-bytes.ts'
 
 /** Number of frames of a track according to each of its tables. */
 export type FrameCounts = {
-  /** By `stsz`. */
-  sized: number
-  /** Size of every frame; 0 where `stsz` lists a size for each. */
-  bytesEach: number
-  /** By `stts`. */
-  timed: number
-  mostInChunk: number
-  /** PCM audio. No reader builds a table of its samples. */
-  isOfSamples: boolean
-  /** The table of sizes is longer than its box. */
-  isCut: boolean
+  stszFrames: number
+  /** Size of every frame; 0 if `stsz` lists a size for each. */
+  commonFrameBytes: number
+  sttsFrames: number
+  maxFramesPerChunk: number
+  /** PCM audio, whose frames are single samples. No reader builds a table of them. */
+  isPcm: boolean
+  /** `stsz` states more sizes than its box has room for. */
+  isTruncated: boolean
 }
 
 export const noFrames: FrameCounts = {
-  sized: 0,
-  bytesEach: 0,
-  timed: 0,
-  mostInChunk: 0,
-  isOfSamples: false,
-  isCut: false,
+  stszFrames: 0,
+  commonFrameBytes: 0,
+  sttsFrames: 0,
+  maxFramesPerChunk: 0,
+  isPcm: false,
+  isTruncated: false,
 }
 
 /** Below this limit a table uses too little memory to do harm. Some writers count wrongly. */
@@ -35,10 +33,10 @@ const MAX_FRAMES = 10_800_000
  * exhaust memory.
  */
 export function isImplausible(counts: FrameCounts, sizeBytes: number): boolean {
-  const { sized, bytesEach, timed, mostInChunk, isOfSamples, isCut } = counts
-  const most = Math.max(sized, timed, mostInChunk)
-  if (most <= MAX_UNPROVEN_FRAMES || isOfSamples) return false
-  return most > sized || isCut || sized * bytesEach > sizeBytes || most > MAX_FRAMES
+  const { stszFrames, commonFrameBytes, sttsFrames, maxFramesPerChunk, isPcm, isTruncated } = counts
+  const most = Math.max(stszFrames, sttsFrames, maxFramesPerChunk)
+  if (most <= MAX_UNPROVEN_FRAMES || isPcm) return false
+  return most > stszFrames || isTruncated || stszFrames * commonFrameBytes > sizeBytes || most > MAX_FRAMES
 }
 
 /** Counts stated by one box of a track. Empty for boxes that are no sample tables. */
@@ -51,28 +49,32 @@ export async function countFrames(
   if (type === 'stsz') {
     const head = await boxes.read(place.start, 12)
     if (!head) return {}
-    const [bytesEach, sized] = [head.readUInt32BE(4), head.readUInt32BE(8)]
-    return { sized, bytesEach, isCut: bytesEach === 0 && sized * 4 > place.end - place.start - 12 }
+    const [commonFrameBytes, stszFrames] = [head.readUInt32BE(4), head.readUInt32BE(8)]
+    return {
+      stszFrames,
+      commonFrameBytes,
+      isTruncated: commonFrameBytes === 0 && stszFrames * 4 > place.end - place.start - 12,
+    }
   }
   if (type === 'stts') {
-    let [timed, rows, isOfSamples] = [0, 0, false]
+    let [sttsFrames, rows, isPcm] = [0, 0, false]
     for await (const table of tableOf(boxes, place, TIME_ROW_BYTES)) {
       for (let row = 0; row < table.length; row += TIME_ROW_BYTES) {
-        timed += table.readUInt32BE(row)
+        sttsFrames += table.readUInt32BE(row)
         rows += 1
-        isOfSamples = isAudio && rows === 1 && table.readUInt32BE(row + 4) === 1
+        isPcm = isAudio && rows === 1 && table.readUInt32BE(row + 4) === 1
       }
     }
-    return { timed, isOfSamples }
+    return { sttsFrames, isPcm }
   }
   if (type === 'stsc') {
-    let mostInChunk = 0
+    let maxFramesPerChunk = 0
     for await (const table of tableOf(boxes, place, CHUNK_ROW_BYTES)) {
       for (let row = 0; row < table.length; row += CHUNK_ROW_BYTES) {
-        mostInChunk = Math.max(mostInChunk, table.readUInt32BE(row + 4))
+        maxFramesPerChunk = Math.max(maxFramesPerChunk, table.readUInt32BE(row + 4))
       }
     }
-    return { mostInChunk }
+    return { maxFramesPerChunk }
   }
   return {}
 }

@@ -38,14 +38,39 @@ test('ignores edit durations of fragmented recordings, and rejects a timescale o
 const many = 50_000_000
 
 test.each<[what: string, counts: Partial<FrameCounts>, sizeBytes: number, isImplausibleTable: boolean]>([
-  ['a video of ten hours', { sized: 2_160_000, timed: 2_160_000, mostInChunk: 30 }, 1e9, false],
-  ['an hour of PCM samples', { sized: many, timed: many, bytesEach: 4, isOfSamples: true }, 1000, false],
-  ['a short video with wrong counts', { sized: 250, timed: 999_999, mostInChunk: 70_000 }, 1e5, false],
-  ['more sizes than the box has entries', { sized: many, timed: many, isCut: true }, 1e9, true],
-  ['more bytes than the file has', { sized: 2e6, timed: 2e6, bytesEach: 1 }, 1.9e6, true],
-  ['more times than sizes', { sized: 250, timed: many }, 1e9, true],
-  ['chunks of more frames than the track', { sized: 250, timed: 250, mostInChunk: many }, 1e9, true],
-  ['more frames than any video has', { sized: many, timed: many, bytesEach: 1 }, 1e9, true],
+  [
+    'a video of ten hours',
+    { stszFrames: 2_160_000, sttsFrames: 2_160_000, maxFramesPerChunk: 30 },
+    1e9,
+    false,
+  ],
+  [
+    'an hour of PCM samples',
+    { stszFrames: many, sttsFrames: many, commonFrameBytes: 4, isPcm: true },
+    1000,
+    false,
+  ],
+  [
+    'a short video with wrong counts',
+    { stszFrames: 250, sttsFrames: 999_999, maxFramesPerChunk: 70_000 },
+    1e5,
+    false,
+  ],
+  [
+    'more sizes than the box has entries',
+    { stszFrames: many, sttsFrames: many, isTruncated: true },
+    1e9,
+    true,
+  ],
+  ['more bytes than the file has', { stszFrames: 2e6, sttsFrames: 2e6, commonFrameBytes: 1 }, 1.9e6, true],
+  ['more times than sizes', { stszFrames: 250, sttsFrames: many }, 1e9, true],
+  [
+    'chunks of more frames than the track',
+    { stszFrames: 250, sttsFrames: 250, maxFramesPerChunk: many },
+    1e9,
+    true,
+  ],
+  ['more frames than any video has', { stszFrames: many, sttsFrames: many, commonFrameBytes: 1 }, 1e9, true],
 ])('sample tables with %s', (_, counts, sizeBytes, isImplausibleTable) => {
   expect(isImplausible({ ...noFrames, ...counts }, sizeBytes)).toBe(isImplausibleTable)
 })

@@ -122,7 +122,7 @@ async function readTrack(boxes: BoxReader, trak: Place, sizeBytes: number): Prom
     }
   }
   await walk(trak)
-  return { ...track, hasFrames: counts.sized > 0, isImplausible: isImplausible(counts, sizeBytes) }
+  return { ...track, hasFrames: counts.stszFrames > 0, isImplausible: isImplausible(counts, sizeBytes) }
 }
 
 /** A number whose offset is larger in version 1 of a box. */

@@ -37,11 +37,11 @@ export type Mp4Tracks = {
 export async function findMp4Tracks(file: SourceRanges): Promise<Mp4Tracks | undefined> {
   const finder = new TableFinder(file)
   const moov = await finder.findMoov()
-  const content = moov && (await finder.slim(moov))
+  const content = moov && (await finder.keepFirstEntries(moov))
   if (!content) return undefined
-  const slim = box('moov', content)
+  const shortMoov = box('moov', content)
   return {
-    head: withBytesAt(file, moov.box, slim),
+    head: replaceRange(file, moov.box, shortMoov),
     async tableOf(trackId) {
       const places = finder.tracks.get(trackId)
       if (!places) return undefined
@@ -90,14 +90,14 @@ class TableFinder {
   }
 
   /** Contents of a box with only the first entries of its tables; undefined if more would be needed. */
-  async slim({ start, end }: Place): Promise<Buffer[] | undefined> {
+  async keepFirstEntries({ start, end }: Place): Promise<Buffer[] | undefined> {
     const parts: Buffer[] = []
     let at = start
     for await (const { type, content, end: next } of this.#boxes.children(start, end)) {
       at = next
       if (type === 'mvex' || type === 'stz2') return undefined
       if (type === 'trak') this.#places = {}
-      const part = await this.#slimBox(type, { start: content, end: next })
+      const part = await this.#shrinkBox(type, { start: content, end: next })
       if (!part) return undefined
       parts.push(...part)
       if (type === 'trak') {
@@ -109,10 +109,10 @@ class TableFinder {
     return end - at < 8 ? parts : undefined
   }
 
-  async #slimBox(type: string, content: Place): Promise<Buffer[] | undefined> {
+  async #shrinkBox(type: string, content: Place): Promise<Buffer[] | undefined> {
     if (skippedBoxes.includes(type)) return []
     if (containers.includes(type)) {
-      const inner = await this.slim(content)
+      const inner = await this.keepFirstEntries(content)
       return inner && [box(type, inner)]
     }
     const size = content.end - content.start
@@ -121,44 +121,44 @@ class TableFinder {
       if (this.#places[type]) return undefined
       this.#places[type] = content
       const bytes = await this.#boxes.read(content.start, Math.min(size, firstEntryEnd))
-      return bytes && [box(type, [onlyFirst(type, bytes)])]
+      return bytes && [box(type, [keepFirstEntry(type, bytes)])]
     }
     this.#headBytes += size
     if (this.#headBytes > MAX_HEAD_BYTES) return undefined
     const bytes = await this.#boxes.read(content.start, size)
     if (!bytes) return undefined
     if (type === 'tkhd' && size >= 24) this.#trackId = bytes.readUInt32BE(bytes[0] === 1 ? 20 : 12)
-    // encrypted, or declared so
+    // `sinf` marks encrypted samples
     if (type === 'stsd' && bytes.includes('sinf')) return undefined
     return [box(type, [bytes])]
   }
 }
 
 /** A table cut down to its first entry; empty if it has none. */
-function onlyFirst(type: string, beginning: Buffer): Buffer {
+function keepFirstEntry(type: string, beginning: Buffer): Buffer {
   const bytes = Buffer.from(beginning)
   const countAt = type === 'stsz' ? 8 : 4
   if (bytes.length < countAt + 4) return bytes
   const isEmpty = bytes.readUInt32BE(countAt) === 0
   bytes.writeUInt32BE(isEmpty ? 0 : 1, countAt)
-  // one frame of the run
+  // limit the run to one frame
   if (!isEmpty && ['stts', 'ctts'].includes(type)) bytes.writeUInt32BE(1, 8)
-  // one chunk of one frame
+  // limit the chunk to one frame
   if (!isEmpty && type === 'stsc' && bytes.length === 20) bytes.writeUInt32BE(1, 12)
   return bytes
 }
 
 /** A file with one range replaced by other bytes, padded with zeros. */
-function withBytesAt({ sizeBytes, read }: SourceRanges, { start, end }: Place, bytes: Buffer): SourceRanges {
+function replaceRange({ sizeBytes, read }: SourceRanges, { start, end }: Place, bytes: Buffer): SourceRanges {
   return {
     sizeBytes,
     async read(from, to) {
       if (to <= start || from >= end) return read(from, to)
-      const made = Buffer.alloc(to - from)
-      made.set(bytes.subarray(Math.max(0, from - start), to - start), Math.max(0, start - from))
-      if (from < start) made.set(await read(from, start))
-      if (to > end) made.set(await read(end, to), end - from)
-      return made
+      const result = Buffer.alloc(to - from)
+      result.set(bytes.subarray(Math.max(0, from - start), to - start), Math.max(0, start - from))
+      if (from < start) result.set(await read(from, start))
+      if (to > end) result.set(await read(end, to), end - from)
+      return result
     },
   }
 }

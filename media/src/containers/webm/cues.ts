@@ -48,21 +48,21 @@ function readHead(bytes: Buffer): { cuesAt: number | undefined; secondsPerTick: 
   const segment = header?.id === EBML_HEADER ? readElement(bytes, header.end ?? bytes.length) : undefined
   if (segment?.id !== SEGMENT) return undefined
   const children = (from: number, to: number) => [...readElements(bytes, from, to)]
-  const number = ({ content, end }: { content: number; end: number }) =>
+  const readNumber = ({ content, end }: { content: number; end: number }) =>
     Number(readUnsigned(bytes, content, end))
   let cuesAt: number | undefined
   let secondsPerTick = 1e-3
   for (const { id, content, end } of readElements(bytes, segment.content, bytes.length)) {
     if (id === INFO) {
       const scale = children(content, end).find((each) => each.id === TIMESTAMP_SCALE)
-      if (scale) secondsPerTick = number(scale) / 1e9
+      if (scale) secondsPerTick = readNumber(scale) / 1e9
     }
     if (id !== SEEK_HEAD) continue
     for (const seek of children(content, end).filter((each) => each.id === SEEK)) {
       const parts = children(seek.content, seek.end)
       const target = parts.find((each) => each.id === SEEK_ID)
       const position = parts.find((each) => each.id === SEEK_POSITION)
-      if (target && position && number(target) === CUES) cuesAt = segment.content + number(position)
+      if (target && position && readNumber(target) === CUES) cuesAt = segment.content + readNumber(position)
     }
   }
   return { cuesAt, secondsPerTick }

@@ -11,7 +11,7 @@ import {
   masterPlaylist,
   mediaPlaylist,
 } from '@kinora/media/plan/hls.ts'
-import { planStoryboard, storyboardVtt } from '@kinora/media/encode/storyboard.ts'
+import { planStoryboard, toStoryboardVtt } from '@kinora/media/encode/storyboard.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
@@ -172,7 +172,7 @@ export function playbackFileRoutes(
         const { durationSeconds } = playing.presentation.timeline
         const storyboard = planStoryboard(playing.source.video, durationSeconds)
         const sheets = playlists.get(playing, STORYBOARD, () =>
-          storyboardVtt(
+          toStoryboardVtt(
             storyboard,
             durationSeconds,
             (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`,
@@ -322,4 +322,4 @@ function closeSignal({ raw }: FastifyReply): AbortSignal {
   return closed.signal
 }
 
-const notFound = () => new AppError(errors.nothingHere)
+const notFound = () => new AppError(errors.addressNotFound)

@@ -1,0 +1,6 @@
+/** A WebVTT timestamp. */
+export function formatTimestamp(seconds: number): string {
+  const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
+  const milliseconds = Math.round(seconds * 1000)
+  return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}.${part(milliseconds % 1000, 3)}`
+}
