@@ -113,7 +113,7 @@ export async function runChaos({
     responses: Object.fromEntries([...ledger.responses].toSorted(([a], [b]) => a.localeCompare(b))),
     promised: {
       videos: ledger.videos.size,
-      deletions: [...ledger.videos.values()].filter(({ isThere }) => isThere === 'no').length,
+      deletions: [...ledger.videos.values()].filter(({ existence }) => existence === 'no').length,
       comments: ledger.comments.size,
       likes: ledger.videoLikes.size + ledger.commentLikes.size,
       subscriptions: ledger.subscriptions.size,

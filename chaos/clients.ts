@@ -122,7 +122,7 @@ export class ChaosUser {
       owner: this.name,
       title,
       sizeBytes: clip.length,
-      isThere: 'yes',
+      existence: 'yes',
       views: { sure: 0, maybe: 0 },
     })
   }
@@ -221,10 +221,10 @@ export class ChaosUser {
     if (own.length < 3) return
     const video = own[this.#random.below(own.length)]
     if (!video) return
-    video.isThere = 'maybe'
+    video.existence = 'maybe'
     const response = await this.#request('DELETE', `/api/v1/video/${video.id}`)
     if (!response) return
-    if (response.status === 200) video.isThere = 'no'
+    if (response.status === 200) video.existence = 'no'
     else this.#violate(`deleting ${video.title} was refused with ${response.status}`)
   }
 
@@ -237,7 +237,7 @@ export class ChaosUser {
     if (!response) return void this.#ledger.doubtfulComments.add(content)
     if (response.status === 201) {
       const id = String(response.data['_id'])
-      this.#ledger.comments.set(id, { id, videoId: video.id, content, isThere: 'yes' })
+      this.#ledger.comments.set(id, { id, videoId: video.id, content, existence: 'yes' })
     } else this.#expectGone(video, `a comment got ${response.status}`)
   }
 
@@ -245,9 +245,9 @@ export class ChaosUser {
     const own = this.#ledger.sureComments().filter(({ content }) => content.startsWith(`${this.name} says`))
     const comment = own[this.#random.below(own.length)]
     if (!comment) return
-    comment.isThere = 'maybe'
+    comment.existence = 'maybe'
     const response = await this.#request('DELETE', `/api/v1/comment/delete/${comment.videoId}/${comment.id}`)
-    if (response?.status === 200) comment.isThere = 'no'
+    if (response?.status === 200) comment.existence = 'no'
     else if (response)
       this.#expectGone(this.#ledger.videos.get(comment.videoId), `deleting a comment got ${response.status}`)
   }
@@ -336,7 +336,7 @@ export class ChaosUser {
   }
 
   #expectGone(video: VideoFact | undefined, sentence: string): void {
-    if (video?.isThere === 'yes') this.#violate(`${video.title} is there, but ${sentence}`)
+    if (video?.existence === 'yes') this.#violate(`${video.title} is there, but ${sentence}`)
   }
 }
 

@@ -8,7 +8,7 @@ export interface VideoFact {
   owner: string
   title: string
   sizeBytes: number
-  isThere: Certainty
+  existence: Certainty
   /** Confirmed views, and those that may have been counted. */
   views: { sure: number; maybe: number }
 }
@@ -17,7 +17,7 @@ export interface CommentFact {
   id: string
   videoId: string
   content: string
-  isThere: Certainty
+  existence: Certainty
 }
 
 /** Everything that the site confirmed to the clients of one run. */
@@ -36,12 +36,12 @@ export class Ledger {
   readonly responses = new Map<string, number>()
 
   sureVideos(): VideoFact[] {
-    return [...this.videos.values()].filter(({ isThere }) => isThere === 'yes')
+    return [...this.videos.values()].filter(({ existence }) => existence === 'yes')
   }
 
   sureComments(): CommentFact[] {
     return [...this.comments.values()].filter(
-      ({ isThere, videoId }) => isThere === 'yes' && this.videos.get(videoId)?.isThere === 'yes',
+      ({ existence, videoId }) => existence === 'yes' && this.videos.get(videoId)?.existence === 'yes',
     )
   }
 

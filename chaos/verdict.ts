@@ -20,16 +20,16 @@ const quietDeadlineMs = 120_000
 /** Compares the site, after the faults, with the ledger and records every difference as a violation. */
 export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
   const url = await findEmbedded(site.dataDir)
-  if (!url) throw new Error('The database is gone')
+  if (!url) throw new Error('No database found')
   const config = readConfig({ DATA_DIR: site.dataDir, LOG_LEVEL: 'error' })
   const context = await createContext(config, url, 'web')
   const addViolation = (sentence: string) => ledger.violations.push(sentence)
   try {
     await untilQuiet(context, addViolation)
-    await hurryTime(context)
+    await runLaterCleanUp(context)
     await untilQuiet(context, addViolation)
     await checkVideos(site, context, ledger, addViolation)
-    await checkTexts(context, ledger, addViolation)
+    await checkConversation(context, ledger, addViolation)
     // reading the videos has enqueued segments and read-ahead
     await untilQuiet(context, addViolation)
     await checkCounters(context, addViolation)
@@ -40,10 +40,10 @@ export async function judge(site: VictimSite, ledger: Ledger): Promise<void> {
   }
 }
 
-type Complain = (sentence: string) => void
+type ReportViolation = (sentence: string) => void
 
-/** Waits until no job is due or running, as long as something changes among them. */
-async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void> {
+/** Waits until no job is due or running. Gives up after two minutes without any change. */
+async function untilQuiet({ db }: Context, addViolation: ReportViolation): Promise<void> {
   let changedAt = performance.now()
   let before = ''
   for (;;) {
@@ -66,12 +66,12 @@ async function untilQuiet({ db }: Context, addViolation: Complain): Promise<void
 }
 
 /** Runs the clean-up jobs now that usually run days later. */
-async function hurryTime(context: Context): Promise<void> {
+async function runLaterCleanUp(context: Context): Promise<void> {
   const clock = { now: () => new Date(Date.now() + 40 * dayMs) }
   await clearStale({ ...context, clock })
   await context.jobs.enqueue(context.db, resumePreparation, {})
   await runWaiting(context)
-  // it deletes nothing while many pictures wait for their deletion, and enqueues jobs for the next day
+  // the sweep refuses to run while many deletions are pending, and defers its own jobs by a day
   await context.jobs.enqueue(context.db, sweepPictures, {})
   for (let round = 0; round < 2; round += 1) await runWaiting(context)
 }
@@ -87,7 +87,7 @@ async function checkVideos(
   site: VictimSite,
   { db }: Context,
   ledger: Ledger,
-  addViolation: Complain,
+  addViolation: ReportViolation,
 ): Promise<void> {
   const rows = await db
     .selectFrom('videos')
@@ -95,8 +95,9 @@ async function checkVideos(
     .execute()
   const there = new Map(rows.map((row) => [row.id, row]))
   for (const fact of ledger.videos.values()) {
-    if (fact.isThere === 'yes' && !there.has(fact.id)) addViolation(`${fact.title} was published and is lost`)
-    if (fact.isThere === 'no' && there.has(fact.id))
+    if (fact.existence === 'yes' && !there.has(fact.id))
+      addViolation(`${fact.title} was published and is lost`)
+    if (fact.existence === 'no' && there.has(fact.id))
       addViolation(`${fact.title} was deleted and is still there`)
     if (!there.has(fact.id)) {
       const { status } = await fetch(`${site.origin}/media/videos/${fact.id}/master.m3u8`)
@@ -119,7 +120,7 @@ async function checkPlayable(
   { origin }: VictimSite,
   { id, title }: { id: string; title: string },
   fact: VideoFact | undefined,
-  addViolation: Complain,
+  addViolation: ReportViolation,
 ): Promise<void> {
   const get = async (path: string): Promise<Buffer> => {
     for (let tries = 0; ; tries += 1) {
@@ -148,12 +149,16 @@ async function checkPlayable(
     const parts = String(await get(base + list)).match(/\w+\.(m4s|mp4)/g) ?? []
     for (const part of new Set(parts)) {
       const path = base + list.replace(/[^/]+$/, part)
-      if (!isWholeMp4(await get(path))) addViolation(`${title}: ${path} is not whole`)
+      if (!isWholeMp4(await get(path))) addViolation(`${title}: ${path} is truncated`)
     }
   }
 }
 
-async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complain): Promise<void> {
+async function checkConversation(
+  { db }: Context,
+  ledger: Ledger,
+  addViolation: ReportViolation,
+): Promise<void> {
   const comments = await db
     .selectFrom('comments')
     .select(['id', 'videoId', 'content'])
@@ -163,8 +168,8 @@ async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complai
   const videos = new Set((await db.selectFrom('videos').select('id').execute()).map(({ id }) => id))
   for (const fact of ledger.comments.values()) {
     if (!videos.has(fact.videoId)) continue
-    if (fact.isThere === 'yes' && !ids.has(fact.id)) addViolation(`the comment "${fact.content}" is lost`)
-    if (fact.isThere === 'no' && ids.has(fact.id)) addViolation(`the comment "${fact.content}" came back`)
+    if (fact.existence === 'yes' && !ids.has(fact.id)) addViolation(`the comment "${fact.content}" is lost`)
+    if (fact.existence === 'no' && ids.has(fact.id)) addViolation(`the comment "${fact.content}" came back`)
   }
   for (const { id, content } of comments) {
     if (!ledger.comments.has(id) && !ledger.doubtfulComments.has(content))
@@ -179,7 +184,7 @@ async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complai
   const videoLikes = await db.selectFrom('videoLikes').select(['userId', 'videoId']).execute()
   const commentLikes = await db.selectFrom('commentLikes').select(['userId', 'commentId']).execute()
   const subscriptions = await db.selectFrom('subscriptions').select(['subscriberId', 'channelId']).execute()
-  const sets: [string, Map<string, string>, Set<string>, (target: string) => boolean][] = [
+  const relations: [string, Map<string, string>, Set<string>, (target: string) => boolean][] = [
     [
       'like',
       ledger.videoLikes,
@@ -199,7 +204,7 @@ async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complai
       () => true,
     ],
   ]
-  for (const [noun, facts, rows, exists] of sets) {
+  for (const [noun, facts, rows, exists] of relations) {
     for (const [key, certainty] of facts) {
       if (certainty === 'maybe' || !exists(key.split('|')[1] ?? '')) continue
       if ((certainty === 'yes') !== rows.has(key))
@@ -209,7 +214,7 @@ async function checkTexts({ db }: Context, ledger: Ledger, addViolation: Complai
 }
 
 /** Checks that every displayed counter equals the number of its rows. */
-async function checkCounters({ db }: Context, addViolation: Complain): Promise<void> {
+async function checkCounters({ db }: Context, addViolation: ReportViolation): Promise<void> {
   const { rows } = await sql<{ what: string; kept: number; counted: number }>`
     select 'likes of video ' || v.title as what, v.likes_count as kept,
       (select count(*)::int from video_likes l where l.video_id = v.id) as counted from videos v
@@ -224,11 +229,11 @@ async function checkCounters({ db }: Context, addViolation: Complain): Promise<v
     db,
   )
   for (const { what, kept, counted } of rows) {
-    if (kept !== counted) addViolation(`${what}: ${kept} are shown, ${counted} are there`)
+    if (kept !== counted) addViolation(`${what}: stored ${kept}, counted ${counted}`)
   }
 }
 
-async function checkViews({ db }: Context, ledger: Ledger, addViolation: Complain): Promise<void> {
+async function checkViews({ db }: Context, ledger: Ledger, addViolation: ReportViolation): Promise<void> {
   const { rows } = await sql<{ id: string; views: number }>`
     select v.id, (v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0))::int as views
     from videos v`.execute(db)
@@ -243,7 +248,7 @@ async function checkViews({ db }: Context, ledger: Ledger, addViolation: Complai
 }
 
 /** Every file belongs to a row. */
-async function checkFiles({ db, config }: Context, addViolation: Complain): Promise<void> {
+async function checkFiles({ db, config }: Context, addViolation: ReportViolation): Promise<void> {
   const videos = await db.selectFrom('videos').select(['id', 'sourceKey', 'thumbnail']).execute()
   const users = await db.selectFrom('users').select(['avatar', 'coverImage']).execute()
   const ids = new Set(videos.map(({ id }) => id))
@@ -269,7 +274,7 @@ async function checkFiles({ db, config }: Context, addViolation: Complain): Prom
     for (const entry of entries.filter((one) => one.isFile())) {
       const path = join(entry.parentPath, entry.name)
       const file = relative(config.dataDir, path)
-      if (!belongs(file)) addViolation(`an orphan: ${file}, ${(await stat(path)).size} bytes`)
+      if (!belongs(file)) addViolation(`a leftover file: ${file}, ${(await stat(path)).size} bytes`)
     }
   }
 }
