@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { breachesOf, violationsOf } from './fixtures/accessibility.ts'
+import { findAccessibilityIssues, findViolations } from './fixtures/accessibility.ts'
 import { clip, publish } from './fixtures/clips.ts'
 import { openSetting } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -81,8 +81,8 @@ async function upload(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** Opens each state, and returns its breaches in both themes and widths. */
-async function breachesOfStates(page: Page, states: State[]): Promise<string[]> {
+/** Opens each state, and returns its issues in both themes and widths. */
+async function findIssuesOfStates(page: Page, states: State[]): Promise<string[]> {
   const found: string[] = []
   // Axe would measure the contrast of a dialog during its transition.
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -98,8 +98,8 @@ async function breachesOfStates(page: Page, states: State[]): Promise<string[]> 
     const hasTitle = /^\/(video|c)\//.test(path) && !(held !== undefined && path.startsWith('/video/'))
     if (hasTitle) await page.locator('h1').first().waitFor({ state: 'attached' })
     const without = held === undefined ? [] : ['page-has-heading-one']
-    const breaches = await breachesOf(page, { shown, without })
-    found.push(...breaches.map((each) => `${path} (${shown}): ${each}`))
+    const issues = await findAccessibilityIssues(page, { shown, without })
+    found.push(...issues.map((each) => `${path} (${shown}): ${each}`))
     if (held !== undefined) await page.unroute(held)
   }
   return found
@@ -116,9 +116,9 @@ test('home, search, watch, studio and login pages meet WCAG without horizontal s
     { path: `/video/${id}`, shown: '[aria-label=Comments] p' },
     { path: '/studio', shown: 'tbody tr' },
   ]
-  expect(await breachesOfStates(page, states)).toEqual([])
+  expect(await findIssuesOfStates(page, states)).toEqual([])
   await page.context().clearCookies()
-  expect(await breachesOfStates(page, [{ path: '/login', shown: 'form[novalidate]' }])).toEqual([])
+  expect(await findIssuesOfStates(page, [{ path: '/login', shown: 'form[novalidate]' }])).toEqual([])
 })
 
 test('screens for visitors meet WCAG without horizontal scrolling, in both themes and widths @nightly', async ({
@@ -128,7 +128,7 @@ test('screens for visitors meet WCAG without horizontal scrolling, in both theme
   const owner = await newVisitor()
   await signIn(owner)
   const videoId = await publish(owner, 'A plane, a plank')
-  expect(await breachesOfStates(page, forVisitors(videoId))).toEqual([])
+  expect(await findIssuesOfStates(page, forVisitors(videoId))).toEqual([])
 })
 
 test('screens for members meet WCAG without horizontal scrolling, in both themes and widths @nightly', async ({
@@ -141,9 +141,9 @@ test('screens for members meet WCAG without horizontal scrolling, in both themes
     path: `/c/${username}/${tab}`,
     shown: 'main h2, main h1',
   }))
-  const found = await breachesOfStates(page, empty)
+  const found = await findIssuesOfStates(page, empty)
   const videoId = await publish(page, 'A plane, a plank')
-  found.push(...(await breachesOfStates(page, forMembers(username, videoId))))
+  found.push(...(await findIssuesOfStates(page, forMembers(username, videoId))))
   expect(found).toEqual([])
 })
 
@@ -208,7 +208,7 @@ test('the menu on phones traps the focus and returns it on close @nightly', asyn
   await more.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'More' })
   await sheet.getByRole('link', { name: channel.fullname }).waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press('Tab')
     const isOutside = await page.evaluate(

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { getSiteSettings, type SiteSettings } from '@kinora/contract/operations/site.ts'
 import { publish } from './fixtures/clips.ts'
-import { unmarkedTexts, usePseudoLanguage } from './fixtures/pseudo-language.ts'
+import { findUntranslatedTexts, showPseudoLanguage } from './fixtures/pseudo-language.ts'
 import { startSite } from './fixtures/site.ts'
 import { expect, test } from './fixtures/test.ts'
 import { createAccount, newUser, signIn, type TestUser } from './fixtures/users.ts'
@@ -116,7 +116,7 @@ const names =
 
 /** Texts that are not marked for translation, and the width of what does not fit on a phone. */
 async function findingsOn(page: Page, { email, username }: TestUser, place: string): Promise<string[]> {
-  const texts = await unmarkedTexts(page, new RegExp(`${email}|${username}|${names.source}`))
+  const texts = await findUntranslatedTexts(page, new RegExp(`${email}|${username}|${names.source}`))
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return [...texts, ...(overhang > 0 ? [`${overhang} px too wide`] : [])].map((text) => `${place}: ${text}`)
 }
@@ -129,7 +129,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 test('every text of the account is marked for translation, and fits on phones', async ({ page }) => {
   const user = await signIn(page, await createAccount(page, newUser('川辺')))
-  await usePseudoLanguage(page)
+  await showPseudoLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, '/account')
   expect(await findingsOn(page, user, '/account')).toEqual([])
@@ -147,7 +147,7 @@ test('every text of the interface is marked for translation, and fits on phones 
     const id = await publish(page, '版画', { description: '九十' })
     await page.request.post(`/api/v1/comment/add`, { data: { videoId: id, content: '好き' } })
     await page.request.patch('/api/v1/studio/videos', { data: { videos: [{ _id: id, category: 'nature' }] } })
-    await usePseudoLanguage(page)
+    await showPseudoLanguage(page)
     await page.setViewportSize({ width: 390, height: 844 })
     const own = `/c/${user.username}`
     const found: string[] = []

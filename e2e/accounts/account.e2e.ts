@@ -1,7 +1,7 @@
 import { appCode } from '../../server/src/testing/fixtures/test-codes.ts'
 import { createMailbox } from '../../server/src/testing/fixtures/test-mailbox.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount, newUser, signIn } from '../fixtures/users.ts'
@@ -51,7 +51,7 @@ test('an authenticator app is set up and then asked for, and devices are signed 
   await dialog.getByLabel('Password').fill(user.password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByRole('img', { name: 'QR code' })).toHaveJSProperty('complete', true)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   const key = await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()
   await dialog.getByLabel('Code that the app shows').fill(appCode(key.replaceAll(' ', '')))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
@@ -66,14 +66,14 @@ test('an authenticator app is set up and then asked for, and devices are signed 
   await other.getByLabel('Password', { exact: true }).fill(user.password)
   await other.getByRole('button', { name: 'Login' }).click()
   await other.getByLabel('Code').fill(recoveryCode)
-  expect(await breachesOf(other)).toEqual([])
+  expect(await findAccessibilityIssues(other)).toEqual([])
   await other.getByRole('button', { name: 'Login' }).click()
   await expect(other.getByRole('link', { name: 'Your channel' })).toBeVisible()
 
   await page.reload()
   const devices = page.getByRole('region', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await devices.getByRole('button', { name: 'End all other sessions' }).click()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await other.reload()
@@ -95,7 +95,7 @@ test('the tab of subscriptions tells others that only their owner sees them @nig
   await saved
   await other.goto(`/c/${owner.username}/subscribedto`)
   await expect(other.getByRole('heading', { name: 'Not shown' })).toBeVisible()
-  expect(await breachesOf(other)).toEqual([])
+  expect(await findAccessibilityIssues(other)).toEqual([])
   await page.goto(`/c/${owner.username}/subscribedto`)
   await expect(page.getByRole('heading', { name: 'Not subscribed to anyone yet' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
@@ -10,12 +10,12 @@ test('an API token is created, works, and is revoked', async ({ page, siteUrl })
   const dialog = page.getByRole('dialog', { name: 'Create an API token' })
   await dialog.getByLabel('Token name').fill('Backup script')
   await dialog.getByLabel('Your password').fill(user.password)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Create token' }).click()
 
   const shown = page.getByRole('dialog', { name: 'Your new API token' })
   const token = await shown.getByText(/^kin_/).innerText()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await shown.getByRole('button', { name: 'Done' }).click()
   await expect(tokens.getByRole('listitem')).toContainText('not used yet')
   const statusOf = async () => {

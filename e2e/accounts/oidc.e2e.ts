@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { startIdentityProvider } from '../../server/src/testing/servers/identity-provider.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -51,7 +51,7 @@ test('an identity provider signs people in: a new account, and one that its owne
     await signInAtProvider(newcomer)
     await newcomer.goto('/account')
     await expect(connections(newcomer).getByRole('listitem')).toContainText(/^Club.*Connected/)
-    expect(await breachesOf(newcomer)).toEqual([])
+    expect(await findAccessibilityIssues(newcomer)).toEqual([])
     await newcomer.goto('/c/lena')
     await newcomer.getByRole('heading', { name: 'Lena Wolf' }).waitFor()
     await signOut(newcomer)
@@ -80,7 +80,7 @@ test('an identity provider signs people in: a new account, and one that its owne
     await member.goto('/login')
     await providerButton(member).click()
     await member.getByRole('alert').filter({ hasText: 'An account with this email address exists' }).waitFor()
-    expect(await breachesOf(member)).toEqual([])
+    expect(await findAccessibilityIssues(member)).toEqual([])
     await member.getByRole('link', { name: 'Back to the login page' }).click()
     await providerButton(member).waitFor()
   } finally {

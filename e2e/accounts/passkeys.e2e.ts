@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount } from '../fixtures/users.ts'
 
@@ -33,7 +33,7 @@ test('a passkey is added and signs in without a password', async ({ page, siteUr
   await dialog.getByLabel('Password').fill(user.password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
 
   await page.goto(`${url}/logout`)
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()

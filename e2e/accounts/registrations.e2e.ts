@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { newUser, profilePicture, signIn, type TestUser } from '../fixtures/users.ts'
 
@@ -50,7 +50,7 @@ test('an administrator chooses who may register: invited people, approved ones, 
   await visitor.goto('/register')
   await register(visitor, second)
   await expect(visitor.getByRole('status')).toContainText('once a moderator has approved it')
-  expect(await breachesOf(visitor)).toEqual([])
+  expect(await findAccessibilityIssues(visitor)).toEqual([])
   await page.goto(`/administration/people?text=${second.username}`)
   const row = page.getByRole('row').filter({ hasText: second.username })
   await expect(row).toContainText('Waiting')

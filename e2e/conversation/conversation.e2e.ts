@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -131,7 +131,7 @@ test('the creator pins, gives a heart and approves; comments are sorted by likes
   await visitor.reload()
   await thread(visitor, 'Second').waitFor()
   await expect(thread(visitor, 'Please approve')).toHaveCount(0)
-  expect(await violationsOf(page, { part: '[aria-label="Comments"]' })).toEqual([])
+  expect(await findViolations(page, { part: '[aria-label="Comments"]' })).toEqual([])
 })
 
 test('the focus stays near what was done, and a reply that is rejected says why and keeps its text @nightly', async ({
@@ -184,7 +184,7 @@ test('deletions are undone one after the other, and an undo that fails can be re
   await page.route('**/comment/restore/**', (route) => route.abort(), { times: 1 })
   await undo.click()
   await comments(page).getByRole('alert').filter({ hasText: 'could not be saved' }).waitFor()
-  expect(await violationsOf(page, { part: '[aria-label="Comments"]' })).toEqual([])
+  expect(await findViolations(page, { part: '[aria-label="Comments"]' })).toEqual([])
   await undo.click()
   await thread(page, 'Flow').waitFor()
   await undo.click()

@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -86,7 +86,7 @@ test('a stranger spams fifty links and none becomes visible, and a moderator dec
       .waitFor()
     await page.goto(`/administration/comments?show=held&text=${me.username}`)
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
-    expect(await breachesOf(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await visitor.reload()
     await expect(shown).toHaveText([/My notes/, /Welcome/])
   } finally {

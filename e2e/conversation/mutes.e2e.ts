@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -29,7 +29,7 @@ test('a person is blocked from the menu of a comment, and unblocked in the accou
   await page.getByRole('button', { name: 'Mute or block' }).click()
   const dialog = page.getByRole('dialog', { name: `Mute or block @${username}` })
   await dialog.getByRole('button', { name: 'Mute', exact: true }).waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Block', exact: true }).click()
   await dialog.getByRole('status').getByText(`You have blocked @${username}.`).waitFor()
   await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused()
@@ -49,7 +49,7 @@ test('a person is blocked from the menu of a comment, and unblocked in the accou
   await page.keyboard.press('Escape')
   await page.goto('/account')
   const blocked = page.getByRole('region', { name: 'Muted and blocked people' })
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await blocked.getByRole('button', { name: `Unblock ${username}` }).click()
   await blocked.getByRole('status').getByText(`@${username} is no longer muted or blocked.`).waitFor()
   await blocked.getByText('You have not muted anyone.').waitFor()

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { clip, type PickedFile } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -158,7 +158,7 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
     await page.setViewportSize({ width, height })
     const other = page.getByRole('button', { name: `Switch to ${theme} theme` })
     if (await other.isVisible()) await other.click()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const box = await tray.boundingBox()
     expect(box && [box.x >= 0, box.y >= 0, box.x + box.width <= width, box.y + box.height <= height]).toEqual(
       [true, true, true, true],
@@ -167,7 +167,7 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
   await tray.getByRole('button', { name: 'Customize: one' }).click()
   const details = page.getByRole('dialog', { name: 'Customize' })
   await details.getByRole('button', { name: 'Suggested frame 1' }).waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await details.getByRole('button', { name: 'Cancel' }).click()
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
@@ -175,5 +175,5 @@ test('the tray and the drop area are accessible and fit into wide, narrow and lo
     document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
   })
   await page.getByText('Drop your files here').waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -21,7 +21,7 @@ test('the bell rings without a reload when a followed channel publishes @nightly
   await page.waitForURL('**/notifications')
   const item = page.getByRole('listitem').filter({ hasText: 'published Harbour' })
   await item.getByText('Unread').waitFor({ state: 'attached' })
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await item.getByRole('link').click()
   await page.waitForURL('**/video/*')
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()

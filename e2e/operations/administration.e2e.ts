@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount, newUser, signIn } from '../fixtures/users.ts'
@@ -26,7 +26,7 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   await page.goto('/')
   await page.getByRole('link', { name: 'Administration' }).click()
   await page.getByRole('group', { name: 'Accounts' }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Find by name or email').fill(username)
   const row = page.getByRole('row').filter({ hasText: `@${username}` })
@@ -36,7 +36,7 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   await expect(row.getByRole('button')).toHaveCount(0)
   await row.click()
   await page.getByRole('list', { name: `Sessions of ${username}` }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('button', { name: 'Create password link' }).click()
   await page.getByRole('dialog').getByText('/reset-password#').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
@@ -49,7 +49,7 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   expect((await member.request.get('/api/v1/users/currentuser')).status()).toBe(401)
   if (size) await page.setViewportSize(size)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('status').filter({ hasText: 'Undone' }).waitFor()
@@ -98,7 +98,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone @n
   await page.getByRole('status').filter({ hasText: 'is taken down' }).waitFor()
   await page.getByRole('cell', { name: 'Taken down The music is not yours' }).waitFor()
   expect(await status()).toBe(404)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Take down…' }).waitFor()
   await expect.poll(status).toBe(200)
@@ -112,7 +112,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone @n
   const comments = page.getByRole('cell', { name: 'watches', exact: false })
   await page.getByText('More watches').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('status').filter({ hasText: '2 comments deleted' }).waitFor()
   await expect(comments).toHaveCount(0)
@@ -130,7 +130,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone @n
   await expect(comments).toHaveCount(0)
   await page.getByLabel('Show', { exact: true }).selectOption('Removed')
   await page.getByText('More watches').waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(comments).toHaveCount(0)
   await page.getByRole('link', { name: `@${spammer.username}` }).click()
@@ -149,5 +149,5 @@ test('a moderator takes a video down and deletes spam, and both can be undone @n
     .filter({ hasText: 'took down the video' })
     .filter({ hasText: 'not yours' })
     .waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
 })

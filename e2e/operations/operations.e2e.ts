@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { clip, publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -23,7 +23,7 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
   await page.goto('/administration/jobs')
   const failed = page.getByRole('row').filter({ hasText: 'the disk was full' })
   await failed.getByRole('button', { name: 'Retry storage.measure' }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await failed.getByRole('button', { name: 'Retry storage.measure' }).click()
   await status('Retrying 1 job').waitFor()
   await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeFocused()
@@ -31,7 +31,7 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
 
   await page.goto('/administration/storage')
   await page.getByRole('row').filter({ hasText: title }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await page.getByRole('button', { name: 'Free space now' }).click()
   await status('The sizes change when it is done').waitFor()
   await page.getByRole('group', { name: 'Cache' }).filter({ hasText: 'measured' }).waitFor()
@@ -44,7 +44,7 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
   await status('Last backup').filter({ hasText: 'without problems' }).waitFor()
   await page.getByRole('button', { name: /^Verify / }).click()
   await status('Last verification').filter({ hasText: 'without problems' }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
 
   await page.goto(`/administration/audit-log?text=${me.username}`)
   const saving = page.waitForEvent('download')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -30,7 +30,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await viewer.goto(`/video/${id}`)
   await viewer.getByRole('button', { name: 'More actions', description: title }).click()
   await viewer.getByRole('button', { name: 'Report', exact: true }).click()
-  expect(await breachesOf(viewer)).toEqual([])
+  expect(await findAccessibilityIssues(viewer)).toEqual([])
   await sendReport(viewer, 'Somebody else’s work')
   const comment = viewer.getByRole('article').filter({ hasText: `Cheap ${username}` })
   await comment.getByRole('button', { name: 'More actions' }).click()
@@ -52,7 +52,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   const entries = page.getByRole('listitem').filter({ has: page.getByRole('article') })
   const entry = entries.filter({ hasText: title })
   await entry.getByRole('button', { name: 'Dismiss' }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   await entry.getByRole('button', { name: 'Dismiss' }).focus()
   await page.keyboard.press('r')
   await page.getByRole('dialog').getByLabel('Reason').waitFor()
@@ -73,7 +73,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await owner.goto('/notifications')
   await owner.getByRole('link', { name: 'Moderators removed your video' }).click()
   await owner.getByText('The music is not yours').waitFor()
-  expect(await breachesOf(owner)).toEqual([])
+  expect(await findAccessibilityIssues(owner)).toEqual([])
   await owner.getByLabel('Answer').fill('I have a licence')
   await owner.getByRole('button', { name: 'Send answer' }).click()
   await owner.getByRole('heading', { name: 'Your answer' }).waitFor()

@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -19,7 +19,7 @@ test('an owner sets up an empty site, and approves the first comment with a watc
     await page.goto(await site.setupUrl())
     await page.reload()
     await page.getByRole('heading', { name: 'Set up your site' }).waitFor()
-    expect(await breachesOf(page)).toEqual([])
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByLabel('Full name').fill('Ines Falk')
     await page.getByLabel('Email').fill('ines@kinora.example')
     await page.getByLabel('Username').fill('ines')

@@ -1,4 +1,4 @@
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -68,7 +68,7 @@ test('analytics are accessible in both themes, on wide and narrow screens, empty
   const id = await publish(page, 'Flow')
   await page.goto('/studio/analytics')
   await page.getByRole('heading', { name: 'Not watched in this period' }).waitFor()
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   const report = {
     isFirst: true,
     watchedSeconds: 1,
@@ -81,6 +81,6 @@ test('analytics are accessible in both themes, on wide and narrow screens, empty
   for (const path of ['/studio/analytics', `/studio/${id}/analytics`]) {
     await page.goto(path)
     await page.getByRole('heading', { name: 'Audience retention' }).waitFor()
-    expect([path, await breachesOf(page)]).toEqual([path, []])
+    expect([path, await findAccessibilityIssues(page)]).toEqual([path, []])
   }
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatCueTime } from '@kinora/contract/videos/caption-cues.ts'
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { longClip, publish } from '../fixtures/clips.ts'
 import { pauseOncePlaying, videoState } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -53,7 +53,7 @@ test('captions are added, edited beside the video, and read in the transcript', 
   await page.getByLabel('Shift all by').fill('1')
   await page.getByRole('button', { name: 'Shift all' }).click()
   await expect(page.getByLabel('Start of caption 2')).toHaveValue('00:00:13.000')
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Save captions' }).click()
   await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 
@@ -67,7 +67,7 @@ test('captions are added, edited beside the video, and read in the transcript', 
   await transcript.getByLabel('Find in the transcript').fill('COMES')
   await transcript.getByText('1 of 2').waitFor()
   await transcript.getByRole('button', { name: '00:01 The tide comes in' }).waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('an edited track of the file becomes a copy, and is the track of the file again when deleted @nightly', async ({

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { breachesOf, violationsOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues, findViolations } from '../fixtures/accessibility.ts'
 import { encodeLongClip, h264, longClip, publish } from '../fixtures/clips.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -146,7 +146,7 @@ test('chapters are edited as a list, which becomes lines of the description @nig
   await dialog.getByRole('button', { name: 'Add a chapter' }).click()
   await dialog.getByLabel('Start of chapter 3').fill('0:20')
   await dialog.getByLabel('Title of chapter 3').fill('Roots')
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await write.click()
   await expect(page.getByLabel('Description')).toHaveValue('A walk.\n\n0:00 Leaves\n0:10 Bark\n0:20 Roots')
   await expect(chapters.getByRole('listitem')).toHaveText([/Leaves/, /Bark/, /Roots/])
@@ -210,7 +210,7 @@ test('the studio is accessible and fits in both themes and widths @nightly', asy
       await page.getByLabel('Select all').check()
       await page.getByText('Tags and category…').click()
     }
-    expect([path, await breachesOf(page)]).toEqual([path, []])
+    expect([path, await findAccessibilityIssues(page)]).toEqual([path, []])
   }
 })
 
@@ -229,7 +229,7 @@ test('a frame of the video becomes its thumbnail, and the owner downloads the or
   await page.getByRole('button', { name: 'Use this frame' }).click()
   await page.getByRole('status').filter({ hasText: 'Thumbnail saved' }).waitFor()
   await expect(picture).not.toHaveAttribute('src', before ?? '')
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   const link = page.getByRole('link', { name: 'Download the original' })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
@@ -276,7 +276,7 @@ test('the file of a video is replaced twice, and those who watch it continue wit
     waiting.resolve()
     await expect.poll(duration).toBe(seconds)
   }
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   replacement.resolve()
   await untilPlaying(visitor)

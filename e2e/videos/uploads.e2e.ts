@@ -60,7 +60,7 @@ function countUploads(page: Page): () => number {
 }
 
 /** Waits until a page has rendered the responses it received before this call. */
-async function untilApplied(page: Page): Promise<void> {
+async function waitForRender(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await fetch('/healthz')
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
@@ -127,7 +127,7 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
     expect(await dialog.getByLabel(label).isDisabled(), label).toBe(true)
   }
   await dialog.getByText(/\d+% · .* of .* MB · .*\/s · .* left/).waitFor()
-  // The player renders before the video details.
+  // The script of the player loads during the upload.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/hls-[^/]*\.js$/.test(name)),
   )
@@ -146,7 +146,7 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
   await page.getByRole('article').getByRole('link', { name: 'Frost on the boathouse' }).first().waitFor()
 })
 
-test('a frame of the video becomes its thumbnail, and its page opens while the stream is held back @nightly', async ({
+test('a frame of the video becomes its thumbnail, and its page opens before the stream responds @nightly', async ({
   page,
 }) => {
   const { dialog } = await openDialog(page)
@@ -216,7 +216,7 @@ test('leaving the site during an upload asks for confirmation, navigating within
 test('a resumable upload cancelled before its first request sends nothing @nightly', async ({ page }) => {
   const file = await largeFile()
   const { dialog } = await openDialog(page)
-  const held = Promise.withResolvers<void>()
+  const scriptGate = Promise.withResolvers<void>()
   const changes: string[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET') changes.push(new URL(request.url()).pathname)
@@ -225,17 +225,17 @@ test('a resumable upload cancelled before its first request sends nothing @night
   await dialog.getByLabel('Video').setInputFiles(file)
   await expect.poll(() => changes).toEqual(['/api/v1/video/announced'])
   await page.route('**/assets/*.js', async (route) => {
-    await held.promise
+    await scriptGate.promise
     await route.continue()
   })
-  const library = page.waitForRequest('**/assets/*.js')
+  const scriptRequested = page.waitForRequest('**/assets/*.js')
   await submit(dialog)
-  const announcement = await library
+  const scriptRequest = await scriptRequested
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
-  held.resolve()
-  await announcement.response()
-  await untilApplied(page)
+  scriptGate.resolve()
+  await scriptRequest.response()
+  await waitForRender(page)
   expect(changes).toEqual(['/api/v1/video/announced'])
 })
 
@@ -305,18 +305,18 @@ test('a resumable upload continues after a lost connection and after closing the
   page.on('request', (request) => {
     if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
   })
-  const startOver = async () => {
+  const fillInAndSubmit = async () => {
     await fillIn(dialog)
     await dialog.getByLabel('Video').setInputFiles(file)
     await submit(dialog)
   }
   const network = await throttle(page, 4 * MEGABYTE)
-  await startOver()
+  await fillInAndSubmit()
   await dialog.getByText(/[1-9]\d% · /).waitFor()
   await page.reload()
   await dialog.waitFor()
 
-  await startOver()
+  await fillInAndSubmit()
   await dialog.getByText(/[2-9]\d% · /).waitFor()
   await network.cut()
   await dialog.getByText(/connection lost, trying again/).waitFor()

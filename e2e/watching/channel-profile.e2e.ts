@@ -1,6 +1,6 @@
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -23,7 +23,7 @@ test('an owner says what the channel is about and pins a video, and others see i
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('is not the address of a website')
   await expect(dialog(page).getByLabel('Links')).toBeFocused()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await dialog(page).getByLabel('Links').fill('example.com/salt\nhttps://www.example.org')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -48,7 +48,7 @@ test('an owner says what the channel is about and pins a video, and others see i
     'href',
     'https://example.com/salt',
   )
-  expect(await violationsOf(visitor)).toEqual([])
+  expect(await findViolations(visitor)).toEqual([])
 })
 
 test('the videos of a channel are found and sorted, and its public playlists shown @nightly', async ({

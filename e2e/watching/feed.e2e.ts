@@ -1,4 +1,4 @@
-import { breachesOf, violationsOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues, findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount, newUser, signIn } from '../fixtures/users.ts'
@@ -23,7 +23,7 @@ test('the feed lists videos of subscribed channels, with a dot for those since t
   const entry = videos.getByRole('article').filter({ hasText: 'Harbour' })
   await entry.waitFor()
   await isNew.waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   // seen, though not watched
   await page.reload()
   await entry.waitFor()
@@ -33,7 +33,7 @@ test('the feed lists videos of subscribed channels, with a dot for those since t
   await publish(creatorPage, 'Lighthouse')
   await page.goto('/')
   await expect(feed).toHaveAccessibleDescription('Something new')
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await feed.click()
   await videos.getByRole('article').filter({ hasText: 'Lighthouse' }).waitFor()
   await isNew.waitFor()
@@ -51,7 +51,7 @@ test('a feed reader follows the feed by its secret address @nightly', async ({ p
   const address = await page.getByText('/feeds/subscriptions/').innerText()
   const feedReader = await newVisitor()
   expect((await feedReader.request.get(address)).headers()['content-type']).toContain('rss+xml')
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Remove address' }).click()
   await page.getByText('Address removed').waitFor()
@@ -83,11 +83,11 @@ test('followed channels are sorted into groups, which filter the feed @nightly',
   await expect(dialog.getByRole('alert')).toHaveText('Name is required')
   await dialog.getByLabel('Name').fill('Coast')
   await dialog.getByLabel('Salt works').check()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(groups.getByRole('link', { name: 'Coast' })).toHaveAttribute('aria-current', 'true')
   await expect(titles).toHaveText(['Salt'])
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Edit group' }).click()
   await expect(dialog.getByLabel('Salt works')).toBeChecked()

@@ -1,4 +1,4 @@
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { longClip, publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -28,7 +28,7 @@ test('unfinished videos are marked, continued, searched and removed, and a pause
   await page.waitForURL('**/history')
   const today = page.getByRole('region', { name: 'Today' })
   await expect(today.getByRole('article')).toHaveCount(2)
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.getByLabel('Search in your history').fill('mead')
   await expect(today.getByRole('article')).toHaveCount(1)
   await today.getByRole('button', { name: 'Remove Meadow' }).click()

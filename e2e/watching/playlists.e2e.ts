@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { createPlaylist } from '@kinora/contract/watching/playlists.ts'
 import type { Page } from 'playwright-core'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
 /** Publishes videos and adds them to a new playlist, in order. */
-async function makePlaylist(page: Page, titles: readonly string[]) {
+async function createPlaylistOf(page: Page, titles: readonly string[]) {
   const created = await page.request.post(apiPrefix + createPlaylist.path, { data: { title: 'Light' } })
   const playlistId: string = (await created.json()).data._id
   const videoIds: string[] = []
@@ -66,7 +66,7 @@ test('a video is saved to Watch later from the watch page and its card, and to a
 
 test('a playlist is reordered by keyboard and by pointer, and keeps its order @nightly', async ({ page }) => {
   await signIn(page)
-  const { playlistId } = await makePlaylist(page, ['First', 'Second', 'Third'])
+  const { playlistId } = await createPlaylistOf(page, ['First', 'Second', 'Third'])
   const violations: string[] = []
   page.on('console', (message) => message.type() === 'error' && violations.push(message.text()))
   await page.goto(`/playlist/${playlistId}`)
@@ -88,7 +88,7 @@ test('a playlist is reordered by keyboard and by pointer, and keeps its order @n
 
   const from = await page.getByRole('button', { name: 'Reorder Third' }).boundingBox()
   const to = await page.getByRole('button', { name: 'Reorder Second' }).boundingBox()
-  if (!from || !to) throw new Error('The handles have no place')
+  if (!from || !to) throw new Error('The handles are not visible')
   await page.mouse.move(from.x + 10, from.y + 20)
   await page.mouse.down()
   await page.mouse.move(to.x + 10, to.y + 10, { steps: 20 })
@@ -119,11 +119,11 @@ test('a playlist is reordered by keyboard and by pointer, and keeps its order @n
   expect(violations).toEqual([])
 })
 
-test('a playlist continues with its next video at the end, by key and by its list @nightly', async ({
+test('a playlist plays its next video at the end, by shortcut and by a click in the list @nightly', async ({
   page,
 }) => {
   await signIn(page)
-  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second', 'Third'])
+  const { playlistId, videoIds } = await createPlaylistOf(page, ['First', 'Second', 'Third'])
   await page.goto(`/playlist/${playlistId}`)
   await page.getByRole('link', { name: 'Play all' }).click()
   await page.waitForURL(`**/video/${videoIds[0]}?list=${playlistId}`)
@@ -140,11 +140,11 @@ test('a playlist continues with its next video at the end, by key and by its lis
   await column.getByText('3 / 3').waitFor()
 })
 
-test('a playlist rests at the end of a video with autoplay off, and is shuffled only on request @nightly', async ({
+test('a playlist stops at the end of a video with autoplay off, and is shuffled only on request @nightly', async ({
   page,
 }) => {
   await signIn(page)
-  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  const { playlistId, videoIds } = await createPlaylistOf(page, ['First', 'Second'])
   let shuffles = 0
   page.on('request', (request) => (shuffles += Number(request.url().includes('shuffle='))))
   await page.goto(`/playlist/${playlistId}`)
@@ -184,7 +184,7 @@ test('a deleted video leaves a placeholder, and others see an unlisted playlist 
   newVisitor,
 }) => {
   await signIn(page)
-  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  const { playlistId, videoIds } = await createPlaylistOf(page, ['First', 'Second'])
   await page.request.delete(`${apiPrefix}/video/${videoIds[0]}`)
   await page.goto(`/playlist/${playlistId}`)
   await page.getByText('This video is no longer available').waitFor()
@@ -206,7 +206,7 @@ test('a playlist that cannot be loaded says so, and appears when the connection 
   context,
 }) => {
   await signIn(page)
-  const { playlistId } = await makePlaylist(page, ['First'])
+  const { playlistId } = await createPlaylistOf(page, ['First'])
   await page.goto('/playlist/watchlater')
   await page.getByRole('heading', { name: 'Watch later' }).waitFor()
   await page.getByRole('link', { name: 'Library' }).click()
@@ -229,7 +229,7 @@ test('a playlist that cannot be loaded says so, and appears when the connection 
 
 test('the pages of playlists have no accessibility issues and fit a phone @nightly', async ({ page }) => {
   await signIn(page)
-  const { playlistId, videoIds } = await makePlaylist(page, ['First', 'Second'])
+  const { playlistId, videoIds } = await createPlaylistOf(page, ['First', 'Second'])
   for (const [path, shown] of [
     ['/library', 'main ul h3'],
     [`/playlist/${playlistId}`, 'main ol li'],
@@ -237,6 +237,6 @@ test('the pages of playlists have no accessibility issues and fit a phone @night
   ] as const) {
     await page.goto(path)
     await page.locator(shown).first().waitFor()
-    expect([path, await breachesOf(page)]).toEqual([path, []])
+    expect([path, await findAccessibilityIssues(page)]).toEqual([path, []])
   }
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -65,7 +65,7 @@ test('a video and a channel are dismissed, restored, and stay dismissed on other
 
   const channelDismissed = saved('PUT')
   await menuOf(second).click()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: "Don't recommend channel" }).click()
   expect((await channelDismissed).ok()).toBe(true)
   await expect(cardOf(page, third)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { breachesOf } from '../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -96,7 +96,7 @@ test('captions of a private video are found as a moment by others once it is pub
   await expect(other.getByText('Try fewer or different words')).toHaveCount(0)
   await other.getByText('1 result', { exact: true }).waitFor()
   await other.getByRole('button', { name: 'Filters' }).waitFor()
-  expect(await breachesOf(other)).toEqual([])
+  expect(await findAccessibilityIssues(other)).toEqual([])
   await momentOf(other).click()
   await other.waitForURL(`**/video/${id}?t=1`)
 })

@@ -7,7 +7,7 @@ import { createAccount, newUser, signIn } from '../fixtures/users.ts'
 const boxOf = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
 const optionsOf = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
 
-test('the search field suggests titles and channels, for the arrow keys and the mouse', async ({
+test('the search field suggests titles and channels, chosen by arrow keys or mouse', async ({
   page,
   newVisitor,
 }) => {
@@ -61,7 +61,7 @@ test('Enter searches for the typed text while suggestions are shown @nightly', a
   await expect(optionsOf(page)).toHaveCount(0)
 })
 
-test('recent searches are suggested until they are forgotten, to the account that made them @nightly', async ({
+test('suggests recent searches until they are removed, and only to who made them @nightly', async ({
   page,
 }) => {
   await page.goto('/')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { violationsOf } from '../fixtures/accessibility.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
@@ -72,7 +72,7 @@ test('the countdown rests while a comment is written, and Shift+N and Shift+P mo
   const when = card(page).getByText('Up next in 5')
   await when.waitFor()
   const box = page.getByRole('textbox', { name: 'Add a comment' })
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await expect(when).toBeVisible()
   await box.blur()
   await card(page).getByText('Up next in 4').waitFor()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { violationsOf } from '../../fixtures/accessibility.ts'
+import { findViolations } from '../../fixtures/accessibility.ts'
 import { longClip, publish } from '../../fixtures/clips.ts'
 import { pauseOncePlaying, videoState } from '../../fixtures/player.ts'
 import { expect, test } from '../../fixtures/test.ts'
@@ -42,7 +42,7 @@ test('chapters of the description are on the seek bar and in a list that seeks @
   expect(chapters ?? ['Ebb', 'Slack water', 'Flood']).toEqual(['Ebb', 'Slack water', 'Flood'])
   // The timestamps of the description stay links of their own.
   expect(await page.getByRole('main').getByRole('link', { name: '0:20', exact: true }).count()).toBe(1)
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('a description without a list of times shows no chapters @nightly', async ({ page }) => {

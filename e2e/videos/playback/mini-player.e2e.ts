@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core'
-import { breachesOf } from '../../fixtures/accessibility.ts'
+import { findAccessibilityIssues } from '../../fixtures/accessibility.ts'
 import { publishLongClip, untilPlaying, videoState } from '../../fixtures/player.ts'
 import { expect, test } from '../../fixtures/test.ts'
 
@@ -32,7 +32,7 @@ test('a video continues in a corner of other pages once that is chosen', async (
   await expect.poll(async () => (await videoState(page)).muted).toBe(false)
   await mini(page).getByRole('button', { name: 'Pause playing' }).press('Enter')
   await expect.poll(async () => (await videoState(page)).paused).toBe(true)
-  expect(await breachesOf(page)).toEqual([])
+  expect(await findAccessibilityIssues(page)).toEqual([])
   const ofCorner = page.waitForRequest(isPlaybackReport)
   await page.goBack()
   await ofCorner

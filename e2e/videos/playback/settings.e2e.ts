@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { violationsOf } from '../../fixtures/accessibility.ts'
+import { findViolations } from '../../fixtures/accessibility.ts'
 import { encodeLongClip, publish } from '../../fixtures/clips.ts'
 import { onPhone } from '../../fixtures/phone.ts'
 import {
@@ -28,7 +28,7 @@ test('the settings loop the video, show stats, and return to the menu by keyboar
   await page.keyboard.press('Escape')
   const stats = page.getByRole('region', { name: 'Stats for nerds' })
   await stats.getByText(/^\d+×360/).waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await stats.getByRole('button', { name: 'Hide stats' }).click()
   await stats.waitFor({ state: 'detached' })
 
