@@ -10,8 +10,8 @@ export const errors = {
   oneHostHeader: technical('invalid', 'one_host_header', 'A request needs one Host header'),
   hostWithoutName: technical('invalid', 'host_without_name', 'The Host header names no host'),
   // Addresses
-  nothingAtPath: technical('not_found', 'nothing_at_path', 'There is nothing at {path}'),
-  nothingHere: technical('not_found', 'nothing_here', 'There is nothing at this address'),
+  routeNotFound: technical('not_found', 'route_not_found', 'There is nothing at {path}'),
+  addressNotFound: technical('not_found', 'address_not_found', 'There is nothing at this address'),
   notFound: technical('not_found', 'not_found', 'Not found'),
   itemDeleted: failure('not_found', 'item_deleted', 'The item was deleted.'),
   methodNotAllowed: technical(
@@ -35,7 +35,7 @@ export const errors = {
     'body_too_late',
     'The request body did not arrive within {seconds} s. Send the request again.',
   ),
-  silentRequest: failure('timeout', 'silent_request', 'The request timed out: no data for {seconds} s.'),
+  requestIdle: failure('timeout', 'request_idle', 'The request timed out: no data for {seconds} s.'),
   requestTooLarge: failure('too_large', 'request_too_large', 'The request is too large'),
   fileTooLarge: failure('too_large', 'file_too_large', 'The file is too large: at most {limit}'),
   formTooManyParts: technical('too_large', 'form_too_many_parts', 'The form has too many parts'),
@@ -51,10 +51,11 @@ export const errors = {
     'Unsupported content type. Send JSON or a form.',
   ),
   unsupportedType: technical('unsupported_type', 'unsupported_type', 'Unsupported content type'),
-  // Fields
+  // Fields, some of them for schemas without an error of their own
   bodyNotObject: technical('invalid', 'body_not_object', 'The body must be an object with fields'),
   required: failure('invalid', 'required', '{label} is required'),
-  notText: failure('invalid', 'not_text', '{label} must be a text'),
+  notText: failure('invalid', 'not_text', '{label} must be text'),
+  notBoolean: technical('invalid', 'not_boolean', '{label} must be true or false'),
   notWholeNumber: technical('invalid', 'not_whole_number', '{label} must be a whole number'),
   notArray: technical('invalid', 'not_array', '{label} must be an array'),
   notObject: technical('invalid', 'not_object', '{label} must be an object'),
@@ -66,11 +67,6 @@ export const errors = {
   tooBig: technical('invalid', 'too_big', '{label} must be at most {limit}'),
   notValid: technical('invalid', 'not_valid', '{label} is not valid'),
   notStorable: failure('invalid', 'not_storable', 'This text contains a character that cannot be stored'),
-  notStorableText: failure(
-    'invalid',
-    'not_storable_text',
-    'The text contains a character that cannot be stored',
-  ),
   invalidEmail: failure('invalid', 'invalid_email', 'Invalid email address'),
   usernameCharacters: failure(
     'invalid',
@@ -118,9 +114,9 @@ export const errors = {
     'disk_ran_short',
     'The server ran short of disk space. Try again later.',
   ),
-  storageSilent: failure(
+  storageTimeout: failure(
     'unavailable',
-    'storage_silent',
+    'storage_timeout',
     'The storage does not respond. Try again in a moment.',
   ),
   tooManyTransfers: failure(
@@ -161,9 +157,9 @@ export const errors = {
   ),
   connectionFailed: failure('unavailable', 'connection_failed', 'The connection failed.'),
   tooManyRedirects: technical('invalid', 'too_many_redirects', 'The address redirects too often'),
-  redirectsElsewhere: failure(
+  redirectNotHttp: failure(
     'invalid',
-    'redirects_elsewhere',
+    'redirect_not_http',
     'The address redirects to something other than http or https.',
   ),
 }

@@ -164,7 +164,7 @@ const failures = {
   },
   NotFound: {
     description: 'No such id, name or address.',
-    failure: errors.nothingHere,
+    failure: errors.addressNotFound,
   },
   TooLarge: {
     description: 'The body or a file in it is too large.',

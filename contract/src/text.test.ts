@@ -57,8 +57,8 @@ test.each(['\ud83d', 'a\udc00b', '\udc00\ud83d'])('lone surrogates are rejected:
 })
 
 test.each([
-  [5, 'must be a text'],
-  [['x'], 'must be a text'],
+  [5, 'must be text'],
+  [['x'], 'must be text'],
   [undefined, 'is required'],
   [null, 'is required'],
 ])('a required text that is %j %s', (value, complaint) => {

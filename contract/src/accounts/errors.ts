@@ -202,7 +202,7 @@ export const accountErrors = {
   passwordOfOwner: failure(
     'invalid',
     'password_of_owner',
-    'Easy to guess: it is hardly more than your name or that of the site. Choose another one.',
+    'Easy to guess: it mostly repeats your name or the name of the site. Choose another one.',
   ),
   passwordCommon: failure(
     'invalid',

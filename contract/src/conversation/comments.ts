@@ -140,8 +140,8 @@ export const markComment = endpoint({
   auth: 'required',
   params: bothParams,
   body: z.object({
-    isPinned: z.boolean('isPinned is true or false').optional(),
-    isHearted: z.boolean('isHearted is true or false').optional(),
+    isPinned: z.boolean().optional(),
+    isHearted: z.boolean().optional(),
   }),
   result: Comment,
   message: 'Comment marked',

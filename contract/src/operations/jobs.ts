@@ -39,7 +39,7 @@ export const listJobs = endpoint({
 export const retryJobs = endpoint({
   name: 'retryJobs',
   tag: 'jobs',
-  summary: 'Retries failed jobs; ids that name none are skipped',
+  summary: 'Retries failed jobs; unknown ids are skipped',
   method: 'POST',
   path: '/administration/jobs/retry',
   auth,

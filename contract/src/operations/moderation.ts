@@ -31,7 +31,7 @@ export type ListedVideo = z.infer<typeof ListedVideo>
 export const listAllVideos = endpoint({
   name: 'listAllVideos',
   tag: 'moderation',
-  summary: 'Videos of everybody by title or owner, newest first; private ones too',
+  summary: 'Lists all videos, also private ones, newest first; `text` filters by title or owner',
   method: 'GET',
   path: '/administration/videos',
   auth,
@@ -68,7 +68,7 @@ export const changeTakedown = endpoint({
 export const changeVideoApproval = endpoint({
   name: 'changeVideoApproval',
   tag: 'moderation',
-  summary: 'Publishes a video that waits for approval as its owner chose, or has one wait again',
+  summary: 'Approves a video, which gets the visibility that its owner chose, or withdraws the approval',
   method: 'PUT',
   path: '/administration/videos/:id/approval',
   auth,
@@ -122,7 +122,7 @@ export const listAllComments = endpoint({
   name: 'listAllComments',
   tag: 'moderation',
   summary:
-    'Comments, newest first. A text is found in content, author and video; without another filter only in the newest 100,000',
+    'Lists comments, newest first. `text` filters by content, author and video; without another filter, only among the newest 100,000',
   method: 'GET',
   path: '/administration/comments',
   auth,
@@ -147,7 +147,7 @@ const commentsBody = z.object({
 export const deleteAnyComments = endpoint({
   name: 'deleteAnyComments',
   tag: 'moderation',
-  summary: 'Deletes comments of anybody; ids that name none are skipped',
+  summary: 'Deletes comments of anybody; unknown ids are skipped',
   method: 'POST',
   path: '/administration/comments/delete',
   auth,
@@ -155,9 +155,9 @@ export const deleteAnyComments = endpoint({
   body: commentsBody.extend({
     reason: limitedText('Reason', reasonMaxCharacters)
       .default('')
-      .describe('With one, the authors are notified, read it and may answer once.'),
+      .describe('If set, the authors are notified with the reason and can answer once.'),
   }),
-  result: z.object({ ids: z.array(z.string()).describe('Those that were deleted.') }),
+  result: z.object({ ids: z.array(z.string()).describe('Ids of the deleted comments.') }),
   message: 'Comments deleted',
 })
 
@@ -170,7 +170,7 @@ export const restoreAnyComments = endpoint({
   auth,
   role: 'moderator',
   body: commentsBody,
-  result: z.object({ ids: z.array(z.string()).describe('Those that were restored.') }),
+  result: z.object({ ids: z.array(z.string()).describe('Ids of the restored comments.') }),
   message: 'Comments restored',
 })
 
@@ -183,7 +183,7 @@ export const approveAnyComments = endpoint({
   auth,
   role: 'moderator',
   body: commentsBody,
-  result: z.object({ ids: z.array(z.string()).describe('Those that were published.') }),
+  result: z.object({ ids: z.array(z.string()).describe('Ids of the published comments.') }),
   message: 'Comments approved',
 })
 
@@ -196,7 +196,7 @@ export const holdAnyComments = endpoint({
   auth,
   role: 'moderator',
   body: commentsBody,
-  result: z.object({ ids: z.array(z.string()).describe('Those that wait now.') }),
+  result: z.object({ ids: z.array(z.string()).describe('Ids of the held comments.') }),
   message: 'Comments held',
 })
 
@@ -213,7 +213,7 @@ export const changeSuspension = endpoint({
     isSuspended: z.boolean(),
     reason: limitedText('Reason', reasonMaxCharacters)
       .default('')
-      .describe('Of a suspension. The person reads it at the login, and may answer once.'),
+      .describe('Reason of the suspension. The person reads it at the login, and can answer once.'),
     hidesContent: z
       .boolean()
       .default(false)

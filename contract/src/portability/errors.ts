@@ -1,4 +1,4 @@
-import { failure, technical } from '../failure.ts'
+import { failure } from '../failure.ts'
 
 /** Errors of imports, exports and deletion. */
 export const portabilityErrors = {
@@ -124,8 +124,6 @@ export const portabilityErrors = {
     'feed_status',
     'The server responded with status {status} instead of a feed',
   ),
-  importsExistingFormat: technical('invalid', 'imports_existing_format', 'importsExisting is true or false'),
-  isPausedFormat: technical('invalid', 'is_paused_format', 'isPaused is true or false'),
   addressTooLong: failure('invalid', 'address_too_long', 'The address may have at most 2,000 characters'),
   // What reports of imports say, and why imports ended
   importFailed: failure(

@@ -53,7 +53,7 @@ export const createFeedImport = endpoint({
     ),
     visibility: UploadVisibility.default('private'),
     importsExisting: z
-      .boolean(wrong(portabilityErrors.importsExistingFormat))
+      .boolean()
       .default(false)
       .describe('Whether the videos that the feed has now are imported too.'),
   }),
@@ -70,7 +70,7 @@ export const updateFeedImport = endpoint({
   path: '/studio/feed-imports/:feedId',
   auth: 'required',
   params: feedParams,
-  body: z.object({ isPaused: z.boolean(wrong(portabilityErrors.isPausedFormat)) }),
+  body: z.object({ isPaused: z.boolean() }),
   result: FeedImport,
   message: 'Feed changed',
 })

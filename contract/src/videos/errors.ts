@@ -197,7 +197,7 @@ export const videoErrors = {
     'The picture takes too long or too much memory to read. Save it smaller, or in another format.',
   ),
   pictureNotFound: failure('not_found', 'picture_not_found', 'There is no such picture'),
-  tagFormat: technical('invalid', 'tag_format', 'A tag must be a text'),
+  tagFormat: technical('invalid', 'tag_format', 'A tag must be text'),
   tagTooLong: failure('invalid', 'tag_too_long', 'A tag may have at most {limit} characters'),
   tagCharacters: failure(
     'invalid',

@@ -25,9 +25,7 @@ export type Category = z.infer<typeof Category>
 export const Licence = z.enum(licenceNames, wrong(videoErrors.licenceUnknown))
 export type Licence = z.infer<typeof Licence>
 
-const Language = z
-  .string('A language must be a text')
-  .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'Send a language tag such as `en` or `pt-BR`')
+const Language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, wrong(videoErrors.languageTag))
 
 /** Metadata of a video that its owner enters. */
 export const VideoMetadata = z.object({
@@ -41,13 +39,13 @@ export const VideoMetadata = z.object({
 })
 export type VideoMetadata = z.infer<typeof VideoMetadata>
 
-/** Fields of a request that changes metadata; one that is left out stays as it is. */
+/** Fields of a request that changes metadata. Omitted fields stay unchanged. */
 export const metadataChanges = {
   tags: Tags.optional().describe('All tags; spaces become hyphens.'),
   category: Category.nullish().describe('Null removes it.'),
   language: Language.nullish().describe('Spoken language, BCP 47. Null removes it.'),
   licence: Licence.nullish().describe('Null for all rights reserved.'),
-  commentsAllowed: z.boolean('commentsAllowed is true or false').optional(),
-  commentsHeld: z.boolean('commentsHeld is true or false').optional(),
-  downloadsAllowed: z.boolean('downloadsAllowed is true or false').optional(),
+  commentsAllowed: z.boolean().optional(),
+  commentsHeld: z.boolean().optional(),
+  downloadsAllowed: z.boolean().optional(),
 }

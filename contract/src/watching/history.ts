@@ -66,7 +66,7 @@ export const putPosition = endpoint({
   body: z.object({
     positionSeconds: Seconds,
     isFinished: z
-      .boolean('isFinished is true or false')
+      .boolean()
       .optional()
       .describe('With `true`, the video counts as watched to its end, and starts at 0 the next time.'),
   }),

@@ -23,7 +23,7 @@ const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(c
 
 /** The error for a storage directory that is missing or cannot be read. */
 export const storageUnavailable = (cause: unknown) =>
-  new AppError(errors.storageSilent, {
+  new AppError(errors.storageTimeout, {
     retryAfterSeconds: 5,
     cause,
   })

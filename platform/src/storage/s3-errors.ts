@@ -20,7 +20,7 @@ export function toAppError(error: unknown): unknown {
       ? isServerError(error.$metadata.httpStatusCode) || error.name === 'SlowDown'
       : isNetworkError(error)
   if (!isTransient) return error
-  return new AppError(errors.storageSilent, {
+  return new AppError(errors.storageTimeout, {
     retryAfterSeconds: 5,
     cause: error,
   })

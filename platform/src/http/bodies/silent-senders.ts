@@ -6,7 +6,7 @@ import { respondOnSocket } from '../failures/respond-on-socket.ts'
 /** Rejects a request with `timeout` after so many seconds without a byte, until disposed. Reading its body then fails. */
 export function rejectWhenIdle(request: FastifyRequest, seconds: number): Disposable {
   return onIdle(request, seconds, () => {
-    const failure = new AppError(errors.silentRequest, { seconds })
+    const failure = new AppError(errors.requestIdle, { seconds })
     respondOnSocket(request.raw.socket, failure, request.id)
   })
 }

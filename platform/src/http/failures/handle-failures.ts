@@ -104,7 +104,7 @@ export function failUnroutable(servePage: ServePage, refuseBroken: (path: string
   }
 }
 
-const nothingAt = (path: string) => new AppError(errors.nothingAtPath, { path: mentionOf(path) })
+const nothingAt = (path: string) => new AppError(errors.routeNotFound, { path: mentionOf(path) })
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 

@@ -36,7 +36,7 @@ export function toAppError(error: unknown, { raw }: FastifyRequest): AppError {
     return new AppError(errors.itemDeleted, { cause: error })
   }
   if (isUnstorableText(error)) {
-    return new AppError(errors.notStorableText, { cause: error })
+    return new AppError(errors.notStorable, { cause: error })
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const isOfClient = status >= 400 && status < 500

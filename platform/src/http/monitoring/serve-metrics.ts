@@ -36,7 +36,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
  */
 export function serveMetrics(app: FastifyInstance, registry: Registry, token: string | undefined): void {
   app.get('/metrics', async ({ raw }, reply) => {
-    if (token === undefined || !mayReadMetrics(raw, token)) throw new AppError(errors.nothingHere)
+    if (token === undefined || !mayReadMetrics(raw, token)) throw new AppError(errors.addressNotFound)
     return reply
       .header('cache-control', 'no-store')
       .type(registry.contentType)

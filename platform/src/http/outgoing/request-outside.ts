@@ -139,7 +139,7 @@ export async function getOutside(url: string, options: OutsideOptions): Promise<
     received[Symbol.dispose]()
     if (followed === maxRedirects) throw new AppError(errors.tooManyRedirects)
     const next = URL.parse(headers.location, current)
-    if (!next || !/^https?:$/.test(next.protocol)) throw new AppError(errors.redirectsElsewhere)
+    if (!next || !/^https?:$/.test(next.protocol)) throw new AppError(errors.redirectNotHttp)
     current = next.href
   }
 }

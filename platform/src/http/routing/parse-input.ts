@@ -74,10 +74,15 @@ const describeDefault: z.core.$ZodErrorMap = (issue) => {
 const wrongTypes: Partial<
   Record<
     string,
-    typeof errors.notText | typeof errors.notWholeNumber | typeof errors.notArray | typeof errors.notObject
+    | typeof errors.notText
+    | typeof errors.notBoolean
+    | typeof errors.notWholeNumber
+    | typeof errors.notArray
+    | typeof errors.notObject
   >
 > = {
   string: errors.notText,
+  boolean: errors.notBoolean,
   int: errors.notWholeNumber,
   array: errors.notArray,
   object: errors.notObject,

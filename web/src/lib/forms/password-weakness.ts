@@ -9,7 +9,7 @@ export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common')
     .then(({ dictionary }) => new Set(dictionary['passwords-common']))
     .catch((error: unknown) => {
-      // a warning is not worth more than the form: the next focus tries again
+      // the form works without the warning, and the next focus tries again
       common = undefined
       console.warn('The list of common passwords could not be loaded', error)
       return new Set<string>()
@@ -18,7 +18,7 @@ export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /** Why a new password is easy to guess; undefined if no reason is known. The password stays in the browser. */
-export async function passwordWeakness(
+export async function explainWeakness(
   password: string,
   words: readonly string[],
 ): Promise<string | undefined> {
@@ -26,11 +26,11 @@ export async function passwordWeakness(
     words: [...words, settings.siteName],
     common: await loadCommonPasswords(),
   })
-  return weakness && sentenceOf(weakness)
+  return weakness && messageOf(weakness)
 }
 
-function sentenceOf(weakness: PasswordWeakness): string {
+function messageOf(weakness: PasswordWeakness): string {
   if (weakness === 'repeats') return t`Easy to guess: it repeats a few characters.`
-  if (weakness === 'ofOwner') return t`Easy to guess: it is hardly more than your name or that of the site.`
+  if (weakness === 'ofOwner') return t`Easy to guess: it mostly repeats your name or the name of the site.`
   return t`Easy to guess: it is among the most common ones, which attackers try first.`
 }

@@ -21,5 +21,5 @@ test('warns of what is easy to guess, announces it, and takes the warning back',
 
   await page.getByLabelText('Username').fill('marlowe')
   await password.fill('marlowe1')
-  await expect.element(password).toHaveAccessibleDescription(/hardly more than your name/)
+  await expect.element(password).toHaveAccessibleDescription(/mostly repeats your name/)
 })

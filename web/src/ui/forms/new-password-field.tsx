@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
-import { loadCommonPasswords, passwordWeakness } from '../../lib/forms/password-weakness.ts'
+import { loadCommonPasswords, explainWeakness } from '../../lib/forms/password-weakness.ts'
 import { Field } from './field.tsx'
 
 /** Pause in typing after which a warning is announced. */
@@ -26,7 +26,7 @@ export function NewPasswordField({
     const fields = new FormData(form)
     const words = [username, textOf(fields, 'username'), textOf(fields, 'email').split('@')[0] ?? '']
     const check = async () => {
-      const text = await passwordWeakness(settled, words)
+      const text = await explainWeakness(settled, words)
       if (isCurrent) setWarning(text === undefined ? undefined : { password: settled, text })
     }
     void check()

@@ -82,7 +82,7 @@ test.each([
   [{ email: '', username: '', password: 'x' }, 'Email is required'],
   [{ email: 'a@b' }, 'Password is required'],
   [{ email: 'a@b', password: '' }, 'Password is required'],
-  [{ email: 'a@b', password: ['x'] }, 'Password must be a text'],
+  [{ email: 'a@b', password: ['x'] }, 'Password must be text'],
 ])('rejects %j', async (body, message) => {
   const response = await site.client().post(`${users}/login`, body)
   expect([response.status, response.body.message]).toEqual([400, message])
