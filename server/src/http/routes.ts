@@ -47,7 +47,7 @@ import { feedImportRoutes } from '../features/portability/feed-imports/routes.ts
 import { videoImportRoutes } from '../features/portability/video-imports/routes.ts'
 import { videoDeletionRoutes } from '../features/videos/video-deletion/routes.ts'
 import { videoRoutes } from '../features/videos/videos/routes.ts'
-import { pageDataRoutes } from '../features/watching/pages/routes.ts'
+import { pageDataRoutes } from '../features/watching/pages/routes/page-data.ts'
 import { pictureRoutes } from '../features/pictures/routes.ts'
 import { accountImportRoutes } from '../features/portability/account-imports/routes.ts'
 import type { ResumableUploads } from '../features/videos/uploads/actions/resumable.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
-import { maxRejections } from '../../messages/mail/rules.ts'
+import { maxRejections } from '../../messages/mail/rules/mail-kinds.ts'
 
 /** Days for which the previous address can undo a change. */
 const undoDays = 7

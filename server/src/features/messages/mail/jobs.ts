@@ -5,7 +5,9 @@ import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { hashOfToken, newToken } from '@kinora/platform/secret-token.ts'
 import { deliver } from './actions/deliver.ts'
 import { deleteExpiredCodes, findRecipient, insertCode } from './queries.ts'
-import { linkMinutes, logoUrl, mailKinds, writeMail } from './rules.ts'
+import { logoUrl } from './rules/layout-mail.ts'
+import { linkMinutes, mailKinds } from './rules/mail-kinds.ts'
+import { writeMail } from './rules/mail-texts.ts'
 
 /**
  * Sends one mail. The payload has no text and no code, because the queue keeps payloads and logs them: each attempt makes

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
-import type { MailKind } from './rules.ts'
+import type { MailKind } from './rules/mail-kinds.ts'
 
 /**
  * Username, address and chosen language of an account, or of the registration with its id; undefined if it was deleted. With a

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { messageErrors } from '@kinora/contract/messages/errors.ts'
 import type { Context } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { removeKind, switchOff } from './queries.ts'
+import { disableMailKind, disableMails } from './queries.ts'
 import { parseToken, signedText } from './rules.ts'
 
 /** Unsubscribes from mails by the token in a link. Idempotent. Throws `invalid` for a token that is not of this site. */
@@ -15,6 +15,6 @@ export async function unsubscribe(
   if (!parts || expected?.length !== parts.signature.length || !timingSafeEqual(expected, parts.signature))
     throw new AppError(messageErrors.linkIncomplete)
   const { userId, subject } = parts
-  await (subject === 'daily' ? switchOff(db, userId) : removeKind(db, userId, subject))
+  await (subject === 'daily' ? disableMails(db, userId) : disableMailKind(db, userId, subject))
   log.info({ userId, subject }, 'unsubscribed from mails')
 }

@@ -2,7 +2,7 @@ import type { NotificationMails } from '@kinora/contract/messages/notification-m
 import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
-import { maxRejections } from '../mail/rules.ts'
+import { maxRejections } from '../mail/rules/mail-kinds.ts'
 
 const defaultHour = 7
 
@@ -38,7 +38,7 @@ export async function putChoice(
     select ${userId}, kind from unnest(${kinds}::text[]) as kind order by kind on conflict do nothing`.execute(
     db,
   )
-  if (frequency === 'off') return switchOff(db, userId)
+  if (frequency === 'off') return disableMails(db, userId)
   await sql`
     delete from notification_mails m using mail_frequencies f
     where m.user_id = ${userId} and f.user_id = m.user_id and f.frequency <> ${frequency}`.execute(db)
@@ -50,13 +50,13 @@ export async function putChoice(
 }
 
 /** Ends all mails of notifications to a user. */
-export async function switchOff(db: Db, userId: string): Promise<void> {
+export async function disableMails(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailFrequencies').where('userId', '=', userId).execute()
   await db.deleteFrom('notificationMails').where('userId', '=', userId).execute()
 }
 
 /** Ends the mails of a kind. */
-export async function removeKind(db: Db, userId: string, kind: NotificationKind): Promise<void> {
+export async function disableMailKind(db: Db, userId: string, kind: NotificationKind): Promise<void> {
   await db.deleteFrom('mailedNotifications').where('userId', '=', userId).where('kind', '=', kind).execute()
 }
 

@@ -2,7 +2,7 @@ import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { Notification, NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import type { I18n } from '../../../context/i18n.ts'
 import type { Mail } from '@kinora/platform/mail/mailer.ts'
-import { layoutMail } from '../mail/rules.ts'
+import { layoutMail } from '../mail/rules/layout-mail.ts'
 import { pathOf, textOf } from '../notifications/rules.ts'
 
 /** Mails that a link ends: those of a kind, or the daily mail. */

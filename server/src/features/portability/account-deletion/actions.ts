@@ -129,7 +129,7 @@ export async function deleteAccount(
       for (const { id: videoId, thumbnail } of own) {
         await deleteLockedVideo({ ...context, db: transaction }, videoId, { ownerId: id, thumbnail })
       }
-      await videos.removeLikesBy(transaction, id)
+      await videos.subtractLikesBy(transaction, id)
       await removeLikesBy(transaction, id)
       await withdrawSubscriber(transaction, id)
       await users.subtractSubscriptionsOf(transaction, id)

@@ -11,7 +11,7 @@ import { pictureSender } from '../../pictures/rules.ts'
 import { requireFile } from '../uploads/rules.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { getChannelNumbers } from '../videos/actions/channel-numbers.ts'
-import { listVideosOfOwner } from '../videos/queries/videos.ts'
+import { listChannelVideos } from '../videos/queries/list-videos.ts'
 import { changeVideo, type VideoChanges } from '../videos/actions/change-visibility.ts'
 import { chooseThumbnailFrame, forEachVideo, replaceOwnThumbnail } from './actions.ts'
 import { getVideoOf, listVideosOf } from './queries.ts'
@@ -26,7 +26,7 @@ export const studioRoutes = [
   route(contract.getDashboard, async ({ user }, context: WebContext) => {
     const [numbers, own] = await Promise.all([
       getChannelNumbers(context, user.id),
-      listVideosOfOwner(context.db, user.id, toPageRequest({}), 'dashboard'),
+      listChannelVideos(context.db, user.id, toPageRequest({}), 'dashboard'),
     ])
     return { ...numbers, userVideos: own.items, nextCursor: own.nextCursor }
   }),

@@ -28,6 +28,7 @@ import { listFeed, listSubscriptions } from '../../watching/subscriptions/querie
 import { deleteOldDeliveries } from '../../messages/webhooks/queries.ts'
 import { isSourceNeeded } from '../uploads/queries.ts'
 import { getChannelOf, getUser } from '../../accounts/users/queries.ts'
+import * as lists from './queries/list-videos.ts'
 import * as videos from './queries/videos.ts'
 import { getTotals, insertViews } from './queries/views.ts'
 
@@ -102,12 +103,12 @@ afterAll(async () => {
 })
 
 test('no read scans a whole table', async () => {
-  await videos.listVideos(db, { cursor: undefined, limit })
-  await videos.listVideos(db, { cursor, limit })
-  await videos.listMatchingVideos(db, { tag: 'rare', category: undefined }, { cursor, limit })
-  await videos.listVideosOfOwner(db, 'user2', { cursor, limit }, { id: 'user3' })
-  await videos.listVideos(db, { cursor, limit }, 'members')
-  await videos.listVideos(db, { cursor, limit }, { mutedBy: 'user3' })
+  await lists.listVideos(db, { cursor: undefined, limit })
+  await lists.listVideos(db, { cursor, limit })
+  await lists.listMatchingVideos(db, { tag: 'rare', category: undefined }, { cursor, limit })
+  await lists.listChannelVideos(db, 'user2', { cursor, limit }, { id: 'user3' })
+  await lists.listVideos(db, { cursor, limit }, 'members')
+  await lists.listVideos(db, { cursor, limit }, { mutedBy: 'user3' })
   for (const viewer of [null, 'user3']) await videos.getVideo(db, videoId, viewer)
   await mayViewVideo(db, videoId, 'user3')
   await listHiddenByThumbnail(db, ['x'])
@@ -189,7 +190,7 @@ test('reads no description of a file whose captions are indexed', async () => {
 
 test('finds the videos of a tag by its index, and walks from the newest only for a common one', async () => {
   const list = (tag: string) =>
-    statementsOf(() => videos.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members'))
+    statementsOf(() => lists.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members'))
   const byIndex = await list('tag7')
   expect(byIndex.length).toBeGreaterThan(0)
   for (const statement of byIndex) expect(await planOf(statement)).toContain('on videos_tags')

@@ -16,13 +16,14 @@ import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf } from '../../visibility/queries.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
+import * as lists from './queries/list-videos.ts'
 import * as videos from './queries/videos.ts'
 
 export const videoRoutes = [
   route(
     listVideos,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    ({ query, user }, { db }: WebContext) => videos.listVideos(db, toPageRequest(query), audienceOf(user)),
+    ({ query, user }, { db }: WebContext) => lists.listVideos(db, toPageRequest(query), audienceOf(user)),
   ),
 
   route(
@@ -34,7 +35,7 @@ export const videoRoutes = [
         throw new AppError(videoErrors.tagOrCategory, {
           path: 'tag',
         })
-      return videos.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
+      return lists.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
     },
   ),
 
@@ -67,7 +68,7 @@ export const videoRoutes = [
   route(listChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const ownerId = await getUserId(db, params.username)
-    const { items, nextCursor } = await videos.listVideosOfOwner(db, ownerId, page, user)
+    const { items, nextCursor } = await lists.listChannelVideos(db, ownerId, page, user)
     return { userVideos: items, nextCursor }
   }),
 ]

@@ -62,7 +62,7 @@ const orders = {
  * The videos of a channel that a viewer may see, by a text in their title and in an order. Most watched ones have one
  * page, because their order changes.
  */
-export async function findVideos(
+export async function searchChannelVideos(
   db: Db,
   channelId: string,
   viewerId: string,

@@ -4,7 +4,7 @@ import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
-import { findVideos, getProfile, putProfile } from './queries.ts'
+import { searchChannelVideos, getProfile, putProfile } from './queries.ts'
 
 export const channelRoutes = [
   route(contract.getChannelProfile, async ({ params, user }, { db }: WebContext) =>
@@ -21,7 +21,11 @@ export const channelRoutes = [
   route(contract.findChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
     const page = toPageRequest(query)
     const channelId = await getUserId(db, params.username)
-    return findVideos(db, channelId, user.id, { text: query.text, sort: query.sort ?? 'newest', page })
+    return searchChannelVideos(db, channelId, user.id, {
+      text: query.text,
+      sort: query.sort ?? 'newest',
+      page,
+    })
   }),
 
   route(contract.listChannelPlaylists, async ({ params, user }, { db }: WebContext) =>

@@ -24,7 +24,7 @@ import { search } from '../search/actions.ts'
 import { listFeed } from '../subscriptions/queries.ts'
 import { getChannelOf } from '../../accounts/users/queries.ts'
 import type { BrowseFilter } from '../../videos/videos/queries/metadata.ts'
-import { listMatchingVideos, listVideos, listVideosOfOwner } from '../../videos/videos/queries/videos.ts'
+import { listChannelVideos, listMatchingVideos, listVideos } from '../../videos/videos/queries/list-videos.ts'
 import { deleteFeedToken, findFeedOwner, findFeedToken, listFiles, putFeedToken } from './queries.ts'
 import { feedFormats, feedOf, type RssChannel, type RssItem } from './rules.ts'
 import { searchLimits } from '../search/limits.ts'
@@ -193,7 +193,7 @@ export function feedFileRoutes(
         const { username } = parseInput(UsernameParam, request.params, config)
         const { owner, items } = await reads.run(async (replica) => {
           const found = await getChannelOf(replica, username, null)
-          return { owner: found, ...(await listVideosOfOwner(replica, found._id, page, { id: null })) }
+          return { owner: found, ...(await listChannelVideos(replica, found._id, page, { id: null })) }
         })
         const name = encodeURIComponent(owner.username)
         const channel = {

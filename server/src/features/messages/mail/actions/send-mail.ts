@@ -6,7 +6,9 @@ import { loadI18n } from '../../../../context/i18n.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import { deliverMail } from '../jobs.ts'
 import { deleteCode, findCode } from '../queries.ts'
-import { logoUrl, type MailKind, writeMail } from '../rules.ts'
+import { logoUrl } from '../rules/layout-mail.ts'
+import type { MailKind } from '../rules/mail-kinds.ts'
+import { writeMail } from '../rules/mail-texts.ts'
 
 /** Throws `not_found` where no mail server is configured. */
 export function assertMailConfigured({ mailer }: Pick<Context, 'mailer'>): void {

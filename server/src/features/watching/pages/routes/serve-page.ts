@@ -1,36 +1,26 @@
-import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { type PublicSettings, settingsMeta, defaultSettings } from '@kinora/contract/settings.ts'
 import type { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import type { Site } from '@kinora/contract/operations/site.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import type { Config } from '../../../context/config.ts'
-import type { WebContext } from '../../../context/context.ts'
-import { AppError } from '@kinora/platform/errors.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../../../context/config.ts'
+import type { WebContext } from '../../../../context/context.ts'
 import { toAppError } from '@kinora/platform/http/failures/to-app-error.ts'
-import { chooseEncoding, etagOf, matchesEtag } from '@kinora/platform/http/delivery/content-negotiation.ts'
-import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
-import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
+import { chooseEncoding, matchesEtag } from '@kinora/platform/http/delivery/content-negotiation.ts'
 import { originOf } from '@kinora/platform/http/security/origin.ts'
-import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
 import { type StaticFile, StaticSite } from '@kinora/platform/http/delivery/static-site.ts'
 import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { type CacheTag, TaggedCache } from '@kinora/platform/tagged-cache.ts'
-import { isRefusedFrame, limitFrames } from '../../videos/embeds/actions.ts'
-import { isPlaylistShown } from '../playlists/queries/playlists.ts'
-import { findViewerId } from '../../accounts/sessions/actions.ts'
+import { isRefusedFrame, limitFrames } from '../../../videos/embeds/actions.ts'
+import { isPlaylistShown } from '../../playlists/queries/playlists.ts'
+import { findViewerId } from '../../../accounts/sessions/actions.ts'
 import {
   findChannelSummary,
   findVideoSummary,
-  listSitemapStarts,
-  listSitemapVideos,
   listVideoSummaries,
   type DetailedVideoSummary,
-  type SitemapStart,
-} from './queries.ts'
-import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from './rules/feeds.ts'
-import { chunksOf, Manifest, skeletonNameOf } from './rules/chunks.ts'
+} from '../queries.ts'
+import { chunksOf, Manifest, skeletonNameOf } from '../rules/chunks.ts'
 import {
   channelHead,
   channelPictures,
@@ -47,10 +37,10 @@ import {
   scriptTags,
   styleTags,
   videoHead,
-} from './rules/head.ts'
-import { accentCss, accentTags, manifestNamed, named, withIcons } from './rules/site.ts'
-import { tag, withHead, withLanguage, withSkeleton } from './rules/html.ts'
-import { endsSession, type Page, pageOf } from './rules/page.ts'
+} from '../rules/head.ts'
+import { accentTags, manifestNamed, named, withIcons } from '../rules/site.ts'
+import { tag, withHead, withLanguage, withSkeleton } from '../rules/html.ts'
+import { type Page, pageOf } from '../rules/page.ts'
 
 function publicSettings(config: Config, site: Site): PublicSettings {
   const signInProviders = config.oidcProviders.map(({ id, name }) => ({ id, name }))
@@ -59,11 +49,6 @@ function publicSettings(config: Config, site: Site): PublicSettings {
   const names = Object.keys(defaultSettings) as (keyof PublicSettings)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as unknown as PublicSettings
 }
-
-/** The site map is by far the largest response. A change of visibility clears it. */
-const sitemapCacheMs = 60_000
-/** Crawlers read the files of a large site one after another. */
-const sitemapsInCache = 4
 
 /** Memory for documents. */
 const documentsMaxBytes = 16 * 1024 ** 2
@@ -319,130 +304,4 @@ function sendFile(
   const encoding = chooseEncoding(request.headers['accept-encoding'], file.bodies)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(file.bodies[encoding])
-}
-
-const AccentQuery = z.object({ accent: z.string().regex(/^[0-9a-f]{6}$/) })
-
-const size = z.coerce.number().int().min(1).max(100_000).optional()
-const OembedQuery = z.object({
-  url: z
-    .string({ error: ({ input }) => (Array.isArray(input) ? 'url is given twice' : 'url is required') })
-    .min(1, 'url is required')
-    .max(2000),
-  format: z.enum(['json'], { error: 'The only supported format is json' }).optional(),
-  maxwidth: size,
-  maxheight: size,
-})
-
-/** A link on another site must not end a session: the page asks for confirmation. */
-export function confirmForeignLogout(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ url, headers }, reply) => {
-    const isForeign = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
-    if (isForeign && endsSession(url)) return reply.redirect('/logout?confirm', 303)
-    return undefined
-  })
-}
-
-/** Documents for crawlers and other programs. */
-export function pageDataRoutes({
-  config,
-  db,
-  reads,
-  cacheTags,
-  siteSettings,
-}: Pick<WebContext, 'config' | 'db' | 'reads' | 'cacheTags' | 'siteSettings'>): RawRoute<WebContext>[] {
-  const sitemaps = new TaggedCache<Sitemap>(cacheTags, { maxSize: sitemapsInCache, maxAgeMs: sitemapCacheMs })
-  const sitemapStarts = new TaggedCache<SitemapStart[]>(cacheTags, { maxSize: 1, maxAgeMs: sitemapCacheMs })
-  const cached = (reply: FastifyReply, seconds: number) =>
-    reply.header('cache-control', `public, max-age=${seconds}`)
-
-  // starts are never shown, so no change clears them; the replica gives up after a second
-  const findSitemapStarts = () =>
-    sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap))
-
-  /** The videos of a file, by its number from 1: the first has the oldest ones, so that full files stay as they are. */
-  const readSitemap = (page: number, starts: readonly SitemapStart[]) =>
-    sitemaps.get(String(page), ['videos'], async () => {
-      const range = { from: page === 1 ? undefined : starts[page - 1], before: starts[page] }
-      const videos = await reads.run((replica) => listSitemapVideos(replica, range, config.videosPerSitemap))
-      return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed())
-    })
-
-  function sendSitemap(request: FastifyRequest, reply: FastifyReply, { etagFor, bodyFor }: Sitemap) {
-    const origin = originOf(request, config.publicUrl)
-    // no cache may show the title of a video that has been taken down
-    reply.header('cache-control', 'public, no-cache').type('application/xml; charset=utf-8')
-    return sendWithEtag(request, reply, { etag: etagFor(origin), body: () => bodyFor(origin) })
-  }
-
-  return [
-    rawRoute({ method: 'GET', path: '/robots.txt', auth: 'none' }, async ({ request, reply }) =>
-      cached(reply, 3600)
-        .type('text/plain; charset=utf-8')
-        .send(robotsTxt(originOf(request, config.publicUrl))),
-    ),
-
-    rawRoute({ method: 'GET', path: '/opensearch.xml', auth: 'none' }, async ({ request, reply }) =>
-      cached(reply, 3600)
-        .type('application/opensearchdescription+xml; charset=utf-8')
-        .send(
-          openSearchXml({
-            origin: originOf(request, config.publicUrl),
-            name: siteSettings.current.siteName,
-          }),
-        ),
-    ),
-
-    rawRoute({ method: 'GET', path: '/sitemap.xml', auth: 'none' }, async ({ request, reply }) => {
-      const starts = await findSitemapStarts()
-      return sendSitemap(
-        request,
-        reply,
-        starts.length > 1 ? sitemapIndexOf(starts.length) : await readSitemap(1, starts),
-      )
-    }),
-
-    rawRoute(
-      { method: 'GET', path: '/sitemap-:page(^[1-9]\\d{0,4}).xml', auth: 'none' },
-      async ({ request, reply }) => {
-        const page = Number((request.params as { page: string }).page)
-        const starts = await findSitemapStarts()
-        if (page > 1 && page > starts.length) throw new AppError(watchingErrors.siteMapNotFound)
-        return sendSitemap(request, reply, await readSitemap(page, starts))
-      },
-    ),
-
-    // Of the colour in the address: while a change spreads, another process may have served the page.
-    rawRoute({ method: 'GET', path: '/site.css', auth: 'none' }, async ({ request, reply }) => {
-      const { success, data } = AccentQuery.safeParse(request.query)
-      const siteAccent = success ? `#${data.accent}` : siteSettings.current.siteAccent
-      return cached(reply, success ? 3600 : 0)
-        .type('text/css; charset=utf-8')
-        .send(accentCss({ siteAccent }))
-    }),
-
-    rawRoute({ method: 'GET', path: '/oembed', auth: 'none' }, async ({ request, reply }) => {
-      const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
-      const origin = originOf(request, config.publicUrl)
-      const page =
-        URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
-      const isVideo = page?.kind === 'video' || page?.kind === 'embed'
-      const video = isVideo
-        ? await reads.run((replica) => findVideoSummary(replica, page.videoId))
-        : undefined
-      if (!video) throw new AppError(watchingErrors.videoPageNotFound)
-      const max = {
-        ...(maxwidth === undefined ? {} : { width: maxwidth }),
-        ...(maxheight === undefined ? {} : { height: maxheight }),
-      }
-      const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
-      // no cache may show a video that has been taken down
-      reply
-        .header('cache-control', 'public, no-cache')
-        .type('application/json; charset=utf-8')
-        // readable from any origin, which is the purpose of oEmbed
-        .header('access-control-allow-origin', '*')
-      return sendWithEtag(request, reply, { etag: etagOf(body), body: () => body })
-    }),
-  ]
 }

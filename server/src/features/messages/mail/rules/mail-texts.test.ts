@@ -1,7 +1,8 @@
 import { languageTags } from '@kinora/contract/languages.ts'
 import { expect, it } from 'vitest'
-import { loadI18n } from '../../../context/i18n.ts'
-import { type MailKind, mailKinds, writeMail } from './rules.ts'
+import { loadI18n } from '../../../../context/i18n.ts'
+import { type MailKind, mailKinds } from './mail-kinds.ts'
+import { writeMail } from './mail-texts.ts'
 
 const write = async (
   kind: MailKind,

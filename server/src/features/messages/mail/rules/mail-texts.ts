@@ -1,36 +1,8 @@
 import { unknownDevice } from '@kinora/contract/constants.ts'
-import { directionOf } from '@kinora/contract/languages.ts'
-import type { I18n } from '../../../context/i18n.ts'
+import type { I18n } from '../../../../context/i18n.ts'
 import type { Mail } from '@kinora/platform/mail/mailer.ts'
-
-/** Kinds of mail. Each has a text here. */
-export const mailKinds = [
-  'password_reset',
-  'sign_in',
-  'confirm_email',
-  'email_change',
-  'confirm_registration',
-  'known_email',
-  'account_leaving',
-  'account_removed',
-] as const
-export type MailKind = (typeof mailKinds)[number]
-
-/** Minutes for which the code in the link of a mail works; 0 for links without a code. */
-export const linkMinutes: Record<MailKind, number> = {
-  password_reset: 30,
-  sign_in: 0,
-  confirm_email: 24 * 60,
-  // long enough for somebody who is away
-  email_change: 7 * 24 * 60,
-  confirm_registration: 24 * 60,
-  known_email: 0,
-  account_leaving: 0,
-  account_removed: 0,
-}
-
-/** Permanent rejections of its address after which an account gets no notifications by mail. */
-export const maxRejections = 3
+import { layoutMail } from './layout-mail.ts'
+import { linkMinutes, type MailKind } from './mail-kinds.ts'
 
 interface Text {
   subject: string
@@ -167,64 +139,4 @@ export function writeMail(kind: MailKind, fields: MailFields): Omit<Mail, 'to'> 
     signature: fields.siteName,
     logo: fields.logo,
   })
-}
-
-/** Address of the logo of the site in mails: many mail programs show no WebP. */
-export const logoUrl = (siteLogo: string | null, origin: string) =>
-  siteLogo === null ? undefined : new URL(siteLogo.replace(/webp$/, 'jpg'), origin).href
-
-interface Link {
-  label: string
-  url: string
-}
-
-/** The same content as plain text and as HTML. */
-export function layoutMail({
-  i18n,
-  subject,
-  greeting,
-  paragraphs,
-  links,
-  signature,
-  footer,
-  logo,
-}: {
-  i18n: I18n
-  subject: string
-  greeting: string
-  paragraphs: readonly string[]
-  links: readonly Link[]
-  signature: string
-  footer?: Link
-  logo?: string | undefined
-}): Omit<Mail, 'to'> {
-  const lines = [greeting, ...paragraphs]
-  const { language } = i18n
-  const asText = ({ label, url }: Link) => `${i18n.t('{label}:', { label })}\n${url}`
-  const asHtml = ({ label, url }: Link) => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`
-  return {
-    subject,
-    text: `${[...lines, ...links.map(asText), signature, ...(footer ? [asText(footer)] : [])].join('\n\n')}\n`,
-    html: [
-      `<div lang="${language}" dir="${directionOf(language)}">`,
-      ...(logo ? [`<p><img src="${escapeHtml(logo)}" alt="" width="48" height="48"></p>`] : []),
-      ...lines.map((text) => `<p>${escapeHtml(text)}</p>`),
-      ...links.map(asHtml),
-      `<p>${escapeHtml(signature)}</p>`,
-      ...(footer ? [asHtml(footer)] : []),
-      '</div>',
-    ].join('\n'),
-  }
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }
