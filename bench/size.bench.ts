@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { dumpTables, withSnapshot } from '../server/src/features/operations/backups/queries/dump.ts'
-import { countAll, listVideos } from '../server/src/features/operations/administration/queries.ts'
+import { countContent, listVideos } from '../server/src/features/operations/administration/queries.ts'
 import { deleteRemoved } from '../server/src/features/conversation/comments/queries/deletions.ts'
 import { deleteOld } from '../server/src/features/messages/notifications/queries/notifications.ts'
 import { deleteHidden } from '../server/src/features/messages/notifications/queries/videos.ts'
@@ -242,7 +242,7 @@ async function measureJobs(db: Db, videos: number): Promise<void> {
   await timed(videos, 'share of the largest channel', async () => {
     await getOwnerShare(db, videoId(0))
   })
-  await timed(videos, 'count everything', async () => (await countAll(db, new Date())).comments)
+  await timed(videos, 'count everything', async () => (await countContent(db, new Date())).comments)
   await timed(videos, 'list failed videos', async () => (await listVideos(db, { state: 'failed' })).total)
 }
 

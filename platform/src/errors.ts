@@ -34,7 +34,7 @@ export class AppError<const Message extends string = string> extends Error imple
 
   constructor(failure: Failure<Message>, ...args: Arguments<Message>) {
     const hasParams = failure.message.includes('{')
-    // as the types of the arguments say
+    // `ParamsArgument` requires params for these messages
     const params = (hasParams ? args[0] : {}) as ErrorParams
     const { cause, path, errors: fields, retryAfterSeconds } = (args[hasParams ? 1 : 0] ?? {}) as Options
     const { code, reason } = failure
@@ -48,7 +48,7 @@ export class AppError<const Message extends string = string> extends Error imple
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** An error whose text is known: that of a field, of a file, or of another process. */
+  /** Creates an error from a formatted message, such as that of a field or of another process. */
   static from(
     { code = 'invalid', reason, params, message }: Explanation & { code?: ErrorCode },
     { path, errors: fields, ...options }: Options = {},
@@ -78,7 +78,7 @@ export const signInFirst = () => new AppError(errors.signInRequired)
  * The message of an error, or its code: a connection refused at every address of a name has no message. Also of errors that
  * are plain objects.
  */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   const { message, code }: { message?: unknown; code?: unknown } = error
   return String(message || code || error)

@@ -1,5 +1,5 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
-import { reasonOf } from './errors.ts'
+import { describeError } from './errors.ts'
 import { currentRequestId } from './request-scope.ts'
 import { currentTrace } from './tracing/tracing.ts'
 
@@ -33,7 +33,7 @@ export function logErrorsFolded(log: Log, message: string, intervalMs = 60_000):
   const seen = new Map<string, { loggedAt: number; repeated: number }>()
   return (error) => {
     // pg-boss adds which worker failed
-    const reason = reasonOf(error).replace(/ \(Queue: \S+, Worker: \S+\)$/, '')
+    const reason = describeError(error).replace(/ \(Queue: \S+, Worker: \S+\)$/, '')
     const last = seen.get(reason)
     if (last && performance.now() - last.loggedAt < intervalMs) {
       last.repeated += 1

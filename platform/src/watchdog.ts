@@ -25,27 +25,27 @@ export type WatchdogTimes = typeof watchdogTimes
 
 /**
  * Measures how long something has been silent, on the monotonic clock of the observer. Where the observer was itself
- * stopped or starved, the time between two of its looks counts as `longestGapMs` at most: the machine was suspended, or
+ * stopped or starved, the time between two of its checks counts as `longestGapMs` at most: the machine was suspended, or
  * everything on it is slow.
  */
 export class Silence {
   readonly #longestGapMs: number
   #silentMs = 0
-  #lookedAt = performance.now()
+  #checkedAt = performance.now()
 
   constructor(longestGapMs: number) {
     this.#longestGapMs = longestGapMs
   }
 
-  /** Records a sign of life. */
-  end(): void {
+  /** Records a heartbeat or another sign of life. */
+  reset(): void {
     this.#silentMs = 0
   }
 
   /** Returns the milliseconds since the last sign of life. Call it at short intervals. */
-  look(now = performance.now()): number {
-    this.#silentMs += Math.min(now - this.#lookedAt, this.#longestGapMs)
-    this.#lookedAt = now
+  measure(now = performance.now()): number {
+    this.#silentMs += Math.min(now - this.#checkedAt, this.#longestGapMs)
+    this.#checkedAt = now
     return this.#silentMs
   }
 }

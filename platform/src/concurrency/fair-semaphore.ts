@@ -5,7 +5,7 @@ interface Limits {
   perKey: number
 }
 
-interface Waiting {
+interface Waiter {
   units: number
   start: () => void
 }
@@ -19,7 +19,7 @@ export class FairSemaphore {
   #used = 0
   readonly #usedBy = new Map<string, number>()
   /** In round-robin order. */
-  readonly #queues = new Map<string, Waiting[]>()
+  readonly #queues = new Map<string, Waiter[]>()
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -38,23 +38,23 @@ export class FairSemaphore {
   /** Takes units and returns the function that releases them. Rejects with the signal's reason if the signal aborts first. */
   acquire(key: string, units = 1, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiter: Waiter = {
         units,
         start: () => {
-          signal?.removeEventListener('abort', leave)
+          signal?.removeEventListener('abort', onAbort)
           resolve(this.#take(key, units))
         },
       }
-      const leave = () => {
-        this.#leave(key, waiting)
+      const onAbort = () => {
+        this.#dequeue(key, waiter)
         // the next in the queue may need fewer units
         this.#startNext()
         reject(signal?.reason)
       }
       if (signal?.aborted) return reject(signal.reason)
-      signal?.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
       const queue = this.#queues.get(key) ?? []
-      queue.push(waiting)
+      queue.push(waiter)
       this.#queues.set(key, queue)
       this.#startNext()
     })
@@ -62,10 +62,10 @@ export class FairSemaphore {
 
   #take(key: string, units: number): () => void {
     this.#use(key, units)
-    let isTaken = true
+    let isHeld = true
     return () => {
-      if (!isTaken) return
-      isTaken = false
+      if (!isHeld) return
+      isHeld = false
       this.#use(key, -units)
       this.#startNext()
     }
@@ -78,8 +78,8 @@ export class FairSemaphore {
     else this.#usedBy.delete(key)
   }
 
-  #leave(key: string, waiting: Waiting): void {
-    const left = (this.#queues.get(key) ?? []).filter((other) => other !== waiting)
+  #dequeue(key: string, waiter: Waiter): void {
+    const left = (this.#queues.get(key) ?? []).filter((other) => other !== waiter)
     if (left.length > 0) this.#queues.set(key, left)
     else this.#queues.delete(key)
   }
@@ -92,7 +92,7 @@ export class FairSemaphore {
       if (used > 0 && used + first.units > perKey) continue
       // no other key may overtake, or large work would starve
       if (this.#used > 0 && this.#used + first.units > total) return
-      this.#leave(key, first)
+      this.#dequeue(key, first)
       const rest = this.#queues.get(key)
       if (rest) {
         // the key moves to the end of the round

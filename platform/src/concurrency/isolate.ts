@@ -1,5 +1,5 @@
 /**
- * Runs `work` for each item, one after the other; a failure holds up no other item. Throws an `AggregateError` of all failures
+ * Runs `work` for each item, one after the other; a failure does not stop the others. Throws an `AggregateError` of all failures
  * at the end, or the reason of an aborted signal.
  */
 export async function forEachIsolated<Item>(

@@ -1,4 +1,4 @@
-/** Wish of a request: that a row exists, that it does not, or the opposite of what is. */
+/** Requested state of a row: present, absent, or inverted. */
 export type RowChange = 'put' | 'delete' | 'toggle'
 
 /** By how much the number of rows changed. */

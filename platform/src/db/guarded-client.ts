@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
-import { codeOf, reasonOf } from '../errors.ts'
+import { codeOf, describeError } from '../errors.ts'
 import { DatabaseClient } from './database-client.ts'
 import { isConnectionLost } from './errors/connection-lost.ts'
 import { sqlstate } from './errors/sqlstate.ts'
@@ -13,7 +13,7 @@ const probeTimeoutMs = 5000
 /** A connection was not attempted, because the server was away a moment ago. The cause is the error of the last attempt. */
 class DatabaseAwayError extends Error {
   constructor(cause: Error) {
-    super(`The database is away: ${reasonOf(cause)}`, { cause })
+    super(`The database is away: ${describeError(cause)}`, { cause })
   }
 }
 

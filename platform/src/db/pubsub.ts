@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { reasonOf } from '../errors.ts'
+import { describeError } from '../errors.ts'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { DedicatedConnection, type SilenceLimits } from './dedicated-connection.ts'
 
@@ -137,7 +137,7 @@ export class PubSub {
       receive()
     } catch (error) {
       // Without the id, which is the second part of many topics: equal reasons are logged once a minute.
-      this.#logDropped(new Error(`${topic.split('/')[0]}: ${reasonOf(error)}`))
+      this.#logDropped(new Error(`${topic.split('/')[0]}: ${describeError(error)}`))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { AppError, reasonOf } from '../errors.ts'
+import { AppError, describeError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { Batches } from './batches.ts'
 
@@ -63,7 +63,7 @@ export class ReplicaRouter<Database> {
   }
 
   async #check(): Promise<boolean> {
-    const reason = await this.#waitUntilCaughtUp().then(() => null, reasonOf)
+    const reason = await this.#waitUntilCaughtUp().then(() => null, describeError)
     if (reason === null && this.unavailableReason !== null) this.#log.info('replica used')
     if (reason !== null && this.unavailableReason === null) this.#log.warn({ reason }, 'replica unavailable')
     this.unavailableReason = reason

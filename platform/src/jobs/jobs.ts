@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { connectionOptions } from '../db/database-client.ts'
 import { GuardedClient } from '../db/guarded-client.ts'
-import { reasonOf } from '../errors.ts'
+import { describeError } from '../errors.ts'
 import { type Log, logErrorsFolded } from '../log.ts'
 import { currentRequestId, onBehalfOf } from '../request-scope.ts'
 import { continueTrace, currentTrace, inSpan } from '../tracing/tracing.ts'
@@ -426,7 +426,7 @@ export class Jobs {
 
 /** Ends a job without further retries: it goes to the dead letter queue. */
 function endedBy(id: string, error: unknown): JobResult {
-  return { id, status: 'deadletter', output: { message: reasonOf(error) } }
+  return { id, status: 'deadletter', output: { message: describeError(error) } }
 }
 
 /** Deletes in one statement, which waits for a worker that is taking the job and then leaves it. */

@@ -1,5 +1,5 @@
 import { emailChangeLimit } from '../features/accounts/emails/limits.ts'
-import { newAccountLimits } from '../features/accounts/new-accounts/limits.ts'
+import { newAccountRateLimits } from '../features/accounts/new-accounts/limits.ts'
 import { passwordResetLimits } from '../features/accounts/passwords/limits.ts'
 import { registrationLimits } from '../features/accounts/registrations/limits.ts'
 import { secondFactorLimits } from '../features/accounts/second-factor/limits.ts'
@@ -32,7 +32,7 @@ export const limits = [
   registrationLimits,
   emailChangeLimit,
   newDeviceLimit,
-  newAccountLimits,
+  newAccountRateLimits,
   searchLimits,
   viewLimits,
   playbackReportLimits,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Log } from '@kinora/platform/log.ts'
 import { Silence, type WatchdogTimes } from '@kinora/platform/watchdog.ts'
 
-const looksPerLimit = 30
+const checksPerLimit = 30
 /** Printing a stack trace takes milliseconds. */
 const traceMs = 2000
 
@@ -15,18 +15,18 @@ export function endWhenSilent(
   { name, kill, log, times }: { name: string; kill: () => void; log: Log; times: WatchdogTimes },
 ): void {
   const { silentProcessMs, silentStartMs, graceMs } = times
-  const intervalMs = silentProcessMs / looksPerLimit
+  const intervalMs = silentProcessMs / checksPerLimit
   const silence = new Silence(2 * intervalMs)
   let limitMs = silentStartMs
-  const timers = [setInterval(look, intervalMs)]
+  const timers = [setInterval(check, intervalMs)]
   child.on('message', () => {
-    silence.end()
+    silence.reset()
     limitMs = silentProcessMs
   })
   child.once('exit', () => timers.forEach((timer) => clearTimeout(timer)))
 
-  function look(): void {
-    const silentMs = silence.look()
+  function check(): void {
+    const silentMs = silence.measure()
     if (silentMs < limitMs) return
     clearInterval(timers[0])
     log.error(

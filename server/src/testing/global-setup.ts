@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { createContext } from '../app/create-context.ts'
 import { readConfig } from '../context/config.ts'
 import { startEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
-import { reasonOf } from '@kinora/platform/errors.ts'
+import { describeError } from '@kinora/platform/errors.ts'
 import { migrate } from '@kinora/platform/db/migrate.ts'
 
 declare module 'vitest' {
@@ -60,7 +60,7 @@ async function patiently(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (reasonOf(error) !== 'timeout expired') throw error
+    if (describeError(error) !== 'timeout expired') throw error
     await work()
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { codeOf, reasonOf } from '../../errors.ts'
+import { codeOf, describeError } from '../../errors.ts'
 import { Silence, watchdogTimes } from '../../watchdog.ts'
 import { type Cluster, readLock } from './cluster.ts'
 import {
@@ -35,10 +35,10 @@ export function endWhenStuck(
     await delay(times.databaseProbeMs, undefined, { ref: false })
     if (hasEnded) return
     const { answers, reason } = await probe(port, password, times.databaseProbeTimeoutMs)
-    const silentMs = silence.look()
+    const silentMs = silence.measure()
     const processes = answers ? [] : listServerProcesses(launcher, pid)
     const isStopping = readLock(launcher)?.state === 'stopping'
-    if (answers || makesProgress(earlier, processes, isStopping, reason)) silence.end()
+    if (answers || makesProgress(earlier, processes, isStopping, reason)) silence.reset()
     else if (silentMs > times.silentDatabaseMs) return end(silentMs, reason, processes)
     earlier = processes
     return watch()
@@ -106,7 +106,7 @@ export async function probe(port: number, password: string, timeoutMs: number): 
   } catch (error) {
     const code = codeOf(error) ?? ''
     const answers = /^\d[0-9A-Z]{4}$/.test(code) && code !== cannotConnectNow
-    return { isUp: false, answers, reason: reasonOf(error) }
+    return { isUp: false, answers, reason: describeError(error) }
   } finally {
     // a server that is stopped does not close the connection
     void client.end().catch(() => {})

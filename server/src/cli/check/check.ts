@@ -54,7 +54,7 @@ export interface CheckOptions {
 
 const pageSize = 500
 const filesAtOnce = 4
-const mostShown = 1000
+const maxShown = 1000
 /** Younger files without a row may belong to an upload that is being published. */
 const graceMs = dayMs
 
@@ -90,7 +90,7 @@ export async function check(
       const isRepaired = typeof repaired === 'string'
       result.problems += 1
       if (isRepaired) result.repaired += 1
-      if (result.shown.length >= mostShown) return
+      if (result.shown.length >= maxShown) return
       const detail = repaired instanceof Error ? `${problem.detail} (${repaired.message})` : problem.detail
       result.shown.push({ ...problem, detail, repaired: isRepaired ? repaired : undefined })
     },
@@ -179,7 +179,9 @@ async function checkPicture(
   for await (const { key, sizeBytes } of storage.list(picturePrefix(id))) if (sizeBytes > 0) files.add(key)
   const isWhole =
     files.size > 0 &&
-    [...files].every((key) => files.has(key.endsWith('.webp') ? swap(key, '.jpg') : swap(key, '.webp')))
+    [...files].every((key) =>
+      files.has(key.endsWith('.webp') ? withExtension(key, '.jpg') : withExtension(key, '.webp')),
+    )
   if (isWhole || (await listShownPictures(db, [id])).length === 0) return
   await report(
     {
@@ -196,13 +198,17 @@ async function checkPicture(
   )
 }
 
-const swap = (key: string, extension: string) => key.replace(/\.\w+$/, extension)
+const withExtension = (key: string, extension: string) => key.replace(/\.\w+$/, extension)
 
-/** Checks for objects without a row. Jobs delete them after checking again; in a bucket, which has no file age, a day later. */
+/**
+ * Checks for objects without a row. Jobs check again and delete them; in a bucket, which does not tell when an object was
+ * written, after a day.
+ */
 async function checkLeftovers(run: Run): Promise<void> {
   const { context } = run
   const { db, jobs, storage } = context
-  const delaySeconds = storage.pathOf('site-id') === undefined ? graceMs / 1000 : 0
+  const isBucket = storage.pathOf('site-id') === undefined
+  const delaySeconds = isBucket ? graceMs / 1000 : 0
   await checkPrefix(run, storagePrefixes.pictures, pictureIdOf, (ids) => listShownPictures(db, ids), {
     subjectOf: picturePrefix,
     fix: async (id) => {
@@ -242,7 +248,7 @@ async function checkPrefix(
   { subjectOf, fix }: { subjectOf: (owner: string) => string; fix: (owner: string) => Promise<string> },
 ): Promise<void> {
   const before = clock.now().getTime() - graceMs
-  const unknown: string[] = []
+  const leftovers: string[] = []
   let owners = new Map<string, string>()
   let total = 0
   const flush = async () => {
@@ -253,7 +259,7 @@ async function checkPrefix(
       const file = storage.pathOf(key)
       const touchedAt =
         file === undefined ? 0 : ((await stat(file).catch(() => undefined))?.mtimeMs ?? before)
-      if (touchedAt < before && unknown.at(-1) !== owner) unknown.push(owner)
+      if (touchedAt < before && leftovers.at(-1) !== owner) leftovers.push(owner)
     }
     owners = new Map()
   }
@@ -264,12 +270,12 @@ async function checkPrefix(
     if (owners.size >= pageSize) await flush()
   }
   await flush()
-  const isSuspicious = isSuspiciousSweep(unknown.length, total)
-  for (const owner of unknown)
+  const isSuspicious = isSuspiciousSweep(leftovers.length, total)
+  for (const owner of leftovers)
     await report({ kind: 'leftover', subject: subjectOf(owner), detail: 'No row mentions it.' }, async () => {
       if (isSuspicious)
         throw new Error(
-          `${unknown.length} of ${total} have no row, which is too many to delete. Check that this is the right database.`,
+          `${leftovers.length} of ${total} have no row, which is too many to delete. Check that this is the right database.`,
         )
       return fix(owner)
     })

@@ -3,8 +3,8 @@ import { facts } from '../output.ts'
 
 export function addStats({ program, command, respond }: CommandLine): void {
   command(program, 'stats', 'Count what the site holds').action(async () => {
-    const { countAll } = await import('../../features/operations/administration/queries.ts')
-    const stats = await withContext(({ db, clock }) => countAll(db, clock.now()))
+    const { countContent } = await import('../../features/operations/administration/queries.ts')
+    const stats = await withContext(({ db, clock }) => countContent(db, clock.now()))
     respond({ text: facts(stats), value: stats })
   })
 }

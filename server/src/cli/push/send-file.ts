@@ -9,8 +9,8 @@ import { Upload } from 'tus-js-client'
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const chunkBytes = 32 * 1024 * 1024
 
-/** Time in which an aborted request has failed. */
-const abortedMs = 100
+/** Delay between an abort and the failure that the old request reports. */
+const abortSettleMs = 100
 
 /** Backoff after consecutive failures; gives up after about ten minutes without progress. */
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000, ...Array.from({ length: 40 }, () => 15_000)]
@@ -67,8 +67,8 @@ export async function sendFile(
       const repeat = () => {
         onInterrupted()
         void upload.abort()
-        // the aborted request fails first, which would count for the new one
-        setTimeout(() => upload.start(), abortedMs)
+        // otherwise tus-js-client would count the failure of the aborted request against the new one
+        setTimeout(() => upload.start(), abortSettleMs)
       }
       const giveUp = () => {
         void upload.abort()

@@ -1,16 +1,13 @@
 import { accountErrors } from '@kinora/contract/accounts/errors.ts'
-import {
-  newAccountLimits as newAccountMaxima,
-  provenContributions,
-} from '@kinora/contract/accounts/new-accounts.ts'
+import { newAccountBaseLimits, provenContributions } from '@kinora/contract/accounts/new-accounts.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { findTrackRecord, hasPublishedVideo } from './queries.ts'
-import { newAccountLimits } from './limits.ts'
+import { newAccountRateLimits } from './limits.ts'
 import { limitFactorOf } from './rules.ts'
 
-type Kind = keyof typeof newAccountMaxima
+type Kind = keyof typeof newAccountBaseLimits
 
 const newAccountErrors = {
   comments: accountErrors.newAccountComments,
@@ -37,7 +34,7 @@ export async function findNewAccountLimit(
     { ageDays: (now - createdAt.getTime()) / dayMs, contributions },
     newAccountDays,
   )
-  return factor && factor * newAccountMaxima[kind]
+  return factor && factor * newAccountBaseLimits[kind]
 }
 
 /** Whether a video of an account waits for approval before others see it. */
@@ -49,7 +46,7 @@ export async function mustWaitForApproval(
 }
 
 /** Counts a comment or report of a new account. Throws `too_many_requests` above its limit for 24 hours. */
-export async function assertNewAccountMay(
+export async function assertBelowNewAccountLimit(
   context: Pick<WebContext, 'db' | 'clock' | 'limits' | 'siteSettings'>,
   userId: string,
   kind: 'comments' | 'reports',
@@ -57,13 +54,15 @@ export async function assertNewAccountMay(
   const limit = await findNewAccountLimit(context, userId, kind)
   if (limit === undefined) return
   const { db, limits } = context
-  const { excess, retryAfterSeconds } = await limits.of(newAccountLimits)[kind].take(db, userId)
-  if (newAccountMaxima[kind] + excess <= limit) return
-  throw newAccountLimit(context, kind, { limit, waitMs: retryAfterSeconds * 1000 }, retryAfterSeconds)
+  const { excess, retryAfterSeconds } = await limits.of(newAccountRateLimits)[kind].take(db, userId)
+  // the counter has the base limit, of which `limit` is a multiple: above the base, it reports the excess
+  const used = newAccountBaseLimits[kind] + excess
+  if (used <= limit) return
+  throw newAccountLimitError(context, kind, { limit, waitMs: retryAfterSeconds * 1000 }, retryAfterSeconds)
 }
 
 /** The error that names the limit of new accounts, when the next attempt may succeed, and how long an account counts as new. */
-export function newAccountLimit(
+export function newAccountLimitError(
   { siteSettings }: Pick<Context, 'siteSettings'>,
   kind: Kind,
   params: { limit: number; waitMs: number },

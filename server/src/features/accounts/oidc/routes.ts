@@ -5,7 +5,7 @@ import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { newToken } from '@kinora/platform/secret-token.ts'
 import { cookieOptions } from '../sessions/rules.ts'
-import { openSession } from '../sign-in/actions.ts'
+import { completeSignIn } from '../sign-in/actions.ts'
 import { getUser } from '../users/queries.ts'
 import { begin, beginLink, finish, getProvider, listConnections } from './actions.ts'
 import { deleteIdentity } from './queries.ts'
@@ -65,7 +65,7 @@ export const oidcRoutes = [
         viewer,
         address: addressKey(request.ip),
       })
-      if (user) await openSession(context, user, { request, reply })
+      if (user) await completeSignIn(context, user, { request, reply })
       const userId = user?.id ?? linkedId ?? ''
       return { user: await getUser(context.db, userId), isLinked: linkedId !== undefined }
     },

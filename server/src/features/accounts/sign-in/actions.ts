@@ -12,7 +12,7 @@ import { signInLimit } from './limits.ts'
  * Signs an account in after its authentication: sets the cookie, and notes address and device. Throws
  * `unauthenticated` if its password was changed in the meantime.
  */
-export async function openSession(
+export async function completeSignIn(
   context: WebContext,
   user: { id: string; passwordHash: string },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

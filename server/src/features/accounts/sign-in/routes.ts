@@ -10,7 +10,7 @@ import { assertConfirmed } from '../registrations/actions.ts'
 import { assertSecondFactor, passesSecondFactor } from '../second-factor/actions.ts'
 import { findByPassword } from '../users/actions/find-by-password.ts'
 import { getUser } from '../users/queries.ts'
-import { openSession } from './actions.ts'
+import { completeSignIn } from './actions.ts'
 
 export const signInRoutes = [
   route(login, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
@@ -28,7 +28,7 @@ export const signInRoutes = [
     if (!user) await assertConfirmed(context, { name, password: body.password })
     if (!user) throw new AppError(accountErrors.wrongLogin)
     if (!hasPassed) await assertSecondFactor(context, user.id, { code, from })
-    await openSession(context, user, { request, reply })
+    await completeSignIn(context, user, { request, reply })
     return { user: await getUser(context.db, user.id) }
   }),
 
@@ -36,7 +36,7 @@ export const signInRoutes = [
   route(loginWithPasskey, { clears: [] }, async ({ body, request, reply }, context: WebContext) => {
     const origin = originOf(request, context.config.publicUrl)
     const user = await findByPasskey(context, { credential: body, origin })
-    await openSession(context, user, { request, reply })
+    await completeSignIn(context, user, { request, reply })
     return { user: await getUser(context.db, user.id) }
   }),
 ]

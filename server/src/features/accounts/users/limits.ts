@@ -2,7 +2,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { errors } from '@kinora/contract/errors.ts'
 import { defineLimit } from '../../../context/limits.ts'
 
-/** Limit of an IPv6 network, as a multiple of the limit per address: a /48 has 65,536 addresses. */
+/** Limit of an IPv6 network per limit of an address: a /48 has 65,536 networks of /64, each counted as one address. */
 const addressesPerNetwork = 4
 
 /** Failed logins with a password. A success resets or returns what it took. */

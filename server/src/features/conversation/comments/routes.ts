@@ -2,7 +2,7 @@ import * as contract from '@kinora/contract/conversation/comments.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
+import { assertBelowNewAccountLimit } from '../../accounts/new-accounts/actions.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as comments from './queries/comments.ts'
@@ -33,7 +33,7 @@ export const commentRoutes = [
   route(contract.addComment, { clears: ['comments'] }, async ({ body, user }, context: WebContext) => {
     const { db, limits, siteSettings } = context
     limits.of(writeLimit).assertAllowed(user.id)
-    await assertNewAccountMay(context, user.id, 'comments')
+    await assertBelowNewAccountLimit(context, user.id, 'comments')
     return actions.postComment(db, { ...body, authorId: user.id }, siteSettings.current)
   }),
 
@@ -47,7 +47,7 @@ export const commentRoutes = [
   route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
     const { db, limits, siteSettings } = context
     limits.of(writeLimit).assertAllowed(user.id)
-    await assertNewAccountMay(context, user.id, 'comments')
+    await assertBelowNewAccountLimit(context, user.id, 'comments')
     const reply = { parentId: params.commentId, authorId: user.id, ...body }
     return actions.postReply(db, reply, siteSettings.current)
   }),

@@ -28,7 +28,7 @@ import { findOpenImport } from '../../portability/video-imports/queries.ts'
 import { changeSuspension, revokeTokensOf } from '../people/actions.ts'
 import { deleteAnyComments } from './actions/comments.ts'
 import { searchAsModerator } from './actions/search-as-moderator.ts'
-import { countAll, listAuditLog, lockRoles } from './queries.ts'
+import { countContent, listAuditLog, lockRoles } from './queries.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
@@ -102,11 +102,11 @@ test('estimates the numbers of large tables, and counts open tasks', async () =>
   await member.client.call(addComment, { body })
   await member.client.call(deleteComment, { params: { videoId: seen, commentId: _id } })
   await sql`analyze`.execute(site.db)
-  const exact = await countAll(site.db, day)
+  const exact = await countContent(site.db, day)
   expect(exact).toMatchObject({ takenDownVideos: 1, comments: 1, likes: 2, views: 9, viewsOf28Days: 7 })
   expect(exact).not.toHaveProperty('estimates')
   // each sample is the whole table
-  const { estimates, ...estimated } = await countAll(site.db, day, null, 1)
+  const { estimates, ...estimated } = await countContent(site.db, day, null, 1)
   expect(estimated).toEqual({ ...exact, sourceBytes: Number(exact.sourceBytes.toPrecision(3)) })
   expect(estimates).toEqual(
     expect.arrayContaining(['users', 'videos', 'comments', 'viewsOf28Days', 'signedIn']),

@@ -38,7 +38,7 @@ interface Listed<Row> {
   total: number
 }
 
-/** The entries of `columns from source`, in the given order, whose `searched` expression contains the text. */
+/** One page of `select columns from source`, in `order`; with a text, only rows whose `searched` expression contains it. */
 async function list<Row>(
   db: Db,
   { text = '', offset = 0, limit = 50 }: ListFilter,
@@ -122,7 +122,7 @@ export async function getPerson(db: Db, id: string): Promise<Person> {
   return toPerson(row)
 }
 
-/** An account by its username, with what somebody who decides about it wants to know. Throws `not_found`. */
+/** An account by its username, with the numbers that decisions about it need. Throws `not_found`. */
 export async function getPersonDetails(db: Db, username: string): Promise<PersonDetails> {
   type Row = PersonRow & Omit<PersonDetails, keyof Person>
   const { rows } = await sql<Row>`
@@ -160,7 +160,7 @@ export async function getAccount(db: Db, name: string): Promise<Account> {
   return account
 }
 
-/** Waits for other changes of roles, and keeps them out until the end of the transaction. */
+/** Serializes changes of roles until the end of the transaction. */
 export async function lockRoles(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('roles', 0))`.execute(db)
 }
@@ -231,7 +231,7 @@ type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
 const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
   and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
-/** No index finds a part of a text: of all comments only the newest are searched, which the page and the command line say. */
+/** No index finds a part of a text, so a search of all comments covers only the newest. The page and the command line say so. */
 const newestComments = sql`(
   select * from comments where deleted_at is null order by created_at desc, id desc limit ${sql.lit(maxListed)}
 )`
@@ -244,8 +244,8 @@ export async function listComments(
   db: Db,
   { show, author, ...filter }: ListFilter & { author?: string | undefined; show?: CommentFilter | undefined },
 ): Promise<{ comments: ListedComment[]; total: number }> {
-  const isOfAll = filter.text && !author && show === undefined
-  const searchedComments = isOfAll ? newestComments : sql`comments`
+  const searchesAllComments = filter.text && !author && show === undefined
+  const searchedComments = searchesAllComments ? newestComments : sql`comments`
   const { rows, total } = await list<CommentRow>(db, filter, {
     columns: sql`c.id, u.username as author, c.video_id, v.title as video_title, c.created_at, c.content, c.is_held,
       c.deleted_at as removed_at`,
@@ -266,20 +266,20 @@ export async function listComments(
 const isProminent = (column: string) =>
   sql`${sql.ref(column)} in (select video_id from video_search where is_prominent)`
 
-/** Rows that sums read, by table. */
-const sources = {
+/** Tables whose rows are summed, with a weight for each row. Large ones are sampled. */
+const weightedTables = {
   videos: (large?: LargeTable) => weightedRows('videos', large, isProminent('id')),
   dailyViews: (large?: LargeTable) => weightedRows('daily_views', large, isProminent('video_id')),
 }
 
 /** Size of all uploaded files. */
 export const sourceBytes = (large?: LargeTable) =>
-  sql`(select coalesce(sum(weight * size_bytes), 0)::bigint from ${sources.videos(large)} v)`
+  sql`(select coalesce(sum(weight * size_bytes), 0)::bigint from ${weightedTables.videos(large)} v)`
 
 const countedTables = ['users', 'videos', 'comments', 'subscriptions', 'sessions', 'daily_views'] as const
 
-/** Numbers that are estimates if a table is large. */
-const numbersOf: Record<(typeof countedTables)[number], readonly (keyof Overview)[]> = {
+/** Fields of the overview that are estimates if a table is large. */
+const overviewFieldsOf: Record<(typeof countedTables)[number], readonly (keyof Overview)[]> = {
   users: ['users'],
   videos: ['videos', 'hoursOfVideo', 'sourceBytes', 'views', 'likes'],
   comments: ['comments'],
@@ -289,10 +289,10 @@ const numbersOf: Record<(typeof countedTables)[number], readonly (keyof Overview
 }
 
 /**
- * Counts of the site's content; reports without those about the moderator, which others decide. Counts of tables with at least
- * `largeFrom` rows are estimates.
+ * Counts of the site's content. Open reports about the moderator are left out, since others decide them. Counts of tables with
+ * at least `largeFrom` rows are estimates.
  */
-export async function countAll(
+export async function countContent(
   db: Db,
   now: Date,
   moderatorId: string | null = null,
@@ -301,17 +301,17 @@ export async function countAll(
   const large = await findLargeTables(db, countedTables, largeFrom)
   // small sites have many daily numbers too, and their sum is exact
   if (!large.has('videos')) large.delete('daily_views')
-  const rowsOf = (table: (typeof countedTables)[number]) => {
+  const countRows = (table: (typeof countedTables)[number]) => {
     const estimate = large.get(table)?.rows
     return estimate === undefined ? sql`(select count(*) from ${sql.table(table)})` : sql`${estimate}::bigint`
   }
   const isValid = large.has('sessions') ? sql`true` : sql`expires_at > ${now}::timestamptz`
   const { rows } = await sql<Overview>`
     select
-      ${rowsOf('users')} as users,
+      ${countRows('users')} as users,
       (select count(*) from users where suspended_at is not null and not awaits_approval and deletes_at is null) as suspended_users,
       (select count(*) from users where awaits_approval) as waiting_users,
-      ${rowsOf('videos')} as videos,
+      ${countRows('videos')} as videos,
       (select count(*) from videos where takedown_reason is not null) as taken_down_videos,
       (select count(*) from videos where held_visibility is not null and takedown_reason is null) as waiting_videos,
       (select count(*) from videos where processing_state = 'processing') as unprepared_videos,
@@ -319,22 +319,24 @@ export async function countAll(
       round((coalesce(sum(weight * duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
       coalesce(sum(weight * size_bytes), 0)::bigint as source_bytes,
       (coalesce(sum(weight * views), 0) + (select coalesce(sum(views), 0) from pending_views))::bigint as views,
-      ((select coalesce(sum(weight * d.views), 0) from ${sources.dailyViews(large.get('daily_views'))} d
+      ((select coalesce(sum(weight * d.views), 0) from ${weightedTables.dailyViews(large.get('daily_views'))} d
           where d.day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
-      greatest(0, ${rowsOf('comments')} - (select count(*) from comments where deleted_at is not null)) as comments,
+      greatest(0, ${countRows('comments')} - (select count(*) from comments where deleted_at is not null)) as comments,
       (select count(*) from comments c join videos v on v.id = c.video_id
         where c.deleted_at is null and ${isInQueue}) as waiting_comments,
       coalesce(sum(weight * likes_count), 0)::bigint as likes,
-      ${rowsOf('subscriptions')} as subscriptions,
+      ${countRows('subscriptions')} as subscriptions,
       (select count(*) from reports
         where (decision is null or answered_at > decided_at) and owner_id is distinct from ${moderatorId}) as open_reports,
       (select count(*) from (select from sessions where ${isValid} group by user_id) accounts) as signed_in,
       pg_database_size(current_database()) as database_bytes
-    from ${sources.videos(large.get('videos'))} v`.execute(db)
+    from ${weightedTables.videos(large.get('videos'))} v`.execute(db)
   const [overview] = rows
   if (!overview) throw new Error('An aggregate without group by returns one row')
-  const estimates = countedTables.filter((table) => large.has(table)).flatMap((table) => numbersOf[table])
+  const estimates = countedTables
+    .filter((table) => large.has(table))
+    .flatMap((table) => overviewFieldsOf[table])
   if (estimates.length === 0) return overview
   const rounded = estimates.map((name) => [name, roundEstimate(Number(overview[name]))])
   return { ...overview, ...Object.fromEntries(rounded), estimates }

@@ -2,7 +2,7 @@ import * as contract from '@kinora/contract/operations/reports.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { assertNewAccountMay } from '../../accounts/new-accounts/actions.ts'
+import { assertBelowNewAccountLimit } from '../../accounts/new-accounts/actions.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
@@ -10,7 +10,7 @@ import { writeLimit } from '../../../context/limits.ts'
 export const reportRoutes = [
   route(contract.createReport, { clears: [] }, async ({ body, user }, context: WebContext) => {
     context.limits.of(writeLimit).assertAllowed(user.id)
-    await assertNewAccountMay(context, user.id, 'reports')
+    await assertBelowNewAccountLimit(context, user.id, 'reports')
     return { isNew: await actions.addReport(context, user.id, body) }
   }),
 

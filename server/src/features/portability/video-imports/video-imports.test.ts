@@ -9,7 +9,7 @@ import {
   listVideoImports,
   type VideoImport,
 } from '@kinora/contract/portability/video-imports.ts'
-import { newAccountLimits } from '@kinora/contract/accounts/new-accounts.ts'
+import { newAccountBaseLimits } from '@kinora/contract/accounts/new-accounts.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -219,7 +219,7 @@ test('obeys the limit of new accounts', async () => {
   const waiting = await start(client, `${origin}/clip.mp4`)
   await changeSettings(site.context, null, { newAccountDays: 7 })
   onTestFinished(() => changeSettings(site.context, null, { newAccountDays: 0 }))
-  for (let count = 0; count < newAccountLimits.uploads; count += 1)
+  for (let count = 0; count < newAccountBaseLimits.uploads; count += 1)
     await countUpload(site.context, { uploadId: newId(), ownerId: user._id, bytes: 10 })
   const refused = await client.post('/api/v1/studio/imports', { url: `${origin}/clip.mp4` })
   expect(refused.status).toBe(429)

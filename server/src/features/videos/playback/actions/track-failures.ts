@@ -3,7 +3,7 @@ import { FfmpegError } from '@kinora/media/process/ffmpeg.ts'
 import { LastAttemptInterrupted } from '@kinora/platform/jobs/jobs.ts'
 import { isConnectionLost } from '@kinora/platform/db/errors/connection-lost.ts'
 import { isDiskFull } from '@kinora/platform/files/disk-full.ts'
-import { reasonOf } from '@kinora/platform/errors.ts'
+import { describeError } from '@kinora/platform/errors.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 
 /** The beginning of some tracks, or of all that are encoded, cannot be encoded. */
@@ -13,7 +13,7 @@ export class TracksFailed extends Error {
   readonly areAll: boolean
 
   constructor(tracks: string[], areAll: boolean, cause: unknown) {
-    super(`${tracks.join(', ')} could not be encoded: ${reasonOf(cause)}`, { cause })
+    super(`${tracks.join(', ')} could not be encoded: ${describeError(cause)}`, { cause })
     this.name = 'TracksFailed'
     this.tracks = tracks
     this.areAll = areAll

@@ -5,7 +5,7 @@ import type { Db } from '../../../../context/database.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { formatBytes } from '@kinora/platform/format-bytes.ts'
-import { findNewAccountLimit, newAccountLimit } from '../../../accounts/new-accounts/actions.ts'
+import { findNewAccountLimit, newAccountLimitError } from '../../../accounts/new-accounts/actions.ts'
 import {
   findQuota,
   hasUploadedBytes,
@@ -93,7 +93,7 @@ export async function assertNewAccountMayUpload(
   const blocking = begun.at(-limit)
   if (!blocking) return
   const waitMs = freeAt(blocking).getTime() - context.clock.now().getTime()
-  throw newAccountLimit(context, 'uploads', { limit, waitMs })
+  throw newAccountLimitError(context, 'uploads', { limit, waitMs })
 }
 
 /** Uploads of the last 24 hours, oldest first. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
 import { languages, languageTags } from '@kinora/contract/languages.ts'
 import {
-  newAccountLimits,
+  newAccountBaseLimits,
   newAccountMaxDays,
   provenContributions,
 } from '@kinora/contract/accounts/new-accounts.ts'
@@ -171,7 +171,7 @@ export function SettingsForm({
           defaultValue={initial.newAccountDays}
           {...setting(
             'newAccountDays',
-            t`In 24 hours they can write ${{ comments: newAccountLimits.comments }} comments, upload ${{ uploads: newAccountLimits.uploads }} videos and send ${{ reports: newAccountLimits.reports }} reports. These limits double after a third of the days, and again after two thirds. They end early once ${{ proven: provenContributions }} comments or videos were public for a day. 0: no limits.`,
+            t`In 24 hours they can write ${{ comments: newAccountBaseLimits.comments }} comments, upload ${{ uploads: newAccountBaseLimits.uploads }} videos and send ${{ reports: newAccountBaseLimits.reports }} reports. These limits double after a third of the days, and again after two thirds. They end early once ${{ proven: provenContributions }} comments or videos were public for a day. 0: no limits.`,
           )}
         />
       </fieldset>
