@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/accounts/sessions/guards.tsx'
 import { Root } from './layout/root.tsx'
-import { WatchShell, Frame, Shell } from './layout/shell.tsx'
+import { WatchShell, AppFrame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
 import { type Part, withMessages } from './lib/i18n/messages.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -221,7 +221,7 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage isFramed={false} />,
     children: [
       {
-        element: <Frame />,
+        element: <AppFrame />,
         children: [
           { element: <Shell />, children: [{ ...within, children: shellPages }] },
           { element: <WatchShell />, children: [{ ...withinBare, children: watchPages }] },

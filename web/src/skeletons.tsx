@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { WatchShell, Frame, Shell } from './layout/shell.tsx'
+import { WatchShell, AppFrame, Shell } from './layout/shell.tsx'
 import { ChannelPageSkeleton } from './pages/channel/channel-skeleton.tsx'
 import { HomePage } from './pages/home-page.tsx'
 import { WatchPageSkeleton } from './pages/watch/watch-skeleton.tsx'
@@ -32,7 +32,7 @@ export const skeletons = {
 /** Hidden from pointers, screen readers and keyboard: nothing in it works before the scripts run. */
 function markupOf(path: string, shell: ReactNode, page: ReactNode): string {
   const routes = [
-    { element: <Frame />, children: [{ element: shell, children: [{ path: '*', element: page }] }] },
+    { element: <AppFrame />, children: [{ element: shell, children: [{ path: '*', element: page }] }] },
   ]
   return renderToStaticMarkup(
     <fieldset disabled inert aria-hidden="true">

@@ -11,24 +11,25 @@ const MiniPlayer = lazy(async () => ({
 
 /**
  * Shows the video that continues on other pages. The page of a video has its own player, which replaces this one. The
- * video of an account stops when that account signs out: it may be one that others may not watch.
+ * video of an account stops when that account signs out, because the next one may not be allowed to watch it.
  */
 export function MiniPlayerProvider({ children }: { children: ReactNode }) {
   const { authStatus, authData } = useAuth()
   const userId = authData?._id ?? null
-  const [playing, setPlaying] = useState<{ video: MiniVideo; ofUser: string | null } | null>(null)
+  const [current, setCurrent] = useState<{ video: MiniVideo; startedBy: string | null } | null>(null)
   const isWatching = useMatch('/video/:videoId/*') !== null
-  const isOver = playing !== null && (isWatching || (playing.ofUser !== null && playing.ofUser !== userId))
-  if (isOver) setPlaying(null)
+  const mustStop =
+    current !== null && (isWatching || (current.startedBy !== null && current.startedBy !== userId))
+  if (mustStop) setCurrent(null)
   return (
-    <MiniPlayerContext value={(video) => setPlaying({ video, ofUser: userId })}>
+    <MiniPlayerContext value={(video) => setCurrent({ video, startedBy: userId })}>
       {children}
-      {playing && !isOver && (
+      {current && !mustStop && (
         <Suspense>
           <MiniPlayer
-            video={playing.video}
+            video={current.video}
             userId={authStatus === null ? undefined : userId}
-            onClose={() => setPlaying(null)}
+            onClose={() => setCurrent(null)}
           />
         </Suspense>
       )}

@@ -15,8 +15,8 @@ const Uploads = lazy(async () => ({
   default: (await import('../features/videos/uploads/tray/uploads.tsx')).Uploads,
 }))
 
-/** The top bar, which stays from page to page, over whichever shell the page has. */
-export function Frame() {
+/** The top bar and providers, which stay mounted across navigation. The shell of a page renders below. */
+export function AppFrame() {
   const { authData } = useAuth()
   return (
     <SaveVideoProvider>

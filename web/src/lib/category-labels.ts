@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Category } from '@kinora/contract/videos/video-metadata.ts'
 
-/** Names of categories; in English as in feeds. */
+/** Names of categories. Feeds contain the English ones. */
 export const categoryLabels: Record<Category, MessageDescriptor> = {
   film: msg({ message: 'Film', context: 'category' }),
   animation: msg({ message: 'Animation', context: 'category' }),

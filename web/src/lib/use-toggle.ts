@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 /**
- * Optimistic toggle: shown immediately, reverted if the server rejects it. Quick clicks are sent one after the other; only
+ * Optimistic toggle: shown immediately, reverted if the server refuses it. Quick clicks are sent one after the other; only
  * the last response is applied, because earlier ones are outdated on arrival. `hasFailed` is true until the next click.
  */
 export function useToggle<State>({
@@ -11,7 +11,7 @@ export function useToggle<State>({
   onResponse,
   onRefused,
   onSettled = () => undefined,
-  failure,
+  logMessage,
 }: {
   /** Toggles with the same key are sent one after the other. */
   mutationKey: readonly string[]
@@ -23,7 +23,7 @@ export function useToggle<State>({
   onRefused: (error: unknown) => void
   onSettled?: () => unknown
   /** Logged to the console: by specification, the page itself shows no error. */
-  failure: string
+  logMessage: string
 }): { toggle: () => void; hasFailed: boolean } {
   const client = useQueryClient()
   const { mutate, isError } = useMutation({
@@ -33,7 +33,7 @@ export function useToggle<State>({
     onMutate: onFlip,
     onError: (error) => {
       onFlip()
-      console.error(failure, error)
+      console.error(logMessage, error)
     },
     onSuccess: (state) => {
       if (client.isMutating({ mutationKey }) === 1) onResponse(state)

@@ -21,7 +21,7 @@ export function NavItem({
   icon: LucideIcon
   label: string
   to: (auth: Auth) => string
-  /** Text of a dot beside the entry; no part of its name. */
+  /** Shows a dot. The text is its description, and no part of the name of the link. */
   note?: string | undefined
   /** Other paths at which it is the current one. */
   covers?: RegExp | undefined
@@ -72,7 +72,7 @@ export function NavItem({
 
 /** Whether a link is the current one. "My Channel" also covers tabs without an item of their own. */
 function isCurrent(target: string, pathname: string, covers?: RegExp): boolean {
-  // Where members go and visitors are asked to log in, no item is the current one.
+  // Items that lead visitors to the login page are never current.
   if (target === paths.login()) return false
   const here = pathname.toLowerCase().replace(/(.)\/$/, '$1')
   const there = target.toLowerCase()

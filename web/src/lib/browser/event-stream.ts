@@ -5,7 +5,7 @@ const LAST_RETRY_MS = 300_000
 export interface StreamListener {
   /** Runs when the stream is open. Events before that are not received. `isShared`: it was open already. */
   onOpen?: (isShared: boolean) => void
-  /** The data of each event of a name. */
+  /** Handlers of the data of events, by their name. */
   on: Record<string, (data: string) => void>
 }
 
@@ -38,7 +38,7 @@ class SharedStream {
 
   add(listener: StreamListener): void {
     this.#listeners.add(listener)
-    if (this.#source) this.#receive(Object.keys(listener.on))
+    if (this.#source) this.#subscribe(Object.keys(listener.on))
     else if (this.#timer === undefined) this.#connect()
     if (this.#source?.readyState === EventSource.OPEN) listener.onOpen?.(true)
   }
@@ -70,11 +70,11 @@ class SharedStream {
       }, this.#retryMs)
       this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
     })
-    this.#receive([...this.#listeners].flatMap(({ on }) => Object.keys(on)))
+    this.#subscribe([...this.#listeners].flatMap(({ on }) => Object.keys(on)))
   }
 
-  /** Passes events of these names on. */
-  #receive(names: readonly string[]): void {
+  /** Subscribes to the events of these names. */
+  #subscribe(names: readonly string[]): void {
     for (const name of names) {
       if (this.#names.has(name)) continue
       this.#names.add(name)

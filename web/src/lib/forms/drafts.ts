@@ -1,24 +1,24 @@
 const PREFIX = 'kinora.draft.'
 
 /** Drafts of a tab survive reloads and logins; those of the browser also survive closing the tab. */
-type Place = 'tab' | 'browser'
+type Lifetime = 'tab' | 'browser'
 
-const storageOf = (place: Place) => (place === 'tab' ? sessionStorage : localStorage)
+const storageOf = (lifetime: Lifetime) => (lifetime === 'tab' ? sessionStorage : localStorage)
 
-/** Unsent text. It is deleted on logout. */
-export function loadDraft(key: string, place: Place = 'tab'): string {
+/** The unsent text, or an empty one. */
+export function loadDraft(key: string, lifetime: Lifetime = 'tab'): string {
   try {
-    return storageOf(place).getItem(PREFIX + key) ?? ''
+    return storageOf(lifetime).getItem(PREFIX + key) ?? ''
   } catch {
     // Storage may be blocked: the text then lasts as long as its field.
     return ''
   }
 }
 
-/** Keeps a text; an empty one is forgotten. */
-export function saveDraft(key: string, text: string, place: Place = 'tab'): void {
+/** Keeps a text. An empty text deletes the draft. */
+export function saveDraft(key: string, text: string, lifetime: Lifetime = 'tab'): void {
   try {
-    const storage = storageOf(place)
+    const storage = storageOf(lifetime)
     if (text === '') storage.removeItem(PREFIX + key)
     else storage.setItem(PREFIX + key, text)
   } catch {
@@ -26,8 +26,8 @@ export function saveDraft(key: string, text: string, place: Place = 'tab'): void
   }
 }
 
-/** Forgets every text: the next person in this browser may be another one. */
-export function forgetDrafts(): void {
+/** Deletes every draft on logout: another person may use this browser next. */
+export function deleteDrafts(): void {
   try {
     for (const storage of [sessionStorage, localStorage])
       for (const key of Object.keys(storage)) if (key.startsWith(PREFIX)) storage.removeItem(key)

@@ -2,18 +2,21 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 
 type Values = MessageDescriptor['values']
 
-/** No character of any text; people can send it all the same, so it is masked as well. */
-const mark = '\uFDD0'
-const masked = `\\%${mark}`
+/** A Unicode noncharacter, which no text needs. Requests can contain it, so it is escaped as well. */
+const escapeMark = '\uFDD0'
+const escapedCharacters = `\\%${escapeMark}`
 
-const mask = (text: string) =>
-  text.replaceAll(/[\\%\uFDD0]/g, (character) => mark + masked.indexOf(character))
-const unmask = (text: string) =>
-  text.replaceAll(/\uFDD0([012])/g, (_, index: string) => masked[Number(index)] ?? '')
+const escapeText = (text: string) =>
+  text.replaceAll(/[\\%\uFDD0]/g, (character) => escapeMark + escapedCharacters.indexOf(character))
+const unescapeText = (text: string) =>
+  text.replaceAll(/\uFDD0([012])/g, (_, index: string) => escapedCharacters[Number(index)] ?? '')
 
-const maskAll = (values: Values = {}) =>
+const escapeValues = (values: Values = {}) =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? mask(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? escapeText(value) : value,
+    ]),
   )
 
 /**
@@ -23,10 +26,10 @@ const maskAll = (values: Values = {}) =>
 export function keepValuesLiteral(i18n: I18n): I18n {
   const format = i18n._.bind(i18n)
   i18n._ = (id: MessageDescriptor | string, values?: Values, options?: Parameters<typeof format>[2]) =>
-    unmask(
+    unescapeText(
       typeof id === 'string'
-        ? format(id, maskAll(values), options)
-        : format({ ...id, values: maskAll(id.values ?? values) }),
+        ? format(id, escapeValues(values), options)
+        : format({ ...id, values: escapeValues(id.values ?? values) }),
     )
   i18n.t = i18n._.bind(i18n)
   return i18n

@@ -1,6 +1,6 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import { expect, it } from 'vitest'
-import { loadExplain, translateFailure } from './translate-error.ts'
+import { loadErrorTranslator, translateFailure } from './translate-error.ts'
 
 it('translates errors by their reasons, with numbers, units and labels of the language, and those of fields', async () => {
   const sent = new ApiError(429, 'New accounts can write 20 comments in 24 hours.', {
@@ -31,14 +31,14 @@ it('translates errors by their reasons, with numbers, units and labels of the la
 })
 
 it('has plural forms', async () => {
-  const explain = await loadExplain('de')
+  const explain = await loadErrorTranslator('de')
   const quota = (quotaVideos: number, usedVideos: number) =>
     explain({ reason: 'quota_videos', params: { quotaVideos, usedVideos } }, '')
   expect(quota(1, 3)).toMatch(/1 Video\b.*3 Videos\b/)
 })
 
 it('keeps values as they are, whatever they contain', async () => {
-  const explain = await loadExplain('de')
+  const explain = await loadErrorTranslator('de')
   for (const names of ['Comment', 'Title is required', '<b>x</b> {limit} # $& \\u0041', "'{names}'"])
     expect(explain({ reason: 'no_such_viewers', params: { names } }, '')).toContain(names)
 })
@@ -46,6 +46,6 @@ it('keeps values as they are, whatever they contain', async () => {
 it('keeps messages without a translation as they were sent', async () => {
   const sent = new ApiError(409, 'The moon is full', { code: 'conflict', reason: 'full_moon' })
   expect(await translateFailure(sent, 'de')).toEqual(sent)
-  const explain = await loadExplain('de')
+  const explain = await loadErrorTranslator('de')
   expect(explain(null, 'Of an old row')).toBe('Of an old row')
 })

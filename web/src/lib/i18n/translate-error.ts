@@ -11,7 +11,7 @@ const loading = new Map<Language, Promise<I18n>>()
 
 /** The failure with its messages in a language. Those without a translation stay as the server sent them. */
 export async function translateFailure(failure: ApiError, language: Language): Promise<ApiError> {
-  const explain = await loadExplain(language)
+  const explain = await loadErrorTranslator(language)
   const errors = failure.errors.map((error) => ({ ...error, message: explain(error, error.message) }))
   const { status, code, reason, params } = failure
   return new ApiError(status, explain(failure, failure.message), { code, reason, params, errors })
@@ -21,12 +21,12 @@ export async function translateFailure(failure: ApiError, language: Language): P
 export type ErrorTranslator = (cause: Cause | null, message: string) => string
 
 /** Loads the errors in a language. Without its catalog, messages stay as they are. */
-export async function loadExplain(language: Language): Promise<ErrorTranslator> {
+export async function loadErrorTranslator(language: Language): Promise<ErrorTranslator> {
   if (language === 'en') return keepMessage
   const promise = loading.get(language) ?? loadErrors(language)
   loading.set(language, promise)
   try {
-    return explainIn(await promise)
+    return errorTranslatorOf(await promise)
   } catch (error) {
     loading.delete(language)
     console.warn('The translations of errors could not be loaded', error)
@@ -41,7 +41,7 @@ async function loadErrors(language: Language): Promise<I18n> {
   return keepValuesLiteral(setupI18n({ locale: language, messages: { [language]: catalog?.messages ?? {} } }))
 }
 
-const explainIn =
+const errorTranslatorOf =
   (i18n: I18n): ErrorTranslator =>
   (cause, message) =>
     cause && Object.hasOwn(i18n.messages, cause.reason)

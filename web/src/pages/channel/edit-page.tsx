@@ -14,7 +14,7 @@ import { DeleteAccount } from '../../features/accounts/users/delete-account.tsx'
 import { EditForm, EditForms } from '../../features/accounts/users/edit-form.tsx'
 import { SecurityLink } from '../../features/accounts/users/security-link.tsx'
 import { detailsError, passwordError, pictureError } from '../../features/accounts/users/rules.ts'
-import { forgetDrafts } from '../../lib/forms/drafts.ts'
+import { deleteDrafts } from '../../lib/forms/drafts.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
@@ -124,7 +124,7 @@ function ProfileForms({ user }: { user: User }) {
 }
 
 function leave(notifyOtherTabs: () => void) {
-  forgetDrafts()
+  deleteDrafts()
   notifyOtherTabs()
   // A full page load drops all cached data of the account.
   location.replace(paths.home())

@@ -6,7 +6,7 @@ import { useContext, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { signOut } from '../../features/accounts/sessions/api.ts'
 import { NotifyOtherTabs } from '../../features/accounts/sessions/session-channel.ts'
-import { forgetDrafts } from '../../lib/forms/drafts.ts'
+import { deleteDrafts } from '../../lib/forms/drafts.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -66,6 +66,6 @@ async function endSession(client: QueryClient, notifyOtherTabs: () => void): Pro
     return console.warn('Logout failed', error)
   }
   signOut(client)
-  forgetDrafts()
+  deleteDrafts()
   notifyOtherTabs()
 }

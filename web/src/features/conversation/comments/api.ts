@@ -230,7 +230,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
   const onSettled = () => {
     if (client.isFetching({ queryKey }) > 0) void reload(client, videoId)
   }
-  const failure = t`Liking the comment failed`
+  const logMessage = t`Liking the comment failed`
 
   const like = useToggle({
     mutationKey,
@@ -239,7 +239,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
     onResponse: (state) => change((comment) => settled(comment, state)),
     onRefused,
     onSettled,
-    failure,
+    logMessage,
   })
   const dislike = useMutation({
     mutationKey,
@@ -248,7 +248,7 @@ export function useCommentLikes(videoId: string, commentId: string, onRefused: (
       const { liked } = await call(hasLikedComment, { params: { commentId } })
       return liked ? { state: await call(toggleCommentLike, { params: { commentId } }) } : undefined
     },
-    onError: (error) => console.error(failure, error),
+    onError: (error) => console.error(logMessage, error),
     onSuccess: (taken) => {
       if (taken) change((comment) => settled(flipped({ ...comment, liked: true }), taken.state))
     },

@@ -17,6 +17,6 @@ export function useLikeToggle({
     ...callbacks,
     mutationKey: ['likes', videoId, 'toggle'],
     send: () => call(toggleVideoLike, { params: { id: videoId } }),
-    failure: t`Liking failed`,
+    logMessage: t`Liking failed`,
   })
 }

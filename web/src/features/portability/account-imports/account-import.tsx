@@ -10,7 +10,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
-import { useExplain } from '../../../lib/i18n/use-explain.ts'
+import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -42,7 +42,7 @@ interface Transfer {
 /** Imports an archive into the account: sends it, shows how far it is, and reports what could not be imported. */
 export function AccountImport(transfer: Transfer) {
   const client = useQueryClient()
-  const explain = useExplain()
+  const explain = useErrorTranslator()
   const { data: found, isPending, isError, refetch } = useQuery(importQuery)
   const reload = () => client.invalidateQueries(importQuery)
   const removal = useMutation({ mutationFn: () => call(deleteAccountImport, {}), onSettled: reload })

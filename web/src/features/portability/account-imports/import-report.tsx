@@ -2,7 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { ImportReport as Report } from '@kinora/contract/portability/account-imports.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
-import { useExplain } from '../../../lib/i18n/use-explain.ts'
+import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import styles from './account-import.module.css'
 import { opmlOf } from './opml.ts'
@@ -31,7 +31,7 @@ const kindNames: Record<string, MessageDescriptor> = {
 
 /** Counts of an import, and the reasons for skipped items. */
 export function ImportReport({ report: { counts, problems, moreProblems } }: { report: Report }) {
-  const explain = useExplain()
+  const explain = useErrorTranslator()
   if (counts.length === 0 && problems.length === 0) return null
   return (
     <>

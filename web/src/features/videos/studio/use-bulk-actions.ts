@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useDelayed } from '../../../lib/browser/use-delayed.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import type { ErrorTranslator } from '../../../lib/i18n/translate-error.ts'
-import { useExplain } from '../../../lib/i18n/use-explain.ts'
+import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
 import { useChangeVideos, useDeleteVideos, type BulkChanges } from './api.ts'
 
 /** Time in which a bulk action can be undone. */
@@ -36,7 +36,7 @@ export function useBulkActions() {
   const changing = useChangeVideos()
   const deleting = useDeleteVideos()
   const delay = useDelayed()
-  const explain = useExplain()
+  const explain = useErrorTranslator()
 
   function change(videos: readonly OwnVideo[], { changeOf, revertOf, outcome }: BulkChange) {
     // The previous action can no longer be undone: its deletion is sent.

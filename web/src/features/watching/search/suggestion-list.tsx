@@ -35,7 +35,7 @@ export function SuggestionList({
   const optionId = (index: number) => `${id}-${index}`
 
   return (
-    // Presses leave the focus in the field.
+    // A mouse press must not move the focus out of the field.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles['panel']} onMouseDown={(event) => event.preventDefault()}>
       <div ref={list} id={id} role="listbox" aria-label={t`Suggestions`}>
@@ -55,7 +55,7 @@ export function SuggestionList({
           </div>
         ))}
       </div>
-      {/* Options cannot contain buttons, so these lie over the ends of the first ones. */}
+      {/* Options cannot contain buttons, so these overlay the ends of the recent searches. */}
       <div className={styles['forget']}>
         {suggestions.map(
           (suggestion, index) =>

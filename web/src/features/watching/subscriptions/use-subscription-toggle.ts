@@ -21,6 +21,6 @@ export function useSubscriptionToggle({
     mutationKey: ['subscriptions', username.toLowerCase(), 'toggle'],
     send: () => call(toggleSubscription, { params: { username } }),
     onSettled: () => client.invalidateQueries({ queryKey: subscriptionKeys.all }),
-    failure: t`Subscribing failed`,
+    logMessage: t`Subscribing failed`,
   })
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos/videos.ts'
-import { useExplain } from '../../../../lib/i18n/use-explain.ts'
+import { useErrorTranslator } from '../../../../lib/i18n/use-error-translator.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
 import { finishedProcessing } from './api.ts'
@@ -17,7 +17,7 @@ export function ProcessingState({
   onRetry: () => void
 }) {
   const { state, progress, reason, cause = null } = processing
-  const explain = useExplain()
+  const explain = useErrorTranslator()
   if (state === 'processing') {
     return (
       <div className={styles['processing']}>
