@@ -5,7 +5,7 @@ import { describeLevel, findCycles, folderImports, isTest, type SourceFiles } fr
 
 /**
  * Rules of the repository that no maintained tool checks: names of files, domains and nouns, parts of a server feature, cycles between
- * folders, the one writer of each table, normalization, migrations, colours, breakpoints, sides, names of classes, first words of
+ * folders, table owners, normalization, migrations, colours, breakpoints, logical properties, CSS class names, first words of
  * docstrings, errors without use. `.dependency-cruiser.mjs` states which files may import which.
  */
 
@@ -53,7 +53,7 @@ export function checkStructure(files: SourceFiles): string[] {
 function checkNames(files: SourceFiles): string[] {
   return [...files.keys()].flatMap((path) => {
     const [stem = ''] = basename(path).split('.')
-    if (banned.includes(stem)) return [`${path}: "${stem}" says nothing; name the file after what it holds`]
+    if (banned.includes(stem)) return [`${path}: "${stem}" is too general; name the file after what it holds`]
     if (!kebabCase.test(stem)) return [`${path}: file names are kebab-case`]
     return []
   })
@@ -89,8 +89,8 @@ function checkFolderCycles(files: SourceFiles): string[] {
 }
 
 /**
- * React keeps what an effect or a ref returns and calls it as its clean-up. A call may come to return something in a
- * browser that is newer than the types of the DOM, as `scrollIntoView` did.
+ * React keeps what an effect or a ref returns and calls it as its clean-up. Newer browsers may return a value where the types
+ * of the DOM say void, as `scrollIntoView` did.
  */
 function checkEffectBodies(files: SourceFiles): string[] {
   const opening = /\b(?:use(?:Layout|Insertion)?Effect\(|ref=\{)\s*\(?\w*\)?\s*=>\s*(?!\s|\{|\(\)\s*=>)/
@@ -122,13 +122,13 @@ function checkLogicalProperties(files: SourceFiles): string[] {
   return [...files].flatMap(([path, text]) => {
     if (!path.endsWith('.css')) return []
     const rules = text.replaceAll(/\/\*.*?\*\//gs, '')
-    const found = physical.exec(rules)?.[0] ?? uneven(rules)
+    const found = physical.exec(rules)?.[0] ?? findUnevenShorthand(rules)
     return found ? [`${path}: "${found}": name the side by inline-start or inline-end`] : []
   })
 }
 
 /** A shorthand whose left and right differ. */
-function uneven(rules: string): string | undefined {
+function findUnevenShorthand(rules: string): string | undefined {
   const value = String.raw`((?:[^\s;(]|\([^()]*(?:\([^()]*\)[^()]*)*\))+)`
   const sides = new RegExp(
     `(?<![\\w-])(?:margin|padding|inset): ${[value, value, value, value].join(' ')}`,
@@ -224,7 +224,7 @@ function checkNormalization(files: SourceFiles): string[] {
   })
 }
 
-/** The baseline replaces the migrations between it and this one. */
+/** Migration 1 is the baseline; the numbers between it and this one are no longer in use. */
 const firstAfterBaseline = 88
 
 /** Migration numbers must be unique, because they define the order. */
@@ -312,7 +312,7 @@ if (import.meta.main) {
   const breaches = checkStructure(files)
   for (const breach of breaches) console.error(breach)
   if (breaches.length > 0) process.exitCode = 1
-  else console.log(`structure: ${paths.length} files in order`)
+  else console.log(`structure: ${paths.length} files, no violations`)
   const features = 'server/src/features'
   for (const level of [
     features,
