@@ -3,6 +3,7 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { AppError, codeOf } from '../../errors.ts'
+import { withoutTokens } from '../../secret-token.ts'
 import { setSecurityHeaders } from '../security/security-headers.ts'
 import { failureEnvelope } from './respond-on-socket.ts'
 import { toAppError } from './to-app-error.ts'
@@ -40,7 +41,7 @@ function requestDetails(request: FastifyRequest) {
     userId: request.viewer?.id ?? null,
     address: request.ip,
     method: request.method,
-    path: pathOf(request).slice(0, 200),
+    path: withoutTokens(pathOf(request)).slice(0, 200),
   }
 }
 

@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
+import { withoutTokens } from '../../secret-token.ts'
 import { continueTrace, inSpan, setFailed } from '../../tracing/tracing.ts'
 
 /**
@@ -13,7 +14,10 @@ export function traceRequests(app: FastifyInstance, trustsProxy: boolean): void 
     void continueTrace(isTrusted ? traceparent : undefined, () =>
       inSpan(
         `${request.method} ${request.routeOptions.url ?? 'page'}`,
-        { 'http.request.method': request.method, 'url.path': request.url.split('?', 1)[0] ?? '' },
+        {
+          'http.request.method': request.method,
+          'url.path': withoutTokens(request.url.split('?', 1)[0] ?? ''),
+        },
         (span) =>
           new Promise<void>((resolve) => {
             reply.raw.once('close', () => {

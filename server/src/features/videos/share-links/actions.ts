@@ -92,6 +92,7 @@ export async function openLink(
   }
   if (visit !== undefined && (await updateVisit(db, link.id, hashOfToken(visit), now))) return opened(visit)
   if (link.passwordHash !== null) await assertPassword(context, link.id, link.passwordHash, password, from)
+  context.limits.of(shareLinkLimits).viewers.assertAllowed(`${from.network} ${link.id}`)
   const token = newToken()
   if (!(await insertVisit(db, link.id, hashOfToken(token), now)))
     throw new AppError(videoErrors.shareLinkUsedUp)

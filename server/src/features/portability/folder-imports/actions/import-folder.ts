@@ -1,7 +1,7 @@
 import { lstat, opendir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
-import { codeOf, reasonOf } from '@kinora/platform/errors.ts'
+import { codeOf, describeError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { StartupError } from '@kinora/platform/startup-error.ts'
 import pMap from 'p-map'
@@ -59,7 +59,7 @@ export async function importFolder(
   signal: AbortSignal,
 ): Promise<FolderReport> {
   const folder = await realpath(given).catch((error: unknown) => {
-    throw new StartupError(`${given} cannot be read: ${reasonOf(error)}.`)
+    throw new StartupError(`${given} cannot be read: ${describeError(error)}.`)
   })
   if (!(await stat(folder)).isDirectory()) throw new StartupError(`${given} is no folder.`)
   if (placement !== 'copy' && context.storage.pathOf('any') === undefined)
@@ -83,7 +83,7 @@ export async function importFolder(
       await bringFile(context, { file, directory, item, ownerId, placement, isDryRun }, report, signal)
     } catch (error) {
       if (signal.aborted || (codeOf(error) === 'ENOENT' && !(await exists(folder)))) throw error
-      report.failed.push({ path: file, reason: reasonOf(toRefusal(error)) })
+      report.failed.push({ path: file, reason: describeError(toRefusal(error)) })
     }
     onProgress?.(report)
   }
