@@ -11,7 +11,12 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
-import { isVisibleToEverybody, isVisible, type ShareVisit, mayViewVideo } from '../../../visibility/queries.ts'
+import {
+  isVisibleToEverybody,
+  isVisible,
+  type ShareVisit,
+  mayViewVideo,
+} from '../../../visibility/queries.ts'
 import { causeOfProcessing } from '../rules.ts'
 
 /** A row of `videoColumns`. */
