@@ -19,7 +19,7 @@ function hostOf(text: string): string {
 export const EmbedPolicy = z.object({
   allowed: z.enum(['everywhere', 'sites', 'nowhere']),
   sites: z
-    .array(z.string().overwrite(hostOf).max(253).regex(hostPattern, wrong(videoErrors.embedSite)))
+    .array(z.string().overwrite(hostOf).max(254).regex(hostPattern, wrong(videoErrors.embedSite)))
     .overwrite((sites) => [...new Set(sites)])
     .max(maxSites, wrong(videoErrors.embedSiteLimit, { limit: maxSites }))
     .describe('Hosts such as `example.org` or `*.example.org`; used with `sites`.'),

@@ -98,11 +98,11 @@ export const openShareLink = endpoint({
   path: '/share-links/open',
   auth: 'none',
   body: z.object({
-    secret: z.string().min(1).max(100),
+    secret: z.string().min(1).max(64),
     password: z.string().max(passwordMaxCharacters).optional(),
     visit: z
       .string()
-      .max(100)
+      .max(64)
       .optional()
       .describe(
         'Of the last response to this browser, which then counts as one viewer and needs no password.',
