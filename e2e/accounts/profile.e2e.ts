@@ -110,6 +110,7 @@ test('pictures and a new password are saved, and the account is deleted with it'
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('link', { name: 'Sign In' }).waitFor()
+  await page.getByText('Your account was deleted.').waitFor()
   const login = { username: me.username, password: 'a new secret' }
   expect((await page.request.post('/api/v1/users/login', { data: login })).status()).toBe(401)
 })

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Moon, Sun } from 'lucide-react'
-import { Link, useMatch } from 'react-router'
+import { Link, useLocation, useMatch } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { SearchForm } from '../features/watching/search/search-form.tsx'
 import { NotificationBell } from '../features/messages/notifications/notification-bell.tsx'
 import { CreateButton } from '../features/videos/uploads/tray/create-button.tsx'
 import { useTheme } from '../lib/browser/theme.ts'
+import { loginState } from '../lib/login-reason.ts'
 import { useSettings } from '../lib/settings.ts'
-import { paths } from '../paths.ts'
+import { pageOf, paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -56,14 +57,24 @@ function ThemeToggle() {
 
 function Account() {
   const { authStatus, authData } = useAuth()
+  const { pathname, search } = useLocation()
   if (authStatus === null) return <span className={styles['me']} />
   if (!authData) {
-    return <Link className={buttonClass('solid', styles['sign-in'])} to={paths.login()}>{t`Sign In`}</Link>
+    const isWatching = pathname.startsWith(paths.watch(''))
+    return (
+      <Link
+        className={buttonClass('solid', styles['sign-in'])}
+        to={paths.login()}
+        state={
+          isWatching ? loginState({ wish: 'watch', title: '', path: pageOf(pathname) + search }) : undefined
+        }
+      >{t`Sign In`}</Link>
+    )
   }
   return (
     <>
       <CreateButton className={styles['create']} />
-      <NotificationBell />
+      <NotificationBell userId={authData._id} />
       <Link className={styles['me']} to={paths.channelVideos(authData.username)} aria-label={t`Your channel`}>
         <Avatar src={authData.avatar} name={authData.fullname} size={34} />
       </Link>

@@ -9,7 +9,8 @@ import { newestVideosQuery } from '../features/videos/videos/api.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
 import { useOnline } from '../lib/browser/use-online.ts'
-import { failedPathOf } from '../lib/failed-page.ts'
+import { failedPathOf, missingPathOf } from '../lib/failed-page.ts'
+import { loginState } from '../lib/login-reason.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/button.tsx'
@@ -28,6 +29,7 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   const { pathname, search, state } = useLocation()
   const { data } = useQuery(newestVideosQuery)
   const failedPath = error instanceof PageFileError ? pathname + search : failedPathOf(state)
+  const missingPath = missingPathOf(state)
   const isOnline = useOnline()
   const { authStatus } = useAuth()
 
@@ -77,7 +79,14 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
       {authStatus === false && failedPath === undefined && pathname === paths.notFound() && (
         <p className={styles['reason']}>
           <Trans>
-            It may be for members. <Link to={paths.login()}>Log in</Link> to see it.
+            It may be for members.{' '}
+            <Link
+              to={paths.login()}
+              state={missingPath && loginState({ wish: 'page', title: '', path: missingPath })}
+            >
+              Log in
+            </Link>{' '}
+            to see it.
           </Trans>
         </p>
       )}

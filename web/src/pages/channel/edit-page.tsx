@@ -15,6 +15,7 @@ import { EditForm, EditForms } from '../../features/accounts/users/edit-form.tsx
 import { SecurityLink } from '../../features/accounts/users/security-link.tsx'
 import { detailsError, passwordError, pictureError } from '../../features/accounts/users/rules.ts'
 import { deleteDrafts } from '../../lib/forms/drafts.ts'
+import { accountDeleted, keepForHome } from '../../lib/home-notice.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
@@ -125,6 +126,7 @@ function ProfileForms({ user }: { user: User }) {
 
 function leave(notifyOtherTabs: () => void) {
   deleteDrafts()
+  keepForHome(accountDeleted)
   notifyOtherTabs()
   // A full page load drops all cached data of the account.
   location.replace(paths.home())

@@ -5,7 +5,7 @@ import type { User } from '@kinora/contract/accounts/users.ts'
 import { login } from '@kinora/contract/accounts/sign-in.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { SuspensionAnswer } from '../../features/operations/reports/suspension-answer.tsx'
 import { signIn } from '../../features/accounts/sessions/api.ts'
 import { AuthLayout } from '../../features/accounts/sessions/auth-layout.tsx'
@@ -18,6 +18,7 @@ import { newestVideosQuery } from '../../features/videos/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { type LoginReason, loginReasonOf } from '../../lib/login-reason.ts'
 import { settings } from '../../lib/settings.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
@@ -31,6 +32,8 @@ export function LoginPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const { data: newest } = useQuery(newestVideosQuery)
+  const { state } = useLocation()
+  const purpose = purposeOf(loginReasonOf(state))
   const [errors, setErrors] = useState<ReturnType<typeof loginErrors>>({})
   /** The site asks for a code, or lets one in past its limit of failed attempts, as it does passkeys. */
   const [codeReason, setCodeReason] = useState<'required' | 'limited'>()
@@ -69,6 +72,7 @@ export function LoginPage() {
     <AuthLayout videos={newest?.items}>
       <PageTitle title={t`Login`} />
       <h1>{t`Login`}</h1>
+      {purpose && <p className={styles['reason']}>{purpose}</p>}
       <p>{t`Log in to see your subscriptions and history.`}</p>
       {passkey.error && <Alert>{failureMessage(passkey.error, t`Your browser offered no passkey`)}</Alert>}
       {submission.isError && <Alert>{failureMessage(submission.error)}</Alert>}
@@ -132,9 +136,34 @@ export function LoginPage() {
       )}
       <p className={styles['other']}>
         <Trans>
-          New here? <Link to={paths.register()}>Create an account</Link>
+          New here?{' '}
+          <Link to={paths.register()} state={state}>
+            Create an account
+          </Link>
         </Trans>
       </p>
     </AuthLayout>
   )
+}
+
+/** Purpose of the login, where a page has sent the visitor here. */
+function purposeOf(reason: LoginReason | undefined): string | undefined {
+  const { title = '', person = '' } = reason ?? {}
+  switch (reason?.wish) {
+    case 'like':
+      return t`Log in to like “${title}”.`
+    case 'like-comment':
+      return t`Log in to like a comment on “${title}”.`
+    case 'comment':
+      return t`Log in to comment on “${title}”.`
+    case 'subscribe':
+      return t`Log in to subscribe to ${person}.`
+    case 'channel':
+      return t`Log in to see the channel of ${title}.`
+    case 'page':
+      return title === '' ? t`Log in to see the page that you opened.` : t`Log in to go on with “${title}”.`
+    case 'watch':
+    case undefined:
+      return undefined
+  }
 }

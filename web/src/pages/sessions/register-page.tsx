@@ -6,7 +6,7 @@ import { login } from '@kinora/contract/accounts/sign-in.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useContext, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { ProviderButtons } from '../../features/accounts/oidc/provider-buttons.tsx'
 import { signIn } from '../../features/accounts/sessions/api.ts'
 import { AuthLayout } from '../../features/accounts/sessions/auth-layout.tsx'
@@ -37,6 +37,7 @@ export function RegisterPage() {
   const client = useQueryClient()
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const invitation = useSearchParams()[0].get('invitation') ?? ''
+  const { state } = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
@@ -89,7 +90,10 @@ export function RegisterPage() {
         {outcome === 'confirmation' && <ConfirmationNote {...submission.variables} />}
         <p className={styles['other']}>
           <Trans>
-            Already have an account? <Link to={paths.login()}>Login</Link>
+            Already have an account?{' '}
+            <Link to={paths.login()} state={state}>
+              Login
+            </Link>
           </Trans>
         </p>
       </AuthLayout>
@@ -180,7 +184,10 @@ export function RegisterPage() {
       {invitation !== '' && <ProviderButtons invitation={invitation} />}
       <p className={styles['other']}>
         <Trans>
-          Already have an account? <Link to={paths.login()}>Login</Link>
+          Already have an account?{' '}
+          <Link to={paths.login()} state={state}>
+            Login
+          </Link>
         </Trans>
       </p>
     </AuthLayout>

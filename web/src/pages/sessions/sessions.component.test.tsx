@@ -1,11 +1,12 @@
 import { user, video } from '@kinora/contract/examples/samples.ts'
 import { getChannel, getCurrentUser } from '@kinora/contract/accounts/users.ts'
-import { listChannelVideos, listVideos } from '@kinora/contract/videos/videos.ts'
+import { getVideo, listChannelVideos, listVideos } from '@kinora/contract/videos/videos.ts'
 import { login } from '@kinora/contract/accounts/sign-in.ts'
 import { logout } from '@kinora/contract/accounts/sessions.ts'
 import { register } from '@kinora/contract/accounts/registrations.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { accountDeleted, keepForHome } from '../../lib/home-notice.ts'
 import { callsOf, changes, disconnect, openPage, rejection, reply, signOut } from '../../testing/site.tsx'
 
 const main = page.getByRole('main')
@@ -89,6 +90,80 @@ test('the login page omits thumbnails that are entirely black', async () => {
   const links = page.getByRole('complementary', { name: 'From this site' }).getByRole('link')
   await expect.element(links).toHaveAccessibleName(/^Scene/)
   expect(links.elements()).toHaveLength(1)
+})
+
+async function logIn() {
+  await fillIn({ Email: user.email, Password: 'linocut-heron' })
+  reply(login, { user })
+  reply(getCurrentUser, user)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect.poll(() => location.pathname).toBe('/')
+}
+
+test('a login says what it is for, and the home page leads back to that until it is closed', async () => {
+  const path = `/video/${video._id}`
+  for (const [name, role, sentence] of [
+    ['Like', 'button', `Log in to like “${video.title}”.`],
+    ['Subscribe', 'button', `Log in to subscribe to ${video.videoOwner.fullname}.`],
+    ['Log in', 'link', `Log in to comment on “${video.title}”.`],
+  ] as const) {
+    signOut()
+    await openPage(`${path}?t=1`)
+    await main.getByRole(role, { name, exact: true }).click()
+    await expect.element(page.getByText(sentence)).toBeVisible()
+    await expect
+      .element(page.getByText('Log in to see your subscriptions and history.', { exact: true }))
+      .toBeVisible()
+  }
+  // The way through the registration keeps it.
+  await main.getByRole('link', { name: 'Create an account' }).click()
+  await main.getByRole('link', { name: 'Login' }).click()
+  await logIn()
+  await expect.element(main.getByText(`Continue with “${video.title}”`)).toBeVisible()
+  const back = main.getByRole('link', { name: 'Continue', exact: true })
+  await back.click()
+  await expect.poll(() => location.pathname + location.search).toBe(`${path}?t=1`)
+  history.back()
+  await expect.element(back).toBeVisible()
+  await main.getByRole('button', { name: 'Close' }).click()
+  await expect.element(back).not.toBeInTheDocument()
+  expect(location.pathname).toBe('/')
+})
+
+test('a login names the channel, or the page that was not available', async () => {
+  signOut()
+  await openPage(`/c/${user.username}/history`)
+  await expect.element(page.getByText(`Log in to see the channel of @${user.username}.`)).toBeVisible()
+  reply(getVideo, () => rejection('not_found'))
+  await openPage(`/video/${video._id}`)
+  await main.getByRole('link', { name: 'Log in' }).click()
+  await expect.element(page.getByText('Log in to see the page that you opened.')).toBeVisible()
+  await logIn()
+  await expect
+    .element(main.getByRole('link', { name: 'Continue', exact: true }))
+    .toHaveAttribute('href', `/video/${video._id}`)
+})
+
+test('a login without a reason says none, and home offers no way back', async () => {
+  signOut()
+  await openPage('/about')
+  await signInLink.click()
+  await expect.element(page.getByText('Log in to see your subscriptions and history.')).toBeVisible()
+  expect(page.getByText(/^Log in to/).elements()).toHaveLength(1)
+  await logIn()
+  await expect.element(channelLink).toBeVisible()
+  expect(main.getByRole('link', { name: 'Continue', exact: true }).elements()).toEqual([])
+})
+
+test('the home page says once that an account was deleted', async () => {
+  signOut()
+  keepForHome(accountDeleted)
+  await openPage('/')
+  const notice = page.getByText('Your account was deleted.')
+  await expect.element(notice).toBeVisible()
+  await openPage('/')
+  await expect.element(page.getByRole('article').first()).toBeVisible()
+  expect(notice.elements()).toEqual([])
 })
 
 test('after too many failures the login page takes a code, and sends no empty one', async () => {

@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro'
 import { beginOidcLogin } from '@kinora/contract/accounts/oidc.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { keepForHome } from '../../../lib/home-notice.ts'
+import { loginReasonOf, loginState } from '../../../lib/login-reason.ts'
 import { settings } from '../../../lib/settings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -26,9 +29,13 @@ export function ProviderButtons({
   invitation?: string
   isAgain?: boolean
 }) {
+  const reason = loginReasonOf(useLocation().state)
   const beginning = useMutation({
     mutationFn: (provider: string) => call(beginOidcLogin, { params: { provider }, body: { invitation } }),
-    onSuccess: ({ url }) => location.assign(url),
+    onSuccess: ({ url }) => {
+      if (reason) keepForHome(loginState(reason))
+      location.assign(url)
+    },
   })
   if (settings.signInProviders.length === 0) return null
   return (

@@ -1,21 +1,30 @@
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import type { ReactNode } from 'react'
-import { Navigate, Outlet, useNavigation } from 'react-router'
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
+import { loginState } from '../../../lib/login-reason.ts'
 import { paths } from '../../../paths.ts'
 import { isSameUsername, useAuth } from './use-auth.ts'
 
-/** Pages for visitors only. Renders nothing until the session check finishes. */
+/** Pages for visitors only; they lead home, with the reason for the login. Renders nothing until the session check finishes. */
 export function GuestsOnly() {
   const { authStatus } = useAuth()
+  const { state } = useLocation()
   if (authStatus === null) return null
-  return authStatus ? <Redirect to={paths.home()} /> : <Outlet />
+  return authStatus ? <Redirect to={paths.home()} state={state} /> : <Outlet />
 }
 
 /** A page that requires a session. Shows its skeleton until the session check finishes. */
 export function MembersOnly({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
-  const { authStatus } = useAuth()
+  const { authStatus, channelUsername } = useAuth()
+  const { pathname, search } = useLocation()
   if (authStatus === null) return skeleton
-  return authStatus ? children : <Redirect to={paths.login()} />
+  if (authStatus) return children
+  const state = loginState({
+    wish: channelUsername === null ? 'page' : 'channel',
+    title: channelUsername === null ? '' : `@${channelUsername}`,
+    path: pathname + search,
+  })
+  return <Redirect to={paths.login()} state={state} />
 }
 
 /** Pages of a channel for its owner only; requires MembersOnly around it. */
@@ -33,6 +42,6 @@ export function AdministratorsOnly() {
 }
 
 /** Redirects, unless a navigation to another page is pending: that one is what the user asked for. */
-function Redirect({ to }: { to: string }) {
-  return useNavigation().state === 'idle' ? <Navigate to={to} replace /> : null
+function Redirect({ to, state }: { to: string; state?: unknown }) {
+  return useNavigation().state === 'idle' ? <Navigate to={to} replace state={state} /> : null
 }

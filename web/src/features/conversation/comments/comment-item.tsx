@@ -21,6 +21,7 @@ import { Link } from 'react-router'
 import { useScrollIntoView } from '../../../lib/browser/use-scroll-into-view.ts'
 import { formatAge } from '../../../lib/format/age.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
+import type { LoginWish } from '../../../lib/login-reason.ts'
 import { MuteContext } from '../../../lib/mute-context.ts'
 import { ReportContext } from '../../../lib/report-context.ts'
 import { paths } from '../../../paths.ts'
@@ -57,7 +58,7 @@ export type CommentItemProps = {
   /** Whether the address names it. */
   isLinked?: boolean
   /** Runs an action if signed in, otherwise opens the login page. */
-  requireSession: (act: () => void) => void
+  requireSession: (act: () => void, wish: LoginWish) => void
   onRefused: (error: unknown) => void
   /** Called before the comment is removed from the page. */
   onDeleted: (comment: Comment, element: HTMLElement) => void
@@ -165,7 +166,7 @@ export function CommentItem({
                 label={isReply ? t`Upvote reply` : t`Like comment`}
                 aria-pressed={isLiked}
                 title={notSavedTitle(likes.hasLikeFailed)}
-                onClick={() => requireSession(likes.like)}
+                onClick={() => requireSession(likes.like, 'like-comment')}
               >
                 <Icon of={ThumbsUp} size={18} />
               </IconButton>
@@ -174,7 +175,7 @@ export function CommentItem({
                 <IconButton
                   label={t`Dislike comment`}
                   title={notSavedTitle(likes.hasDislikeFailed)}
-                  onClick={() => requireSession(likes.dislike)}
+                  onClick={() => requireSession(likes.dislike, 'like-comment')}
                 >
                   <Icon of={ThumbsDown} size={18} />
                 </IconButton>
@@ -194,7 +195,7 @@ export function CommentItem({
                   ref={replyButton}
                   variant="bare"
                   aria-describedby={authorId}
-                  onClick={() => requireSession(() => setForm('reply'))}
+                  onClick={() => requireSession(() => setForm('reply'), 'comment')}
                 >{t`Reply`}</Button>
               )}
             </>

@@ -7,6 +7,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { itemsOf } from '../../../lib/list-pages.ts'
+import type { LoginWish } from '../../../lib/login-reason.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -37,6 +38,7 @@ export function Comments({
   user,
   times,
   requireSession,
+  loginState,
   onRefused,
 }: {
   videoId: string
@@ -51,7 +53,9 @@ export function Comments({
   authStatus: boolean | null
   user: User | null
   times: TimeLinks
-  requireSession: (act: () => void) => void
+  requireSession: (act: () => void, wish: LoginWish) => void
+  /** History state of the login page. */
+  loginState: object
   /** Called for rejected requests while the page is still open. */
   onRefused: (error: unknown) => void
 }) {
@@ -117,7 +121,10 @@ export function Comments({
         {areAllowed && authStatus === false && (
           <p className={styles['invitation']}>
             <Trans>
-              <Link to={paths.login()}>Log in</Link> to leave a comment.
+              <Link to={paths.login()} state={loginState}>
+                Log in
+              </Link>{' '}
+              to leave a comment.
             </Trans>
           </p>
         )}
