@@ -16,14 +16,19 @@ async function publishAlike(page: Page, count: number) {
   return ids
 }
 
-test('without autoplay a video ends as before, and Shift+N opens the next one', async ({ page }) => {
+test('without autoplay the end of a video offers the next one and a replay, and Shift+N opens it', async ({
+  page,
+}) => {
   await signIn(page)
   const [first, second] = await publishAlike(page, 2)
   await page.goto(`/video/${first}`)
   await expect(page.getByRole('switch', { name: 'Autoplay' })).toHaveAttribute('aria-checked', 'false')
   await page.getByRole('region', { name: 'Recommended videos' }).getByRole('article').waitFor()
-  await playAgain(page).waitFor()
+  await card(page).getByRole('link', { name: 'Next' }).waitFor()
+  await card(page).getByRole('button', { name: 'Replay' }).click()
   await expect(card(page)).toHaveCount(0)
+  await playAgain(page).waitFor()
+  await expect(card(page).getByRole('link', { name: 'Next' })).toHaveAttribute('href', `/video/${second}`)
   await page.keyboard.press('Shift+N')
   await page.waitForURL(`**/video/${second}`)
 })
@@ -38,7 +43,7 @@ test('with autoplay the next unfinished video opens after a countdown that Escap
   await autoplay.click()
   await expect(autoplay).toHaveAttribute('aria-checked', 'true')
   await card(page).getByText('Up next in').waitFor()
-  await page.getByRole('status').filter({ hasText: 'Up next: w' }).waitFor({ state: 'attached' })
+  await page.getByRole('status').filter({ hasText: 'Up next: “w' }).waitFor({ state: 'attached' })
   // the focus stays where it was
   await expect(autoplay).toBeFocused()
   await page.keyboard.press('Escape')

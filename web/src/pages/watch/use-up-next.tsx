@@ -1,14 +1,16 @@
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, type RefObject, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { positionsQuery } from '../../features/videos/playback/position/api.ts'
+import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { loadPreferences, savePreferences } from '../../features/videos/playback/state/preferences.ts'
 import { AutoplaySwitch } from '../../features/videos/playback/up-next/autoplay-switch.tsx'
 import { loadFinished, markFinished } from '../../features/videos/playback/up-next/finished-videos.ts'
 import { placeQuery } from '../../features/watching/playlists/api.ts'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
-import { dismissedQuery, recommendationsQuery, searchQuery } from '../../features/videos/videos/api.ts'
+import { searchQuery } from '../../features/videos/videos/browse/api.ts'
+import { dismissedQuery, recommendationsQuery } from '../../features/videos/videos/recommended/api.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
 
@@ -22,8 +24,14 @@ const asNext = { isNext: true }
 /**
  * Next video: that of the open playlist, or else the first recommendation that the viewer has not
  * finished. It opens after a countdown if autoplay is on: in playlists unless switched off, elsewhere only if switched on.
+ * Otherwise it is offered.
  */
-export function useUpNext(videoId: string, title: string | undefined, place: PlaylistPlace | undefined) {
+export function useUpNext(
+  videoId: string,
+  title: string | undefined,
+  place: PlaylistPlace | undefined,
+  player: RefObject<PlayerHandle | null>,
+) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const userId = useAuth().authData?._id ?? null
@@ -62,17 +70,29 @@ export function useUpNext(videoId: string, title: string | undefined, place: Pla
       onPrevious: previous ? () => open(previous) : place ? undefined : goBack,
     },
     onEnded: () => markFinished(client, userId, videoId),
-    endCard: next && isOn && (
+    endCard: next && (
       <Suspense>
-        <UpNextCard video={next} to={addressOf(next)} state={asNext} onOpen={() => open(next)} />
+        <UpNextCard
+          video={next}
+          to={addressOf(next)}
+          state={asNext}
+          opensItself={isOn}
+          onOpen={() => open(next)}
+          onReplay={() => player.current?.seekTo(0)}
+        />
       </Suspense>
     ),
+    /** Recommendation that autoplay opens; undefined until known, null for none. Playlists show their own. */
+    recommended: place ? null : recommended,
     autoplaySwitch,
   }
 }
 
-/** The first one of the recommendations, or else of the search for the title, that is neither finished nor dismissed. */
-function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | undefined {
+/**
+ * The first one of the recommendations, or else of the search for the title, that is neither finished nor dismissed.
+ * Undefined until known, null for none.
+ */
+function useUnfinishedRecommendation(videoId: string, title: string | undefined): Video | null | undefined {
   const { authData } = useAuth()
   const isSignedIn = authData !== null
   const userId = authData?._id ?? null
@@ -98,7 +118,7 @@ function useUnfinishedRecommendation(videoId: string, title: string | undefined)
   const mixed = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched })
   if (mixed.isPending) return undefined
   const candidates = [...(mixed.data?.map(({ video }) => video) ?? []), ...itemsOf(found.data)]
-  return candidates.filter(isComplete).find(isWanted)
+  return candidates.filter(isComplete).find(isWanted) ?? null
 }
 
 /** Whether the card has what it shows; a server may leave fields out. */

@@ -9,8 +9,9 @@ import { likeCountQuery, likedQuery } from '../../features/conversation/likes/ap
 import { useLikeToggle } from '../../features/conversation/likes/use-like-toggle.ts'
 import { subscribedQuery } from '../../features/watching/subscriptions/api.ts'
 import { useSubscriptionToggle } from '../../features/watching/subscriptions/use-subscription-toggle.ts'
-import { recordVideoView, videoQuery } from '../../features/videos/videos/api.ts'
+import { recordVideoView, videoQuery } from '../../features/videos/videos/details/api.ts'
 import { failedPage } from '../../lib/failed-page.ts'
+import { type LoginWish, loginState } from '../../lib/login-reason.ts'
 import { paths } from '../../paths.ts'
 
 /** Data and actions of one visit to a video. Records the view and the history entry once per visit. */
@@ -56,7 +57,7 @@ export function useVisit(videoId: string) {
     )
   }
 
-  const onRefused = useOnRefused()
+  const onRefused = useOnRefused(video?.title)
   const like = useLikeToggle({
     videoId,
     onFlip() {
@@ -79,15 +80,23 @@ export function useVisit(videoId: string) {
     onRefused,
   })
 
+  /** History state of the login page, which says why it opened. */
+  const loginStateFor = (wish: LoginWish) =>
+    loginState({
+      wish,
+      title: video?.title ?? '',
+      person: video?.videoOwner.fullname,
+      path: paths.watch(videoId) + location.search,
+    })
   /** Runs an action if signed in, else opens the login page. Waits for the session check. */
-  async function runSignedIn(act: () => void) {
+  async function runSignedIn(act: () => void, wish: LoginWish) {
     const { href } = location
     const { authStatus } = await client.fetchQuery(authQuery)
     if (authStatus) act()
     // Does nothing if the user has navigated meanwhile.
-    else if (location.href === href) await navigate(paths.login())
+    else if (location.href === href) await navigate(paths.login(), { state: loginStateFor(wish) })
   }
-  const requireSession = (act: () => void) => void runSignedIn(act)
+  const requireSession = (act: () => void, wish: LoginWish) => void runSignedIn(act, wish)
 
   return {
     video,
@@ -98,13 +107,14 @@ export function useVisit(videoId: string) {
     /** Undefined until loaded. */
     isSubscribed,
     requireSession,
+    loginStateFor,
     onRefused,
     hasLikeFailed: like.hasFailed,
     hasSubscribeFailed: subscription.hasFailed,
-    like: () => requireSession(like.toggle),
+    like: () => requireSession(like.toggle, 'like'),
     /** A dislike only removes a like, even one that has not rendered yet. */
-    dislike: () => requireSession(removeLike),
-    subscribe: () => requireSession(subscription.toggle),
+    dislike: () => requireSession(removeLike, 'like'),
+    subscribe: () => requireSession(subscription.toggle, 'subscribe'),
   }
 }
 

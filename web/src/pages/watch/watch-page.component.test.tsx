@@ -2,7 +2,7 @@ import { ines, jonas, user, video, videoId } from '@kinora/contract/examples/sam
 import { listComments } from '@kinora/contract/conversation/comments.ts'
 import { updateHistory } from '@kinora/contract/watching/history.ts'
 import { hasLikedVideo, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
-import { listDismissed } from '@kinora/contract/watching/recommendations.ts'
+import { listDismissed, listRecommendations } from '@kinora/contract/watching/recommendations.ts'
 import { searchVideos } from '@kinora/contract/watching/search.ts'
 import { hasSubscribed, toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
@@ -209,6 +209,61 @@ test('opening the next video resets the state of the page', async () => {
   expect(linkToSecond.elements()).toEqual([])
   await expect.element(like).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(() => callsOf(recordView).map(({ params }) => params['id'])).toEqual([videoId, 'second'])
+})
+
+test('a video that is not public says who can watch it', async () => {
+  const badge = main.getByText('Unlisted', { exact: true })
+  reply(getVideo, [{ ...fresh, visibility: 'unlisted' }])
+  await openPage(path)
+  await expect.element(badge).toBeVisible()
+  reply(getVideo, [fresh])
+  await openPage(path)
+  await expect.element(main.getByText('0 views')).toBeVisible()
+  expect(badge.elements()).toEqual([])
+  expect(main.getByText('Public', { exact: true }).elements()).toEqual([])
+})
+
+test('the video that autoplay opens is shown as the next one, first among the recommendations', async () => {
+  const [second, third] = [
+    { ...video, _id: 'second', title: 'Salt flats at night' },
+    { ...video, _id: 'third', title: 'Salt harvest' },
+  ]
+  reply(searchVideos, { items: [video, second, third], nextCursor: null })
+  reply(listRecommendations, [{ video: third, reason: { kind: 'channel', tag: null } }])
+  await openPage(path)
+  const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  const titles = () =>
+    recommended
+      .getByRole('heading', { level: 3 })
+      .elements()
+      .map((each) => each.textContent)
+  await expect.poll(titles).toEqual([third.title, second.title])
+  await expect.element(recommended.getByRole('heading', { name: 'Up next' })).toBeVisible()
+  await expect.element(page.getByRole('switch', { name: 'Autoplay' })).toBeVisible()
+})
+
+test('a next video that the search did not find is above the recommendations', async () => {
+  const other = { ...video, _id: 'other', title: 'Tide' }
+  reply(searchVideos, { items: [video], nextCursor: null })
+  reply(listRecommendations, [{ video: other, reason: { kind: 'popular', tag: null } }])
+  await openPage(path)
+  await expect.element(main.getByRole('link', { name: other.title, exact: true })).toBeVisible()
+  const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  await expect.element(recommended.getByText('No recommendations available')).toBeVisible()
+  expect(recommended.getByRole('article').elements()).toEqual([])
+  await page.getByRole('button', { name: 'More to watch' }).click()
+  await expect.element(page.getByText('Nothing else yet')).toBeVisible()
+})
+
+test('recommendations that fail say so, and are requested again', async () => {
+  reply(searchVideos, disconnect)
+  await openPage(path)
+  await expect.element(page.getByText('Recommendations could not be loaded')).toBeVisible()
+  expect(page.getByText('No recommendations available').elements()).toEqual([])
+  reply(searchVideos, { items: [video], nextCursor: null })
+  const recommended = page.getByRole('region', { name: 'Recommended videos' })
+  await recommended.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('No recommendations available')).toBeVisible()
 })
 
 test('a long description is truncated at a word, with an ellipsis inside a paragraph only', async () => {

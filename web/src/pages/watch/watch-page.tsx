@@ -24,7 +24,9 @@ import { VideoDescription } from '../../features/videos/videos/details/video-des
 import { VideoOwner } from '../../features/videos/videos/details/video-owner.tsx'
 import { preloadedTitle } from '../../lib/browser/preloaded-title.ts'
 import { previousPage } from '../../lib/browser/previous-page.ts'
+import { useSettings } from '../../lib/settings.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { isPublic } from '../../lib/is-public.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
@@ -40,6 +42,10 @@ import { withMessages } from '../../lib/i18n/messages.ts'
 
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
+}))
+const VisibilityBadge = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../../features/videos/studio/visibility-badge.tsx')))
+    .VisibilityBadge,
 }))
 const PlaylistColumn = lazy(async () => ({
   default: (
@@ -59,6 +65,7 @@ function Visit({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const player = useRef<PlayerHandle>(null)
   const theatre = useTheatre()
+  const { siteContact } = useSettings()
   useUpright(video)
   const { startSeconds, onPosition } = usePosition({
     videoId,
@@ -71,7 +78,7 @@ function Visit({ videoId }: { videoId: string }) {
   const continueInCorner = useContext(MiniPlayerContext)
   const report = useContext(ReportContext)
   const place = placeOf(search)
-  const upNext = useUpNext(videoId, video?.title, place)
+  const upNext = useUpNext(videoId, video?.title, place, player)
   const [traffic] = useState(() =>
     trafficOfPage({
       previousPath: previousPage(),
@@ -196,7 +203,19 @@ function Visit({ videoId }: { videoId: string }) {
             )}
             <div className={styles['below']}>
               <div>
+                {!isPublic(video) && !video.heldVisibility && (
+                  <div className={styles['visibility']}>
+                    <Suspense>
+                      <VisibilityBadge video={video} />
+                    </Suspense>
+                  </div>
+                )}
                 <VideoDescription video={video} times={times} />
+                {visit.auth.authStatus === false && siteContact !== '' && (
+                  <p className={styles['contact']}>
+                    {t`Something wrong with this video? Write to ${siteContact}`}
+                  </p>
+                )}
                 {details && details.captions.length > 0 && (
                   <Button
                     className={styles['transcript']}
@@ -224,6 +243,7 @@ function Visit({ videoId }: { videoId: string }) {
                 user={visit.auth.authData}
                 times={times}
                 requireSession={visit.requireSession}
+                loginState={visit.loginStateFor('comment')}
                 onRefused={visit.onRefused}
               />
             </div>
@@ -243,6 +263,7 @@ function Visit({ videoId }: { videoId: string }) {
             videoId={videoId}
             title={video?.title}
             isSignedIn={visit.isSignedIn}
+            upNext={upNext.recommended}
             action={upNext.autoplaySwitch}
           />
         </div>

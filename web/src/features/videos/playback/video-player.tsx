@@ -211,7 +211,7 @@ export function VideoPlayer({
           ))}
         </video>
       </TouchSurface>
-      {isWaiting && <BufferingIndicator stallReason={state.stallReason} />}
+      {isWaiting && <BufferingIndicator stallReason={state.stallReason} hasStarted={state.hasStarted} />}
       {hint.count > 0 && (
         <p key={hint.count} className={styles['hint']} aria-hidden="true">
           {hint.text}

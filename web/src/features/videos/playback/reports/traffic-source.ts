@@ -13,7 +13,7 @@ const sourceOfPage: [RegExp, TrafficSource][] = [
   [/^\/(video|embed)\//, 'recommendations'],
   [/^\/(feed|notifications)\b/, 'subscriptions'],
   [/^\/(library|history|playlist)\b/, 'playlist'],
-  [/^\/(tag|category)\//, 'browse'],
+  [/^\/(tag|category)\/|^\/popular$/, 'browse'],
 ]
 
 /** Where the viewer of a watch page came from: a page of this site, else the one that linked to it. */

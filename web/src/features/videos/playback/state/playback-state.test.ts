@@ -45,6 +45,12 @@ describe('playbackAfter', () => {
     expect(after({ type: 'playing' }, { type: 'paused' }, recovering).isWaiting).toBe(false)
   })
 
+  it('is waiting while the engine recovers before the first frame', () => {
+    const recovering: PlaybackEvent = { type: 'engine', phase: 'recovering', stallReason: 'connection' }
+    expect(after({ type: 'opened' }, recovering).isWaiting).toBe(true)
+    expect(after({ type: 'opened' }, { type: 'paused' }, recovering).isWaiting).toBe(false)
+  })
+
   it('clears a failure on reopening', () => {
     const failed = after({ type: 'opened' }, { type: 'engine', phase: 'failed', stallReason: null })
     expect(failed).toMatchObject({ phase: 'failed', isWaiting: false })

@@ -121,7 +121,10 @@ export function playbackAfter(state: PlaybackState, event: PlaybackEvent): Playb
     case 'engine': {
       const { phase, stallReason } = event
       if (phase === state.phase && stallReason === state.stallReason) return state
-      const isWaiting = phase === 'recovering' ? !state.isPaused : state.isWaiting && phase !== 'failed'
+      // Before the first frame the element is paused, although it is about to play.
+      const wasOpening = state.isWaiting && !state.hasStarted
+      const isWaiting =
+        phase === 'recovering' ? wasOpening || !state.isPaused : state.isWaiting && phase !== 'failed'
       return { ...state, phase, stallReason, isWaiting }
     }
     case 'autoplay':

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { pictureInWidth } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { Play } from 'lucide-react'
+import { Play, RotateCcw } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link, type To } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -11,26 +11,35 @@ import styles from './up-next-card.module.css'
 
 const COUNTDOWN_SECONDS = 5
 
-/** The video that follows, shown at the end of one. It opens after a countdown, unless that is stopped. */
+/**
+ * The video that follows, shown at the end of one. Where it `opensItself`, after a countdown that can be stopped; else it
+ * waits beside the offer to play the same one again.
+ */
 export function UpNextCard({
   video,
   to,
   state,
+  opensItself,
   onOpen,
+  onReplay,
 }: {
   video: Video
   /** Address of the video, and the history state with which `onOpen` opens it. */
   to: To
   state?: unknown
+  opensItself: boolean
   onOpen: () => void
+  onReplay: () => void
 }) {
   const [isStopped, setStopped] = useState(false)
-  const left = useCountdown(COUNTDOWN_SECONDS, !isStopped, onOpen)
+  const left = useCountdown(COUNTDOWN_SECONDS, opensItself && !isStopped, onOpen)
   const titleId = useId()
-  useEscape(() => setStopped(true))
+  useEscape(() => setStopped(opensItself))
   // Empty at first, because screen readers report changes of a live region only.
   const announcement = useDeferredValue(
-    t`Up next: ${video.title}. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`,
+    opensItself
+      ? t`Up next: “${video.title}”. Starts in ${COUNTDOWN_SECONDS} seconds. Press Escape to stay here.`
+      : t`Up next: “${video.title}”.`,
     '',
   )
   return (
@@ -43,7 +52,7 @@ export function UpNextCard({
           <img src={pictureInWidth(video.thumbnail, 320)} width={320} height={180} alt="" />
           <div className={styles['text']}>
             <p className={styles['when']} aria-hidden="true">
-              {t`Up next in ${left}`}
+              {opensItself ? t`Up next in ${left}` : t`Up next`}
             </p>
             <p className={styles['title']} id={titleId} dir="auto">
               {video.title}
@@ -55,15 +64,24 @@ export function UpNextCard({
           <div className={styles['actions']}>
             <Link className={styles['open']} to={to} state={state} aria-describedby={titleId}>
               <Icon of={Play} size={16} isFilled />
-              {t`Play now`}
+              {opensItself ? t`Play now` : t`Next`}
             </Link>
-            <button type="button" onClick={() => setStopped(true)}>{t`Stay here`}</button>
+            {opensItself ? (
+              <button type="button" onClick={() => setStopped(true)}>{t`Stay here`}</button>
+            ) : (
+              <button type="button" onClick={onReplay}>
+                <Icon of={RotateCcw} size={16} />
+                {t`Replay`}
+              </button>
+            )}
           </div>
-          <i
-            className={styles['bar']}
-            style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
-            aria-hidden="true"
-          />
+          {opensItself && (
+            <i
+              className={styles['bar']}
+              style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
+              aria-hidden="true"
+            />
+          )}
         </section>
       )}
     </>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { embedAttributes } from '@kinora/contract/videos/embed.ts'
 import { Send } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDuration } from '../../../../lib/format/duration.ts'
 import { copyText } from '../../../../lib/browser/copy-text.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -57,12 +57,7 @@ export function ShareAddress({
   return (
     <div ref={root} className={styles['share']}>
       <p ref={shown} className={styles['address']}>
-        {text.split(/(?<=\/)/).map((part, index) => (
-          <Fragment key={index}>
-            {part}
-            <wbr />
-          </Fragment>
-        ))}
+        {text}
       </p>
       <Button variant="solid" onClick={() => void copy()}>{t`Copy`}</Button>
       {!isCode && 'share' in navigator && (

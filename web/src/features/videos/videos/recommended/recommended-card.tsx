@@ -9,14 +9,14 @@ import { VideoCard } from '../cards/video-card.tsx'
 import styles from './recommendations.module.css'
 import type { Dismissals } from './use-dismissals.ts'
 
-/** A recommended video with its reason as tooltip. Members dismiss it, or its channel. */
+/** A recommended video with its reason, where there is one, as tooltip. Members dismiss it, or its channel. */
 export function RecommendedCard({
   video,
   reason,
   dismissals,
 }: {
   video: Video
-  reason: string
+  reason: string | undefined
   dismissals: Dismissals
 }) {
   const { dismiss, restore, here, failedId } = dismissals
@@ -42,7 +42,7 @@ export function RecommendedCard({
         actions={
           dismiss && (
             <>
-              <p className={styles['reason']}>{reason}</p>
+              {reason && <p className={styles['reason']}>{reason}</p>}
               <button type="button" onClick={() => dismiss(video, 'video')}>
                 <Icon of={Ban} size={18} />
                 {t`Not interested`}

@@ -8,7 +8,7 @@ import {
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dismissedQuery } from '../api.ts'
+import { dismissedQuery } from './api.ts'
 
 type Subject = 'video' | 'channel'
 
