@@ -27,22 +27,29 @@ export const studioExamples = [
   }),
   example(getOwnVideo, {
     params: { id: videoId },
-    data: { ...ownVideo, viewers: [jonas], chaptersOfFile: [] },
+    data: { ...ownVideo, viewers: [jonas], takedownReportId: null, chaptersOfFile: [] },
   }),
   example(changeOwnVideo, {
     params: { id: videoId },
     body: { visibility: 'private', viewers: ['jonas'], tags: ['salt'], category: 'nature' },
-    data: { ...ownVideo, visibility: 'private', publishAt: null, viewers: [jonas], chaptersOfFile: [] },
+    data: {
+      ...ownVideo,
+      visibility: 'private',
+      publishAt: null,
+      viewers: [jonas],
+      takedownReportId: null,
+      chaptersOfFile: [],
+    },
   }),
   example(replaceThumbnail, {
     params: { id: videoId },
     files: { thumbnail: 'dawn.jpg' },
-    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
+    data: { ...ownVideo, viewers: [], takedownReportId: null, chaptersOfFile: [] },
   }),
   example(chooseThumbnailFrame, {
     params: { id: videoId },
     body: { seconds: 312.5 },
-    data: { ...ownVideo, viewers: [], chaptersOfFile: [] },
+    data: { ...ownVideo, viewers: [], takedownReportId: null, chaptersOfFile: [] },
   }),
   example(changeOwnVideos, {
     body: {

@@ -19,6 +19,10 @@ export type OwnVideo = z.infer<typeof OwnVideo>
 /** A video as its owner edits it: lists leave these fields out. */
 export const DetailedOwnVideo = OwnVideo.extend({
   viewers: z.array(VideoOwner).describe('The people who may see it while it is private.'),
+  takedownReportId: z
+    .string()
+    .nullable()
+    .describe('Id of the decision that took it down, which its owner may read and answer; null without one.'),
   chaptersOfFile: z.array(Chapter).describe('Chapters of the file, shown while the description lists none.'),
 })
 export type DetailedOwnVideo = z.infer<typeof DetailedOwnVideo>

@@ -55,12 +55,26 @@ beforeEach(() => {
     ...videos.find(({ _id }) => _id === id)!,
     viewers: [],
     chaptersOfFile: [],
+    takedownReportId: null,
   })
   reply(getOwnVideo, ({ params }) => detailed(params['id']))
   reply(changeOwnVideo, ({ params, body }) => {
     videos = videos.map((each) => (each._id === params['id'] ? { ...each, ...body } : each))
     return detailed(params['id'])
   })
+})
+
+test('a video that was taken down says why, and leads to the decision', async () => {
+  const processing = { state: 'taken_down' as const, progress: 1, reason: 'The music is not yours' }
+  videos = [{ ...own('Alder'), processing }]
+  reply(getOwnVideo, { ...videos[0]!, viewers: [], chaptersOfFile: [], takedownReportId: '7' })
+  await openPage('/studio')
+  await expect.poll(() => cells('Taken down')).toBe(1)
+  await openPage('/studio/Alder')
+  await expect.element(page.getByText('Taken down: The music is not yours')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Read the decision and answer' }))
+    .toHaveAttribute('href', '/report/7')
 })
 
 test('videos are searched, sorted and hidden together, and their deletion can be undone', async () => {

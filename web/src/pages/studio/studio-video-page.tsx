@@ -13,6 +13,7 @@ import { EmbedsSection } from '../../features/videos/embeds/embeds-section.tsx'
 import { ShareLinksSection } from '../../features/videos/share-links/share-links-section.tsx'
 import { saveDetailsDraft } from '../../features/videos/studio/details-draft.ts'
 import { DetailsForm } from '../../features/videos/studio/details-form.tsx'
+import { TakedownNote } from '../../features/videos/studio/takedown-note.tsx'
 import { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
 import { ReplaceFileForm } from '../../features/videos/uploads/replace-file-form.tsx'
 import { textErrors } from '../../features/videos/uploads/rules.ts'
@@ -55,6 +56,7 @@ function StudioVideo({ id }: { id: string }) {
         <Link to={paths.watch(id)}>{t`Watch page`}</Link>
         <Link to={paths.videoAnalytics(id)}>{t`Analytics`}</Link>
       </p>
+      <TakedownNote video={video} />
       <DetailsForm
         video={video}
         checkTexts={(texts) => textErrors(texts, { isDescriptionRequired: false })}

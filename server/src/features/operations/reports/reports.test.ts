@@ -8,6 +8,7 @@ import { listAuditLog, maxListed } from '@kinora/contract/operations/administrat
 import { addComment, listComments } from '@kinora/contract/conversation/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/messages/notifications.ts'
 import * as contract from '@kinora/contract/operations/reports.ts'
+import { getOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
@@ -98,6 +99,10 @@ test('a removed video is hidden, the reporter hears of it, and its owner reads w
   expect(await notificationsOf(owner)).toMatchObject([
     { kind: 'moderation', report: { title: 'Borrowed music', note: 'The music is not yours' } },
   ])
+  expect(await owner.client.call(getOwnVideo, { params: { id: videoId } })).toMatchObject({
+    processing: { state: 'taken_down', reason: 'The music is not yours' },
+    takedownReportId: reportId,
+  })
   const answer = (by: Person) =>
     by.client.call(contract.answerDecision, { params, body: { text: 'I have a licence' } })
   await expect(answer(reporter)).rejects.toMatchObject({ status: 403 })

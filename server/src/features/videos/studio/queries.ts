@@ -63,8 +63,15 @@ export async function listVideosOf(
 
 /** A video of an owner. Throws `not_found`. */
 export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<DetailedOwnVideo> {
-  const { rows } = await sql<OwnVideoRow & { chapters: ChapterInfo[] | null }>`
-    select ${videoColumns}, ${metadataColumns}, v.source->'chapters' as chapters
+  const { rows } = await sql<
+    OwnVideoRow & { chapters: ChapterInfo[] | null; takedownReportId: number | null }
+  >`
+    select ${videoColumns}, ${metadataColumns}, v.source->'chapters' as chapters,
+      case when v.takedown_reason is not null then (
+        select r.id from reports r
+        where r.owner_id = v.owner_id and r.kind = 'video' and r.subject_id = v.id and r.decision = 'remove'
+        order by r.decided_at desc limit 1
+      ) end as takedown_report_id
     from videos v join users o on o.id = v.owner_id
     where v.id = ${id} and v.owner_id = ${ownerId}`.execute(db)
   const [row] = rows
@@ -79,6 +86,7 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
     .execute()
   return {
     ...toOwnVideo(row),
+    takedownReportId: row.takedownReportId === null ? null : String(row.takedownReportId),
     chaptersOfFile: endChapters(row.chapters ?? [], row.durationSeconds),
     viewers: viewers.map(({ id: _id, avatar, ...names }) => ({
       _id,

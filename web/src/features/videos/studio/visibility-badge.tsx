@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { Trans } from '@lingui/react/macro'
-import type { OwnVideo } from '@kinora/contract/videos/studio.ts'
-import type { Visibility } from '@kinora/contract/videos/videos.ts'
-import { CalendarClock, Globe, Hourglass, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
+import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
+import { Ban, CalendarClock, Globe, Hourglass, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
+import { clsx } from 'clsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibilities } from './visibilities.ts'
 import styles from './visibility-badge.module.css'
@@ -19,8 +19,22 @@ const icons: Record<Visibility, LucideIcon> = {
 
 const timeFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Visibility of an own video or that it waits for approval, and the time at which it becomes public. */
-export function VisibilityBadge({ video: { visibility, heldVisibility, publishAt } }: { video: OwnVideo }) {
+/**
+ * Visibility of a video, and the time at which it becomes public where that is known; or that it was taken down, or waits for
+ * approval.
+ */
+export function VisibilityBadge({
+  video: { visibility, heldVisibility, processing, publishAt = null },
+}: {
+  video: Pick<Video, 'visibility' | 'heldVisibility' | 'processing'> & { publishAt?: string | null }
+}) {
+  if (processing.state === 'taken_down')
+    return (
+      <span className={clsx(styles['badge'], styles['down'])}>
+        <Icon of={Ban} />
+        {t`Taken down`}
+      </span>
+    )
   if (heldVisibility)
     return (
       <span className={styles['badge']}>

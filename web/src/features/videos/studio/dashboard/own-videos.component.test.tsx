@@ -40,6 +40,20 @@ test('a video that waits for approval says so', async () => {
   await expect.element(rows.nth(0).getByText('Waits for approval')).not.toBeInTheDocument()
 })
 
+test('only videos that are not public say who can see them', async () => {
+  const videos = [video, { ...video, _id: 'salt', title: 'Salt', visibility: 'public' as const }]
+  await render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <OwnVideos videos={videos} username="ines" />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  const rows = page.getByRole('listitem')
+  await expect.element(rows.nth(0).getByText('Private')).toBeVisible()
+  expect(rows.nth(1).getByText('Public').elements()).toEqual([])
+})
+
 test('a failure says what the server knows: not every original plays', async () => {
   const reason = 'This video could not be converted, so many browsers cannot play it.'
   const videos = [{ ...video, processing: { state: 'failed' as const, progress: 1, reason } }]

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { formatFullCount } from '../../../../lib/format/counts.ts'
 import { formatDuration } from '../../../../lib/format/duration.ts'
 import { formatPublishedDay } from '../../../../lib/format/published-day.ts'
+import { isPublic } from '../../../../lib/is-public.ts'
 import { overPage } from '../../../../lib/browser/use-close-modal.ts'
 import { paths } from '../../../../paths.ts'
 import { iconButtonClass } from '../../../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { Skeleton } from '../../../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { useReprocess } from './api.ts'
+import { VisibilityBadge } from '../visibility-badge.tsx'
 import styles from './own-videos.module.css'
 import { ProcessingState } from './processing-state.tsx'
 import { ErrorBoundary } from '../../../../ui/feedback/error-boundary.tsx'
@@ -73,7 +75,11 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
         <p className={styles['description']} dir="auto">
           {video.description}
         </p>
-        {video.heldVisibility && <p className={styles['waiting']}>{t`Waits for approval`}</p>}
+        {!isPublic(video) && video.processing.state !== 'taken_down' && (
+          <p className={styles['visibility']}>
+            <VisibilityBadge video={video} />
+          </p>
+        )}
         <ProcessingState
           title={video.title}
           processing={video.processing}
