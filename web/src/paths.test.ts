@@ -28,6 +28,8 @@ describe('every link has a route', () => {
     [paths.videoImports(), '/studio/import'],
     [paths.videoAnalytics('v1'), '/studio/:videoId/analytics'],
     [paths.tag('sea'), '/tag/:tag'],
+    [paths.popular(), '/popular'],
+    [paths.channels(), '/channels'],
     [paths.category('music'), '/category/:category'],
     [paths.studioCaptions('v1', 'file-0'), '/studio/:videoId/captions/:track'],
     [paths.administration(), '/administration'],

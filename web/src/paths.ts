@@ -46,6 +46,8 @@ export const paths = {
   videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
+  popular: () => '/popular',
+  channels: () => '/channels',
   category: (category: string) => `/category/${encodeURIComponent(category)}`,
   /** `track` is the id of captions, or `file-0` for a track of the file. */
   studioCaptions: (videoId: string, track: string) =>

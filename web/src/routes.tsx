@@ -184,6 +184,8 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/studio/studio-video-page.tsx'), 'StudioVideoPage'),
   },
   { path: 'tag/:tag', lazy: lazily(() => import('./pages/browse-page.tsx'), 'TagPage') },
+  { path: 'popular', lazy: lazily(() => import('./pages/browse-page.tsx'), 'PopularPage') },
+  { path: 'channels', lazy: lazily(() => import('./pages/channels-page.tsx'), 'ChannelsPage') },
   { path: 'category/:category', lazy: lazily(() => import('./pages/browse-page.tsx'), 'CategoryPage') },
   {
     path: 'studio/:videoId/captions/:track',

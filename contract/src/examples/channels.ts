@@ -2,10 +2,11 @@ import {
   findChannelVideos,
   getChannelProfile,
   listChannelPlaylists,
+  listChannels,
   putChannelProfile,
 } from '../watching/channels.ts'
 import { example } from './example.ts'
-import { videoId, page, video, playlist } from './samples.ts'
+import { ines, videoId, page, video, playlist } from './samples.ts'
 
 const channelProfile = {
   about: 'Salt, wind and light.',
@@ -16,6 +17,11 @@ const channelProfile = {
 }
 
 export const channelExamples = [
+  example(listChannels, {
+    query: { ...page, sort: 'newest' },
+    data: [{ ...ines, subscribersCount: 41, isSubscribed: false }],
+    nextCursor: null,
+  }),
   example(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),
   example(putChannelProfile, {
     body: { about: channelProfile.about, links: channelProfile.links, pinnedVideoId: videoId },

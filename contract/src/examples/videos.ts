@@ -1,7 +1,9 @@
 import {
   browseVideos,
   getVideo,
+  listCategories,
   listChannelVideos,
+  listPopularVideos,
   listVideos,
   recordView,
   updateVideo,
@@ -21,6 +23,8 @@ export const videoExamples = [
     data: [video],
     nextCursor: null,
   }),
+  example(listPopularVideos, { data: [video] }),
+  example(listCategories, { data: ['music', 'travel', 'nature'] }),
   example(getVideo, {
     params: { id: videoId },
     data: [

@@ -118,6 +118,33 @@ export const browseVideos = endpoint({
   message: 'Videos',
 })
 
+/** Popular are the most watched of this many newest videos. */
+export const popularAmong = 300
+/** Of these, so many are listed. */
+export const popularShown = 60
+
+export const listPopularVideos = endpoint({
+  name: 'listPopularVideos',
+  tag: 'videos',
+  summary: `The ${popularShown} most watched of the ${popularAmong} newest videos`,
+  method: 'GET',
+  path: '/popular',
+  auth: 'optional',
+  result: z.array(Video),
+  message: 'Popular videos',
+})
+
+export const listCategories = endpoint({
+  name: 'listCategories',
+  tag: 'videos',
+  summary: 'The categories that have videos',
+  method: 'GET',
+  path: '/categories',
+  auth: 'optional',
+  result: z.array(Category),
+  message: 'Categories',
+})
+
 export const getVideo = endpoint({
   name: 'getVideo',
   tag: 'videos',

@@ -5,9 +5,9 @@ import { maxChannelLinks } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
 import { Playlist } from './playlists.ts'
-import { UsernameParam } from '../accounts/users.ts'
+import { Channel, UsernameParam } from '../accounts/users.ts'
 import { clearableText, FilterText } from '../text.ts'
-import { Video, VideoId } from '../videos/videos.ts'
+import { popularAmong, Video, VideoId } from '../videos/videos.ts'
 
 /** A web address. Other schemes could run scripts. */
 const Link = z
@@ -26,6 +26,37 @@ export const ChannelProfile = z.object({
   pinnedVideo: Video.nullable().describe('Null without one that the caller may see.'),
 })
 export type ChannelProfile = z.infer<typeof ChannelProfile>
+
+/** A channel in a list of channels. */
+export const ListedChannel = Channel.pick({
+  _id: true,
+  username: true,
+  fullname: true,
+  avatar: true,
+  subscribersCount: true,
+  isSubscribed: true,
+})
+export type ListedChannel = z.infer<typeof ListedChannel>
+
+export const listChannels = endpoint({
+  name: 'listChannels',
+  tag: 'channels',
+  summary: 'The channels that have videos',
+  method: 'GET',
+  path: '/channels',
+  auth: 'optional',
+  query: PageQuery.extend({
+    sort: z
+      .enum(['newest', 'popular'])
+      .optional()
+      .describe(
+        `Default: \`newest\`. \`popular\` has one page: of the ${popularAmong} newest videos, those with most subscribers.`,
+      ),
+  }),
+  result: z.array(ListedChannel),
+  paged: true,
+  message: 'Channels',
+})
 
 export const getChannelProfile = endpoint({
   name: 'getChannelProfile',

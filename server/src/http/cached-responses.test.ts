@@ -51,6 +51,7 @@ afterAll(async () => {
 const pathsOf = (videoId: string) => [
   '/api/v1/video/all',
   '/api/v1/browse?tag=heron',
+  '/api/v1/popular',
   `/api/v1/video/${videoId}`,
   `/api/v1/recommendations/${seedId}`,
   '/api/v1/video/search/heron',

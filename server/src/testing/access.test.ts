@@ -89,6 +89,8 @@ const texts = { title: 'Salt flats', description: 'At dawn' }
 const rows: Record<string, Row> = {
   listVideos: { statuses: anyone },
   browseVideos: { statuses: [400, 400, 400] },
+  listPopularVideos: { statuses: anyone },
+  listCategories: { statuses: anyone },
   getVideo: { statuses: anyone, params: id },
   recordView: { statuses: anyone, params: id },
   followProcessing: { statuses: signedIn },
@@ -183,6 +185,7 @@ const rows: Record<string, Row> = {
   getChannelProfile: { statuses: signedIn, params: username },
   putChannelProfile: { statuses: signedIn, body: () => ({ links: [] }) },
   findChannelVideos: { statuses: signedIn, params: username },
+  listChannels: { statuses: anyone },
   listChannelPlaylists: { statuses: signedIn, params: username },
   listSubscriptions: { statuses: signedIn, params: username },
   login: { statuses: anyone, body: (fixture) => ({ ...username(fixture), password: testPassword }) },

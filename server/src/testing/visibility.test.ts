@@ -154,7 +154,7 @@ const elsewhere = [
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
-  'getChannelProfile putChannelProfile listChannelPlaylists',
+  'getChannelProfile putChannelProfile listChannelPlaylists listChannels listCategories',
   'getAccountDeletion keepAccount',
   'listMutedPeople mutePerson unmutePerson',
   'listDismissed restoreVideo dismissChannel restoreChannel',
@@ -178,7 +178,7 @@ const elsewhere = [
   'getPrivacy getStoredData',
 ].flatMap((names) => names.split(' '))
 const lists = [
-  'listVideos browseVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
+  'listVideos browseVideos listPopularVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
   'listNotifications findChannelVideos listDismissedVideos',
 ].flatMap((names) => names.split(' '))
 
@@ -299,6 +299,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       expect(await shows('/api/v1/search/suggestions?text=ti')).toEqual(isListed[visibility])
       for (const filter of ['tag=tides', 'category=nature', 'tag=%23Tides&category=nature'])
         expect(await shows(`/api/v1/browse?${filter}`)).toEqual(isListed[visibility])
+      expect(await shows('/api/v1/popular')).toEqual(isListed[visibility])
       expect(await shows(`/api/v1/users/videos/${ownerName}`)).toEqual(isOnChannel[visibility])
       for (const sort of ['newest', 'popular'])
         expect(await shows(`/api/v1/channels/${ownerName}/videos?sort=${sort}`)).toEqual(

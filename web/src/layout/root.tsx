@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet, ScrollRestoration, useMatch } from 'react-router'
 import { useAuth, useAuthRecovery } from '../features/accounts/sessions/use-auth.ts'
 import { setLanguage } from '../lib/i18n/language.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -22,10 +22,12 @@ export function Root() {
   useLanguageOfAccount()
   useFocusOnNavigation()
   useScrollAfterReload()
+  const isEmbedded = useMatch('/embed/:videoId') !== null
   return (
     <>
       <PageTitle />
-      <a className={styles['skip']} href="#main">{t`Skip to content`}</a>
+      {/* In a frame there is nothing to skip. */}
+      {!isEmbedded && <a className={styles['skip']} href="#main">{t`Skip to content`}</a>}
       <Outlet />
       <ScrollRestoration />
     </>

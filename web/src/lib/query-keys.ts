@@ -23,6 +23,8 @@ export const videoKeys = {
   newest: ['videos', 'newest'],
   search: (term: string, filters: object) => ['videos', 'search', term, filters],
   browse: (filter: object) => ['videos', 'browse', filter],
+  popular: ['videos', 'popular'],
+  categories: ['videos', 'categories'],
   ofChannel: (username: string) => ['videos', 'channel', username.toLowerCase()],
   foundInChannel: (username: string, view: object) => ['videos', 'channel', username.toLowerCase(), view],
   pinnable: (username: string) => ['videos', 'pinnable', username.toLowerCase()],
@@ -59,6 +61,7 @@ export const userKeys = {
 } as const
 
 export const channelKeys = {
+  list: (view: object) => ['channel-list', view],
   profile: (username: string) => ['channel-profiles', username.toLowerCase()],
   playlists: (username: string) => ['channel-playlists', username.toLowerCase()],
 } as const
@@ -201,6 +204,7 @@ export const muteKeys = {
 
 export const notificationKeys = {
   unread: ['unread-notifications'],
+  seen: (userId: string) => ['seen-notifications', userId],
   list: ['notifications'],
   mails: ['notification-mails'],
   pushes: ['notification-pushes'],

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { normalizeTag } from '@kinora/contract/characters.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { browseQuery } from '../features/videos/videos/api.ts'
+import { browseQuery, popularVideosQuery } from '../features/videos/videos/browse/api.ts'
+import { BrowseLinks } from '../features/videos/videos/browse/browse-links.tsx'
 import { categoryLabels } from '../lib/category-labels.ts'
 import { categoryNamed } from '../lib/video-metadata.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
@@ -11,7 +12,7 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { FeedLink } from '../ui/feed-link.tsx'
+import { FeedMenu } from '../ui/feed-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -39,6 +40,26 @@ export function CategoryPage() {
   )
 }
 
+/** The most watched of the newest videos. */
+export function PopularPage() {
+  const { data: videos, isError, refetch } = useQuery(popularVideosQuery)
+  return (
+    <>
+      <BrowseLinks />
+      <PageTitle title={t`Popular`} />
+      <div className={styles['head']}>
+        <h1>{t`Popular`}</h1>
+      </div>
+      {!videos && !isError && <VideoGridSkeleton />}
+      {!videos && isError && (
+        <LoadFailure title={t`Could not load the videos`} onRetry={() => void refetch()} />
+      )}
+      {videos?.length === 0 && <EmptyState title={t`No videos yet`} />}
+      {videos && videos.length > 0 && <VideoGrid videos={videos} />}
+    </>
+  )
+}
+
 interface BrowseProps {
   path: string
   title: string
@@ -50,12 +71,13 @@ function Browse({ path, title, filter }: BrowseProps) {
   const videos = itemsOf(query.data)
   return (
     <>
+      {'category' in filter && <BrowseLinks />}
       <PageTitle title={title} />
       <div className={styles['head']}>
         <h1>
           <bdi>{title}</bdi>
         </h1>
-        <FeedLink path={paths.browseFeed(path)} />
+        <FeedMenu path={paths.browseFeed(path)} />
       </div>
       {query.isPending && <VideoGridSkeleton />}
       {query.isError && videos.length === 0 && (

@@ -1,11 +1,11 @@
-import { jonas, user, video } from '@kinora/contract/examples/samples.ts'
+import { ines, jonas, user, video } from '@kinora/contract/examples/samples.ts'
 import { listComments } from '@kinora/contract/conversation/comments.ts'
-import { listSubscriptions } from '@kinora/contract/watching/subscriptions.ts'
+import { listFeed, listSubscriptions, toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
-import { listVideos } from '@kinora/contract/videos/videos.ts'
+import { listCategories, listVideos } from '@kinora/contract/videos/videos.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { openPage, reply, signOut } from '../testing/site.tsx'
+import { callsOf, openPage, reply, signOut } from '../testing/site.tsx'
 
 const nav = page.getByRole('navigation', { name: 'Main' })
 const about = page.getByRole('heading', { name: 'About Kinora' })
@@ -25,6 +25,51 @@ test('a response without a list keeps the page frame', async () => {
   await expect.element(page.getByRole('link', { name: 'Kinora home' })).toBeVisible()
   await openPage('/notfound')
   await expect.element(page.getByRole('button', { name: 'Go Back' })).toBeVisible()
+})
+
+test('the home page leads to popular videos, the categories that have videos, and channels', async () => {
+  reply(listCategories, ['music', 'travel'])
+  await openPage('/')
+  const links = page.getByRole('list', { name: 'Browse' }).getByRole('link')
+  await expect
+    .poll(() => links.elements().map(({ textContent }) => textContent))
+    .toEqual(['Newest', 'Popular', 'Music', 'Travel', 'Channels'])
+  await expect.element(links.first()).toHaveAttribute('aria-current', 'page')
+  await links.nth(1).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Popular' })).toBeVisible()
+  await expect.element(page.getByRole('article')).toBeVisible()
+  await links.nth(4).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Channels' })).toBeVisible()
+  await expect.poll(() => location.pathname).toBe('/channels')
+})
+
+test('members subscribe in the list of channels, visitors only read it', async () => {
+  const item = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
+  const subscribe = item.getByRole('button', { name: 'Subscribe', exact: true })
+  await openPage('/channels')
+  await subscribe.click()
+  await expect.element(item.getByRole('button', { name: 'Subscribed' })).toBeVisible()
+  expect(callsOf(toggleSubscription).map(({ params }) => params)).toEqual([{ username: ines.username }])
+  signOut()
+  await openPage('/channels')
+  await expect.element(item.getByText(ines.fullname)).toBeVisible()
+  expect(subscribe.elements()).toEqual([])
+})
+
+test('members who follow nobody find channels in their empty feed', async () => {
+  reply(listFeed, { items: [], nextCursor: null })
+  reply(getCurrentUser, { ...user, subscribedToCount: 0 })
+  await openPage(`/c/${user.username}/subscribedto`)
+  await expect.element(page.getByText('Nothing new yet')).toBeVisible()
+  const channels = page.getByRole('list', { name: 'Channels' })
+  await expect.element(channels.getByRole('button', { name: 'Subscribe' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Browse channels' }))
+    .toHaveAttribute('href', '/channels')
+  reply(getCurrentUser, { ...user, subscribedToCount: 1 })
+  await openPage(`/c/${user.username}/subscribedto`)
+  await expect.element(page.getByText('Nothing new yet')).toBeVisible()
+  expect(channels.elements()).toEqual([])
 })
 
 test('loading shows ten card and five subscription placeholders', async () => {

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { allVideosQuery } from '../features/videos/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
+import { withMessages } from '../lib/i18n/messages.ts'
+import { isKeptForHome } from '../lib/kept-for-home.ts'
 import { itemsOf } from '../lib/list-pages.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -12,15 +14,40 @@ import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../ui/text/visually-hidden.tsx'
+import styles from './home-page.module.css'
+
+const HomeNotice = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../features/accounts/sessions/home-notice.tsx')))
+    .HomeNotice,
+}))
+
+const BrowseLinks = lazy(async () => ({
+  default: (await withMessages('watch', () => import('../features/videos/videos/browse/browse-links.tsx')))
+    .BrowseLinks,
+}))
 
 /** All videos, newest first, loaded page by page on scrolling. */
 export function HomePage() {
   const query = useInfiniteQuery(allVideosQuery)
+  const state: unknown = useLocation().state
+  const [isNoticeKept] = useState(isKeptForHome)
   const [wasLoaded] = useState(query.isSuccess)
   const videos = itemsOf(query.data)
   return (
     <>
       <VisuallyHidden as="h1">{t`All videos`}</VisuallyHidden>
+      {(isNoticeKept || Boolean(state)) && (
+        <Suspense>
+          <HomeNotice state={state} />
+        </Suspense>
+      )}
+      <div className={styles['browse']}>
+        {videos.length > 0 && (
+          <Suspense>
+            <BrowseLinks />
+          </Suspense>
+        )}
+      </div>
       {query.isPending && <VideoGridSkeleton lead />}
       {query.isError && videos.length === 0 && (
         <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />

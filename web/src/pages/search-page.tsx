@@ -7,10 +7,10 @@ import { FilterBar } from '../features/watching/search/filter-bar.tsx'
 import { FoundChannels } from '../features/watching/search/found-channels.tsx'
 import { MomentList } from '../features/watching/search/moment-list.tsx'
 import { filtersOf, paramsOf } from '../features/watching/search/search-filters.ts'
-import { searchQuery } from '../features/videos/videos/api.ts'
+import { searchQuery } from '../features/videos/videos/browse/api.ts'
 import { VideoRows, VideoRowsSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
-import { FeedLink } from '../ui/feed-link.tsx'
+import { FeedMenu } from '../ui/feed-link.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { paths, searchTermOf } from '../paths.ts'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
@@ -82,7 +82,7 @@ function Results({ term }: { term: string }) {
           filters={filters}
           onChange={(changed) => setParams(paramsOf(changed), { preventScrollReset: true })}
         >
-          <FeedLink path={paths.searchFeed(term, paramsOf(filters))} />
+          <FeedMenu path={paths.searchFeed(term, paramsOf(filters))} />
         </FilterBar>
       )}
       {channels.length > 0 && <FoundChannels channels={channels} />}

@@ -73,6 +73,18 @@ test('a channel opens on its videos with five tabs for its owner and two for oth
   expect(textsOf(tabs)).toEqual(['Videos', 'Subscribed to'])
 })
 
+test('owners see who can watch the videos of their channel, others do not', async () => {
+  const hidden = { ...video, _id: 'hidden', title: 'Tide', visibility: 'unlisted' as const }
+  reply(listChannelVideos, { userVideos: [video, hidden], nextCursor: null })
+  await openPage(`/c/${user.username}/videos`)
+  const card = main.getByRole('article').filter({ hasText: 'Tide' })
+  await expect.element(card.getByText('Unlisted')).toBeVisible()
+  expect(main.getByText('Public', { exact: true }).elements()).toEqual([])
+  await openPage(`/c/${ines.username}/videos`)
+  await expect.element(card).toBeVisible()
+  expect(card.getByText('Unlisted').elements()).toEqual([])
+})
+
 test('tabs of the owner are not found for others, whose own username has no case', async () => {
   for (const tab of ['dashboard', 'dashboard/upload', 'dashboard/delete/x', 'history', 'edit']) {
     await openPage(`/c/${ines.username}/${tab}`)

@@ -18,19 +18,24 @@ import { type ChannelView, sortNamed, VideoFilters } from '../../features/watchi
 import { PlaylistCards } from '../../features/watching/playlists/playlist-cards.tsx'
 import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { channelVideosQuery } from '../../features/accounts/users/api.ts'
+import { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
 import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
+import { isPublic } from '../../lib/is-public.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
-import { FeedLink } from '../../ui/feed-link.tsx'
+import { FeedMenu } from '../../ui/feed-link.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
+
+/** Visibility of a video that is not public. */
+const badgeOf = (video: Video) => !isPublic(video) && <VisibilityBadge video={video} />
 
 /** Pause in typing after which videos are looked for. */
 const FIND_AFTER_MS = 250
@@ -62,7 +67,7 @@ export function ChannelVideosPage() {
     <div className={styles['tab']}>
       <VisuallyHidden as="h2">{t`Videos`}</VisuallyHidden>
       <VideoFilters view={{ text, sort, showsPlaylists }} onChange={change}>
-        <FeedLink path={paths.channelFeed(username)} />
+        <FeedMenu path={paths.channelFeed(username)} />
       </VideoFilters>
       {showsPlaylists ? (
         <Playlists username={username} />
@@ -93,7 +98,7 @@ function NewestVideos({ username }: { username: string }) {
           </ErrorBoundary>
         </section>
       )}
-      <VideoList query={query} isComplete={wasLoaded}>
+      <VideoList query={query} isOwn={isOwn} isComplete={wasLoaded}>
         <EmptyState
           title={t`No videos yet`}
           text={isOwn ? t`The videos you publish appear here.` : t`The videos they publish appear here.`}
@@ -112,8 +117,9 @@ function NewestVideos({ username }: { username: string }) {
 
 function FoundVideos({ username, view }: { username: string; view: Pick<ChannelView, 'text' | 'sort'> }) {
   const query = useInfiniteQuery(foundVideosQuery(username, view))
+  const { authData, channelUsername } = useAuth()
   return (
-    <VideoList query={query}>
+    <VideoList query={query} isOwn={isSameUsername(authData?.username, channelUsername)}>
       <EmptyState
         title={t`Nothing found`}
         text={view.text === '' ? t`This channel has no videos.` : t`Try fewer or different words.`}
@@ -125,10 +131,13 @@ function FoundVideos({ username, view }: { username: string; view: Pick<ChannelV
 /** The videos of a query, or `children` if there are none. */
 function VideoList({
   query,
+  isOwn,
   isComplete = false,
   children,
 }: {
   query: UseInfiniteQueryResult<InfiniteData<Page<Video>>>
+  /** Whether the viewer owns the channel. */
+  isOwn: boolean
   /** Renders all of them at once. */
   isComplete?: boolean
   children: ReactNode
@@ -141,7 +150,14 @@ function VideoList({
         <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
       )}
       {query.isSuccess && videos.length === 0 && children}
-      {videos.length > 0 && <VideoGrid videos={videos} isComplete={isComplete} heading="h3" />}
+      {videos.length > 0 && (
+        <VideoGrid
+          videos={videos}
+          isComplete={isComplete}
+          heading="h3"
+          badgeOf={isOwn ? badgeOf : undefined}
+        />
+      )}
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

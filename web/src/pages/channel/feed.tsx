@@ -16,6 +16,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './feed.module.css'
+import { SuggestedChannels } from './suggested-channels.tsx'
 
 /** New videos of the channels that the signed-in person follows; a dot marks those since the last visit that are not watched. */
 export function Feed() {
@@ -55,6 +56,7 @@ export function Feed() {
           }
         />
       )}
+      {query.isSuccess && entries.length === 0 && authData?.subscribedToCount === 0 && <SuggestedChannels />}
       <div className={styles['entries']}>
         {entries.map((entry) => (
           <div key={entry.video._id}>

@@ -6,7 +6,7 @@ import { Undo2 } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
-import { dismissedQuery, dismissedVideosQuery } from '../../features/videos/videos/api.ts'
+import { dismissedQuery, dismissedVideosQuery } from '../../features/videos/videos/recommended/api.ts'
 import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { useFocusAfterRemoval } from '../../lib/browser/use-focus-after-removal.ts'
@@ -26,7 +26,7 @@ import styles from './library.module.css'
 export function DismissedPage() {
   return (
     <MembersOnly skeleton={<VideoRowsSkeleton />}>
-      <PageTitle title={t`Not recommended`} />
+      <PageTitle title={t`Hidden recommendations`} />
       <Dismissed />
     </MembersOnly>
   )
@@ -51,12 +51,12 @@ function Dismissed() {
   const isEmpty = channels?.length === 0 && videos.data?.length === 0
   return (
     <div ref={list} className={styles['list']} tabIndex={-1}>
-      <h1 className={styles['heading']}>{t`Not recommended`}</h1>
+      <h1 className={styles['heading']}>{t`Hidden recommendations`}</h1>
       {restoring.isError && <Alert>{failureMessage(restoring.error)}</Alert>}
       {(dismissed.isPending || videos.isPending) && <VideoRowsSkeleton />}
       {((dismissed.isError && !channels) || (videos.isError && !videos.data)) && (
         <LoadFailure
-          title={t`Could not load what is not recommended`}
+          title={t`Could not load the hidden recommendations`}
           onRetry={() => void client.refetchQueries({ queryKey: dismissedQuery.queryKey })}
         />
       )}

@@ -58,7 +58,7 @@ function Library() {
           </Link>
           <Link className={buttonClass()} to={paths.dismissed()}>
             <Icon of={Ban} />
-            {t`Not recommended`}
+            {t`Hidden recommendations`}
           </Link>
           <Button onClick={() => setCreating(true)}>
             <Icon of={Plus} />

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import {
   notificationsQuery,
   useReadAllNotifications,
   useReadNotification,
 } from '../../features/messages/notifications/api.ts'
+import { saveSeen, unreadQuery } from '../../features/messages/notifications/unread.ts'
 import { NotificationItem } from '../../features/messages/notifications/notification-item.tsx'
 import { NotificationSettingsDialog } from '../../features/messages/notifications/notification-settings.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
@@ -32,7 +34,18 @@ export function NotificationsPage() {
   )
 }
 
+/** The bell does not count what the page shows. */
+function useSeen() {
+  const client = useQueryClient()
+  const userId = useAuth().authData?._id
+  const unread = useQuery(unreadQuery).data?.unread
+  useEffect(() => {
+    if (userId !== undefined && unread !== undefined) saveSeen(client, userId, unread)
+  }, [client, userId, unread])
+}
+
 function Notifications() {
+  useSeen()
   const query = useInfiniteQuery(notificationsQuery)
   const notifications = itemsOf(query.data)
   const reading = useReadNotification()

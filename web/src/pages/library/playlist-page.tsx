@@ -11,8 +11,8 @@ import {
   removeFromPlaylist,
 } from '@kinora/contract/watching/playlists.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, Pencil, Play, Shuffle, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Download, Pencil, Play, Share2, Shuffle, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import {
@@ -24,6 +24,7 @@ import { PlaylistForm } from '../../features/watching/playlists/playlist-form.ts
 import { PlainEntries, SortableEntries } from '../../features/watching/playlists/sortable-entries.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { copyText } from '../../lib/browser/copy-text.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { videosOf } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
@@ -38,6 +39,7 @@ import { FeedLink } from '../../ui/feed-link.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MoreActions } from '../../ui/more-actions.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './library.module.css'
 import { playlistName } from '../../features/watching/playlists/playlist-name.ts'
@@ -170,7 +172,9 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
   const { data } = useInfiniteQuery(playlistEntriesQuery(playlist._id))
   const first = itemsOf(data).find(({ video }) => video)?.video
   const shuffling = useShuffle(playlist._id)
+  const menuButton = useRef<HTMLButtonElement>(null)
   const close = () => setDialog(null)
+  const isShared = playlist.visibility !== 'private'
   const file = `${apiPrefix}/playlists/${playlist._id}/export`
   return (
     <div className={styles['actions']}>
@@ -204,19 +208,24 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           </Button>
         </>
       )}
-      {playlist.videosCount > 0 && (
-        <>
-          <a className={buttonClass('bare')} href={`${file}.json`} download>
-            <Icon of={Download} />
-            {t`JSON`}
-          </a>
-          <a className={buttonClass('bare')} href={`${file}.m3u`} download>
-            <Icon of={Download} />
-            M3U
-          </a>
-        </>
+      {isShared && <ShareAction path={paths.playlist(playlist._id)} />}
+      {(isShared || playlist.videosCount > 0) && (
+        <MoreActions ref={menuButton}>
+          {playlist.videosCount > 0 && (
+            <>
+              <a href={`${file}.json`} download>
+                <Icon of={Download} size={18} />
+                {t`JSON`}
+              </a>
+              <a href={`${file}.m3u`} download>
+                <Icon of={Download} size={18} />
+                M3U
+              </a>
+            </>
+          )}
+          {isShared && <FeedLink path={paths.playlistFeed(playlist._id)} />}
+        </MoreActions>
       )}
-      {playlist.visibility !== 'private' && <FeedLink path={paths.playlistFeed(playlist._id)} />}
       {shuffling.isError && <Alert>{failureMessage(shuffling.error)}</Alert>}
       {dialog === 'edit' && (
         <Dialog title={t`Change playlist`} onClose={close} width={520} closesOnOutsideClick={false}>
@@ -225,6 +234,28 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
       )}
       {dialog === 'delete' && <DeleteDialog playlist={playlist} onClose={close} />}
     </div>
+  )
+}
+
+/** Copies the address of a playlist. */
+function ShareAction({ path }: { path: string }) {
+  const root = useRef<HTMLSpanElement>(null)
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  async function copy() {
+    if (!root.current) return
+    setOutcome((await copyText(location.origin + path, root.current)) ? 'copied' : 'failed')
+  }
+  return (
+    <span ref={root} className={styles['share']}>
+      <Button onClick={() => void copy()}>
+        <Icon of={Share2} />
+        {t`Share`}
+      </Button>
+      <span role="status">
+        {outcome === 'copied' && t`Link copied!`}
+        {outcome === 'failed' && t`Could not copy. Copy the address of this page.`}
+      </span>
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import {
   listOwnVideos,
   type StudioSort,
 } from '@kinora/contract/videos/studio.ts'
-import { browseVideos, getVideo } from '@kinora/contract/videos/videos.ts'
+import { browseVideos, getVideo, listCategories, listPopularVideos } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
@@ -100,6 +100,19 @@ test('lists the videos of a tag and of a category, newest first, by cursor', asy
   expect(both.items.map(({ _id }) => _id)).toEqual([ids[0]])
   expect((await list({ tag: 'nothing' })).items).toEqual([])
   expect((await site.client().get('/api/v1/browse')).status).toBe(400)
+})
+
+test('lists the categories of videos that the caller may find, and the most watched videos', async () => {
+  const categories = (client = site.client()) => client.call(listCategories, {})
+  expect(await categories()).not.toContain('gaming')
+  await addVideo(site, owner.user._id, { category: 'gaming', visibility: 'members' })
+  const watched = await addVideo(site, owner.user._id, { category: 'comedy', views: 1_000_000 })
+  // Responses to visitors are cached until a write over HTTP.
+  await owner.client.call(changeOwnVideo, { params: { id: watched }, body: { tags: ['watched'] } })
+  expect(await categories()).toContain('comedy')
+  expect(await categories()).not.toContain('gaming')
+  expect(await categories(owner.client)).toContain('gaming')
+  expect((await site.client().call(listPopularVideos, {}))[0]?._id).toBe(watched)
 })
 
 test.each([0, 2100])(

@@ -3,7 +3,10 @@ import {
   listChannelVideos,
   browseVideos,
   getVideo,
+  listCategories,
+  listPopularVideos,
   listVideos,
+  popularShown,
   recordView,
   updateVideo,
 } from '@kinora/contract/videos/videos.ts'
@@ -37,6 +40,16 @@ export const videoRoutes = [
         })
       return lists.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
     },
+  ),
+
+  route(
+    listPopularVideos,
+    { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
+    ({ user }, { db }: WebContext) => lists.listPopularVideos(db, popularShown, audienceOf(user)),
+  ),
+
+  route(listCategories, { cacheTags: ['videos'], isSharedByMembers: true }, ({ user }, { db }: WebContext) =>
+    lists.listCategories(db, audienceOf(user)),
   ),
 
   route(

@@ -16,6 +16,38 @@ afterAll(() => site.close())
 
 const path = '/api/v1/channels/own'
 
+test('lists the channels with videos that the caller may find, newest first or by subscribers', async () => {
+  const [first, second, third, member] = [
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+    await signUp(site),
+  ]
+  for (const [day, { user }] of [first, second, third].entries())
+    await site.db
+      .updateTable('users')
+      .set({ createdAt: new Date(Date.UTC(2026, 0, 1 + day)) })
+      .where('id', '=', user._id)
+      .execute()
+  await addVideo(site, first.user._id)
+  await addVideo(site, second.user._id)
+  await addVideo(site, third.user._id, { visibility: 'members' })
+  await addVideo(site, member.user._id, { visibility: 'private' })
+  await member.client.post(`/api/v1/sub/channel/${first.user.username}`)
+  const list = async (client: typeof member.client, query: object) =>
+    (await client.call(contract.listChannels, { query })).items
+  const namesOf = (channels: Awaited<ReturnType<typeof list>>) => channels.map(({ username }) => username)
+  const names = [third, second, first].map(({ user }) => user.username)
+  expect(namesOf(await list(site.client(), {}))).toEqual(names.slice(1))
+  expect(namesOf(await list(member.client, {}))).toEqual(names)
+  const page = await member.client.call(contract.listChannels, { query: { limit: 2 } })
+  expect(namesOf(await list(member.client, { limit: 2, cursor: page.nextCursor ?? '' }))).toEqual([names[2]])
+  const popular = await list(member.client, { sort: 'popular' })
+  expect(popular[0]).toMatchObject({ username: names[2], subscribersCount: 1, isSubscribed: true })
+  expect(popular[1]).toMatchObject({ isSubscribed: false })
+  expect(namesOf(popular).toSorted()).toEqual(names.toSorted())
+})
+
 test('shows text, links, date of joining and number of visible videos', async () => {
   const [owner, visitor] = [await signUp(site), await signUp(site)]
   const params = { username: owner.user.username.toUpperCase() }

@@ -1,11 +1,70 @@
-import type { ChannelProfile, ChannelSort } from '@kinora/contract/watching/channels.ts'
+import type { ChannelProfile, ChannelSort, ListedChannel } from '@kinora/contract/watching/channels.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
-import type { Video } from '@kinora/contract/videos/videos.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { popularAmong, type Video } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../../videos/videos/queries/videos.ts'
-import { isOnChannel } from '../../visibility/queries.ts'
+import { type Audience, isListed, isOnChannel } from '../../visibility/queries.ts'
+
+interface ChannelRow extends Omit<ListedChannel, '_id'> {
+  id: string
+  createdAt: Date
+}
+
+/** Columns of a list of channels, for queries that call the table `users u`. */
+const channelColumns = (viewerId: string | null) => sql`
+  u.id, u.username, u.fullname, u.avatar, u.subscribers_count, u.created_at,
+  exists (
+    select from subscriptions s where s.subscriber_id = ${viewerId}::text and s.channel_id = u.id
+  ) as is_subscribed`
+
+const toChannelPage = (rows: ChannelRow[], limit: number) =>
+  toPage(
+    rows,
+    limit,
+    ({ id, avatar, createdAt: _createdAt, ...channel }): ListedChannel => ({
+      _id: id,
+      ...channel,
+      avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+    }),
+    (row) => ({ at: row.createdAt.toISOString(), id: row.id }),
+  )
+
+/** The channels that have listed videos, newest first. */
+export async function listChannels(
+  db: Db,
+  { cursor, limit }: PageRequest,
+  viewerId: string | null,
+  audience: Audience,
+): Promise<Page<ListedChannel>> {
+  const after = cursor ? sql`and (u.created_at, u.id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
+  const { rows } = await sql<ChannelRow>`
+    select ${channelColumns(viewerId)} from users u
+    where u.suspended_at is null ${after}
+      and exists (select from videos v where v.owner_id = u.id and ${isListed(audience)})
+    order by u.created_at desc, u.id desc limit ${limit + 1}`.execute(db)
+  return toChannelPage(rows, limit)
+}
+
+/** The channels of the newest videos, those with most subscribers first, as one page. */
+export async function listPopularChannels(
+  db: Db,
+  { limit }: PageRequest,
+  viewerId: string | null,
+  audience: Audience,
+): Promise<Page<ListedChannel>> {
+  const { rows } = await sql<ChannelRow>`
+    with newest as (
+      select v.owner_id from videos v where ${isListed(audience)}
+      order by v.created_at desc, v.id desc limit ${popularAmong}::int
+    )
+    select ${channelColumns(viewerId)} from users u
+    where u.id in (select owner_id from newest) and u.suspended_at is null
+    order by u.subscribers_count desc, u.id limit ${limit}::int`.execute(db)
+  return toChannelPage(rows, limit)
+}
 
 /** Texts of a channel, with its pinned video if the viewer may see that. */
 export async function getProfile(db: Db, channelId: string, viewerId: string): Promise<ChannelProfile> {

@@ -4,9 +4,15 @@ import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
-import { searchChannelVideos, getProfile, putProfile } from './queries.ts'
+import { audienceOf } from '../../visibility/queries.ts'
+import { getProfile, listChannels, listPopularChannels, putProfile, searchChannelVideos } from './queries.ts'
 
 export const channelRoutes = [
+  route(contract.listChannels, ({ query, user }, { db }: WebContext) => {
+    const list = query.sort === 'popular' ? listPopularChannels : listChannels
+    return list(db, toPageRequest(query, 50), user?.id ?? null, audienceOf(user))
+  }),
+
   route(contract.getChannelProfile, async ({ params, user }, { db }: WebContext) =>
     getProfile(db, await getUserId(db, params.username), user.id),
   ),

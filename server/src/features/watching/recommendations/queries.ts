@@ -1,5 +1,5 @@
 import { listedDismissals, type Reason, shownDismissals } from '@kinora/contract/watching/recommendations.ts'
-import type { Video } from '@kinora/contract/videos/videos.ts'
+import { popularAmong, type Video } from '@kinora/contract/videos/videos.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
@@ -11,8 +11,6 @@ import type { Candidate } from './rules.ts'
 const candidatesOfKind = 16
 /** Videos with a shared tag that are compared, however common the tag is. */
 const taggedCompared = 500
-/** The most watched of this many newest videos are popular. */
-const newestCompared = 300
 
 /** The channel and tags of a video that a viewer may see. Throws `not_found`. */
 export async function getSeed(
@@ -47,7 +45,7 @@ export async function listCandidates(
       order by v.created_at desc, v.id desc limit ${candidatesOfKind + 1}::int
     ), newest as (
       select v.id, v.views from videos v where ${isListed(audience)}
-      order by v.created_at desc, v.id desc limit ${newestCompared}::int
+      order by v.created_at desc, v.id desc limit ${popularAmong}::int
     ), found as (
       (select id, 'tag' as kind, shared[1] as tag,
         row_number() over (order by cardinality(shared) desc, views desc, id) as rank

@@ -1,7 +1,6 @@
 import { call } from '@kinora/contract/client.ts'
 import {
   type NotificationKind,
-  countUnreadNotifications,
   getNotificationSettings,
   listNotifications,
   putNotificationSettings,
@@ -17,13 +16,7 @@ import {
 } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { notificationKeys } from '../../../lib/query-keys.ts'
-
-/** How many notifications are unread. Events update it. */
-export const unreadQuery = queryOptions({
-  queryKey: notificationKeys.unread,
-  queryFn: ({ signal }) => call(countUnreadNotifications, { signal }),
-  staleTime: Infinity,
-})
+import { unreadQuery } from './unread.ts'
 
 /** Notifications, newest first, page by page. */
 export const notificationsQuery = infiniteQueryOptions({

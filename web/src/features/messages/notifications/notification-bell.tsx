@@ -1,22 +1,33 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { iconButtonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
-import { unreadQuery } from './api.ts'
+import { saveSeen, seenQuery, unreadQuery } from './unread.ts'
 import styles from './notification-bell.module.css'
 import { useUnreadEvents } from './use-unread-events.ts'
 
 const MAX_SHOWN = 99
 
-/** Link to the notifications with the number of unread ones, kept current. Only for signed-in people. */
-export function NotificationBell() {
+/**
+ * Link to the notifications with the number of those that came since their page was last opened, kept current. Only for
+ * signed-in people.
+ */
+export function NotificationBell({ userId }: { userId: string }) {
+  const client = useQueryClient()
   const { data } = useQuery(unreadQuery)
+  const { data: seen = 0 } = useQuery(seenQuery(userId))
   useUnreadEvents()
-  const unread = data?.unread ?? 0
+  // Those that were read meanwhile do not hide new ones.
+  const isOutdated = data !== undefined && data.unread < seen
+  useEffect(() => {
+    if (isOutdated) saveSeen(client, userId, data.unread)
+  }, [client, userId, data, isOutdated])
+  const unread = Math.max(0, (data?.unread ?? 0) - seen)
   const label = unread === 0 ? t`Notifications` : t`Notifications, ${unread} unread`
   return (
     <>

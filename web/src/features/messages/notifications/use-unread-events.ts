@@ -4,7 +4,8 @@ import { followProcessing } from '@kinora/contract/videos/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToEvents } from '../../../lib/browser/event-stream.ts'
-import { notificationsQuery, unreadQuery } from './api.ts'
+import { notificationKeys } from '../../../lib/query-keys.ts'
+import { unreadQuery } from './unread.ts'
 
 /** The page loads first: the stream occupies a connection for as long as the page is open. */
 const OPEN_AFTER_MS = 3000
@@ -29,7 +30,7 @@ export function useUnreadEvents(): void {
         on: {
           notifications: (data) => {
             client.setQueryData(unreadQuery.queryKey, JSON.parse(data) as UnreadCount)
-            void client.invalidateQueries({ queryKey: notificationsQuery.queryKey })
+            void client.invalidateQueries({ queryKey: notificationKeys.list })
           },
         },
       })

@@ -3,6 +3,7 @@ import {
   findChannelVideos,
   getChannelProfile,
   listChannelPlaylists,
+  listChannels,
   type ChannelSort,
 } from '@kinora/contract/watching/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -49,6 +50,20 @@ export function pinnableVideosQuery(username: string) {
     gcTime: 0,
   })
 }
+
+/** The channels that have videos, newest first, page by page. */
+export const channelsQuery = infiniteQueryOptions({
+  queryKey: channelKeys.list({ sort: 'newest' }),
+  queryFn: ({ pageParam, signal }) => call(listChannels, { query: pageQuery(pageParam), signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: (page) => page.nextCursor,
+})
+
+/** Five channels for somebody who follows none. */
+export const suggestedChannelsQuery = queryOptions({
+  queryKey: channelKeys.list({ sort: 'popular' }),
+  queryFn: ({ signal }) => call(listChannels, { query: { sort: 'popular', limit: 6 }, signal }),
+})
 
 /** The public playlists of a channel. */
 export function channelPlaylistsQuery(username: string) {

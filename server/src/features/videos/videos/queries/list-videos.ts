@@ -1,5 +1,7 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
-import type { Video } from '@kinora/contract/videos/videos.ts'
+import { categoryNames } from '@kinora/contract/videos/labels.ts'
+import type { Category } from '@kinora/contract/videos/video-metadata.ts'
+import { popularAmong, type Video } from '@kinora/contract/videos/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
@@ -42,6 +44,31 @@ export async function listMatchingVideos(
     select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
     order by v.created_at desc, v.id desc`.execute(db)
   return toVideoPage(rows, page.limit)
+}
+
+/** The most watched of the newest videos. */
+export async function listPopularVideos(
+  db: Db,
+  limit: number,
+  audience: Audience = 'visitors',
+): Promise<Video[]> {
+  const { rows } = await sql<VideoRow>`
+    with newest as (
+      select v.id, v.views from videos v where ${isListed(audience)}
+      order by v.created_at desc, v.id desc limit ${popularAmong}::int
+    ), page as (select id, views from newest order by views desc, id limit ${limit}::int)
+    select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
+    order by page.views desc, page.id`.execute(db)
+  return rows.map(toVideo)
+}
+
+/** The categories of listed videos, in the order of the contract. */
+export async function listCategories(db: Db, audience: Audience = 'visitors'): Promise<Category[]> {
+  const { rows } = await sql<{ category: Category }>`
+    select category from unnest(${[...categoryNames]}::text[]) with ordinality known (category, place)
+    where exists (select from videos v where v.category = known.category and ${isListed(audience)})
+    order by place`.execute(db)
+  return rows.map(({ category }) => category)
 }
 
 /** Up to so many videos of a tag are all read and sorted. */

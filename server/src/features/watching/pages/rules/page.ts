@@ -15,6 +15,8 @@ const plainPages = new Map([
   ['about', { title: 'About', isIndexed: true }],
   ['rules', { title: 'Rules', isIndexed: true }],
   ['privacy', { title: 'Privacy', isIndexed: true }],
+  ['popular', { title: 'Popular', isIndexed: true }],
+  ['channels', { title: 'Channels', isIndexed: true }],
   ['login', { title: 'Login', isIndexed: true }],
   ['register', { title: 'Register', isIndexed: true }],
   ['forgot-password', { title: 'Forgot password', isIndexed: false }],
@@ -27,7 +29,7 @@ const plainPages = new Map([
   ['unsubscribe', { title: 'Stop mails', isIndexed: false }],
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
-  ['dismissed', { title: 'Not recommended', isIndexed: false }],
+  ['dismissed', { title: 'Hidden recommendations', isIndexed: false }],
   ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   // The secret of the link follows after `#`.

@@ -25,7 +25,7 @@ export type VideoCardVariant = 'card' | 'lead' | 'row' | 'compact'
 const SIZES: Record<VideoCardVariant, string> = {
   card: cardThumbnailSizes,
   lead: leadThumbnailSizes,
-  row: '(min-width: 1800px) 17vw, (min-width: 1024px) 30vw, (min-width: 640px) 260px, 44vw',
+  row: '(min-width: 640px) 260px, 44vw',
   compact: '(min-width: 1800px) 12vw, (min-width: 1024px) 168px, 44vw',
 }
 
@@ -35,6 +35,7 @@ export function VideoCard({
   variant = 'card',
   heading: Heading = 'h2',
   eager = false,
+  badge,
   actions,
 }: {
   video: Video
@@ -42,6 +43,8 @@ export function VideoCard({
   heading?: 'h2' | 'h3'
   /** Loads the thumbnail immediately instead of near the viewport, for the first rows. */
   eager?: boolean
+  /** Says who can see it. */
+  badge?: ReactNode
   /** Entries of its menu, which members have, before those of every card. */
   actions?: ReactNode
 }) {
@@ -112,6 +115,7 @@ export function VideoCard({
               · <span>{formatAge(video.createdAt, nowMs)}</span>
             </span>
           </p>
+          {badge}
         </div>
         {(variant === 'lead' || variant === 'row') && (
           <p className={styles['description']} dir="auto">

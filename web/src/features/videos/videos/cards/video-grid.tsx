@@ -25,11 +25,13 @@ export function VideoGrid({
   lead = false,
   isComplete = false,
   heading = 'h2',
+  badgeOf,
 }: {
   videos: readonly Video[]
   lead?: boolean
   isComplete?: boolean
   heading?: 'h2' | 'h3'
+  badgeOf?: ((video: Video) => ReactNode) | undefined
 }) {
   const shown = useDeferredValue(videos, isComplete ? videos : videos.slice(0, firstCards()))
   return (
@@ -41,6 +43,7 @@ export function VideoGrid({
             variant={lead && index === 0 ? 'lead' : 'card'}
             heading={heading}
             eager={index < EAGER_CARDS}
+            badge={badgeOf?.(video)}
           />
         </ErrorBoundary>
       ))}
