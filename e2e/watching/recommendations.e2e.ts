@@ -16,18 +16,18 @@ test('recommends beyond the words of the title, and says why', async ({ page }) 
   const tag = `t${randomBytes(5).toString('hex')}`
   const word = () => `w${randomBytes(5).toString('hex')}`
   const seed = await publish(page, word(), { description: `About #${tag}` })
-  const tagged = await publish(page, word(), { description: `Also about #${tag}` })
+  const tagged = [
+    await publish(page, word(), { description: `Also about #${tag}` }),
+    await publish(page, word(), { description: `Still about #${tag}` }),
+  ]
   const other = await publish(page, word())
   await page.goto(`/video/${seed}`)
   // the specified list has only what the search for the title finds
   await recommended(page).getByText('No recommendations available').waitFor()
   await page.getByRole('button', { name: 'More to watch' }).click()
-  await expect(
-    more(page).getByTitle(`Also tagged #${tag}`).getByRole('heading').getByRole('link'),
-  ).toHaveAttribute('href', `/video/${tagged}`)
-  await expect(
-    more(page).getByTitle('More from Ines Falk').locator(`h3 a[href="/video/${other}"]`),
-  ).toHaveCount(1)
+  await more(page).getByTitle(`Also tagged #${tag}`).first().waitFor()
+  // one of them is the next one, above the list
+  for (const id of [...tagged, other]) await expect(cardOf(page, id)).toHaveCount(1)
 })
 
 test('a video and a channel are dismissed, restored, and stay dismissed on other pages @nightly', async ({
