@@ -161,6 +161,30 @@ export const listHeldComments = endpoint({
   message: 'Comments that wait for approval',
 })
 
+/** A comment, and the video that it is on. */
+export const ReceivedComment = Comment.extend({
+  video: z.object({ _id: VideoId, title: z.string(), thumbnail: z.string() }),
+})
+export type ReceivedComment = z.infer<typeof ReceivedComment>
+
+export const listReceivedComments = endpoint({
+  name: 'listReceivedComments',
+  tag: 'comments',
+  summary: 'Comments and replies on all videos of the caller, newest first',
+  method: 'GET',
+  path: '/channels/own/comments',
+  auth: 'required',
+  query: PageQuery.extend({
+    show: z
+      .enum(['held', 'published'], wrong(conversationErrors.commentFilter))
+      .default('published')
+      .describe('`held`: those that wait for approval.'),
+  }),
+  result: z.array(ReceivedComment),
+  paged: true,
+  message: 'Comments',
+})
+
 export const approveComment = endpoint({
   name: 'approveComment',
   tag: 'comments',

@@ -22,5 +22,6 @@ export const conversationErrors = {
   commentNotFound: failure('not_found', 'comment_not_found', 'This comment does not exist'),
   cannotMuteYourself: failure('invalid', 'cannot_mute_yourself', 'You cannot mute yourself'),
   muteLimit: failure('invalid', 'mute_limit', 'You can mute {limit} people. Unmute somebody first.'),
+  commentFilter: technical('invalid', 'comment_filter', 'Show `held` or `published`'),
   commentSort: technical('invalid', 'comment_sort', 'Sort by `newest` or `top`'),
 }

@@ -12,6 +12,7 @@ import {
   listComments,
   listHeldComments,
   listMentionable,
+  listReceivedComments,
   listReplies,
   markComment,
   putWatchedWords,
@@ -19,7 +20,7 @@ import {
   restoreComment,
 } from '../conversation/comments.ts'
 import { example } from './example.ts'
-import { videoId, commentId, page, ines, jonas, comment, watchedWords } from './samples.ts'
+import { videoId, commentId, page, ines, jonas, comment, video, watchedWords } from './samples.ts'
 
 const reply: Comment = {
   ...comment,
@@ -64,6 +65,13 @@ export const commentExamples = [
     params: { videoId },
     query: page,
     data: [{ ...comment, isHeld: true }],
+    nextCursor: null,
+  }),
+  example(listReceivedComments, {
+    query: { ...page, show: 'held' },
+    data: [
+      { ...comment, isHeld: true, video: { _id: videoId, title: video.title, thumbnail: video.thumbnail } },
+    ],
     nextCursor: null,
   }),
   example(approveComment, { params: { videoId, commentId }, data: comment }),

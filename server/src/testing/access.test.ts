@@ -154,6 +154,7 @@ const rows: Record<string, Row> = {
   getPinnedComment: { statuses: anyone, params: videoId },
   markComment: { statuses: owner, params: ofComment, body: () => ({ isHearted: true }) },
   listHeldComments: { statuses: signedIn, params: videoId },
+  listReceivedComments: { statuses: signedIn },
   approveComment: { statuses: owner, params: ofComment },
   holdComment: { statuses: owner, params: ofComment },
   listMentionable: { statuses: signedIn, params: videoId },

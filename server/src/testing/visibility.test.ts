@@ -169,7 +169,7 @@ const elsewhere = [
   'approveAnyComments holdAnyComments',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
-  'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords changeQuota getUploadQuota',
+  'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords listReceivedComments changeQuota getUploadQuota',
   'listJobs retryJobs',
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',

@@ -192,3 +192,34 @@ test('watched words of a channel apply to its videos only', async () => {
   expect((await add(member, await addVideo(site, owner.user._id), content)).isHeld).toBe(true)
   expect((await add(member, await addVideo(site, other.user._id), content)).isHeld).toBe(false)
 })
+
+test('an owner reads comments on all own videos, and those that wait apart from them', async () => {
+  const [creator, member] = [await signUp(site), await signUp(site)]
+  const [first, second] = [await addVideo(site, creator.user._id), await addVideo(site, creator.user._id)]
+  const elsewhere = await addVideo(site, owner.user._id)
+  const received = async (show: 'held' | 'published') =>
+    (await creator.client.call(contract.listReceivedComments, { query: { show } })).items.map(
+      ({ _id, content, video }) => ({ _id, content, videoId: video._id }),
+    )
+  const { _id: commentId } = await add(member, first, 'On the first')
+  await add(member, elsewhere, 'On the video of somebody else')
+  await member.client.call(contract.addReply, { params: { commentId }, body: { content: 'A reply' } })
+  await creator.client.call(contract.putWatchedWords, {
+    body: { watchedWords: 'casino', watchedWordsAction: 'hold' },
+  })
+  const { _id: held } = await add(member, second, 'casino')
+  expect(await received('published')).toMatchObject([
+    { content: 'A reply', videoId: first },
+    { content: 'On the first', videoId: first },
+  ])
+  expect(await received('held')).toEqual([{ _id: held, content: 'casino', videoId: second }])
+
+  await creator.client.call(contract.approveComment, { params: { videoId: second, commentId: held } })
+  expect(await received('held')).toEqual([])
+  expect((await received('published'))[0]).toMatchObject({ content: 'casino' })
+  // a reply goes with its comment
+  await creator.client.call(contract.removeComment, { params: { videoId: first, commentId } })
+  expect(await received('published')).toMatchObject([{ content: 'casino' }])
+  const page = await creator.client.call(contract.listReceivedComments, { query: { limit: '1' } })
+  expect(page.items).toHaveLength(1)
+})

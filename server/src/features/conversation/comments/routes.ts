@@ -88,6 +88,10 @@ export const commentRoutes = [
     return page
   }),
 
+  route(contract.listReceivedComments, ({ query, user }, { db }: WebContext) =>
+    comments.listReceived(db, user.id, query.show, toPageRequest(query)),
+  ),
+
   route(contract.approveComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
     actions.approveComment(db, { ...params, userId: user.id }),
   ),

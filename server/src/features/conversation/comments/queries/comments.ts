@@ -1,5 +1,5 @@
 import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
-import type { Comment, CommentSort } from '@kinora/contract/conversation/comments.ts'
+import type { Comment, CommentSort, ReceivedComment } from '@kinora/contract/conversation/comments.ts'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
@@ -130,6 +130,35 @@ export async function listHeld(
     order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
   return toPage(rows, limit, toComment, newestFirst)
 }
+
+/** Comments on all videos of `ownerId`, newest first: those that wait for approval, or the published ones. */
+export async function listReceived(
+  db: Db,
+  ownerId: string,
+  show: 'held' | 'published',
+  { cursor, limit }: PageRequest,
+): Promise<Page<ReceivedComment>> {
+  const after = cursor ? sql`and (c.created_at, c.id) < (${newestPosition(cursor)})` : sql``
+  const state = show === 'held' ? sql`c.is_held and c.deleted_at is null` : isPublished
+  const { rows } = await sql<ReceivedRow>`
+    select ${columns(ownerId)}, c.video_id, v.title as video_title, v.thumbnail
+    from videos v join comments c on c.video_id = v.id join users u on u.id = c.author_id
+    where v.owner_id = ${ownerId} and ${state} and ${isVisible(ownerId)} and ${isNotMuted(ownerId, 'c.author_id')}
+      and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null) ${after}
+    order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toReceived, newestFirst)
+}
+
+type ReceivedRow = CommentRow & { videoId: string; videoTitle: string; thumbnail: string }
+
+const toReceived = (row: ReceivedRow): ReceivedComment => ({
+  ...toComment(row),
+  video: {
+    _id: row.videoId,
+    title: row.videoTitle,
+    thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
+  },
+})
 
 /** A comment with its parent. Throws `not_found` where the viewer may not see both. */
 export async function getComment(
