@@ -31,7 +31,7 @@ const base = [
   'features/videos/videos/cards',
 ]
 
-/** Texts of `lib` that the first script does not show. */
+/** Texts of `lib` and `ui` that the first script does not show. */
 const later = [
   'lib/category-labels.ts',
   'lib/format/device-name.ts',
@@ -39,7 +39,12 @@ const later = [
   'lib/forms/password-weakness.ts',
   'lib/forms/picture-formats.ts',
   'lib/forms/text-error.ts',
+  'lib/use-row-action.ts',
   'lib/visibility-labels.ts',
+  'ui/data-table.tsx',
+  'ui/forms/endpoint-form.tsx',
+  'ui/row-action-result.tsx',
+  'ui/row-menu.tsx',
 ]
 
 /** What a watch page needs besides. */

@@ -135,12 +135,14 @@ export const historyKeys = {
 } as const
 
 export const commentKeys = {
+  all: ['comments'],
   watchedWords: ['watched-words'],
   /** Everything that is shown below a video. */
   ofVideo: (videoId: string) => ['comments', videoId],
   list: (videoId: string, sort: string) => ['comments', videoId, 'list', sort],
   replies: (videoId: string, commentId: string) => ['comments', videoId, 'replies', commentId],
   held: (videoId: string) => ['comments', videoId, 'held'],
+  received: (show: string) => ['comments', 'received', show],
   pinned: (videoId: string) => ['comments', videoId, 'pinned'],
   linked: (videoId: string, commentId: string) => ['comments', videoId, 'linked', commentId],
   liked: (videoId: string, commentId: string) => ['comments', videoId, 'liked', commentId],

@@ -14,8 +14,7 @@ import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { FeedMenu } from '../ui/feed-link.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../ui/feedback/load-more.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import { ErrorPage } from './error-page.tsx'
 import styles from './browse-page.module.css'
 
@@ -79,22 +78,19 @@ function Browse({ path, title, filter }: BrowseProps) {
         </h1>
         <FeedMenu path={paths.browseFeed(path)} />
       </div>
-      {query.isPending && <VideoGridSkeleton />}
-      {query.isError && videos.length === 0 && (
-        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && videos.length === 0 && (
-        <EmptyState title={t`No videos here`} text={t`No video with this label is public.`}>
-          <Link className={buttonClass('quiet')} to={paths.home()}>{t`Newest videos`}</Link>
-        </EmptyState>
-      )}
-      {videos.length > 0 && <VideoGrid videos={videos} isComplete={false} />}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <PagedList
+        query={query}
+        items={videos}
+        failure={t`Could not load the videos`}
+        skeleton={<VideoGridSkeleton />}
+        empty={
+          <EmptyState title={t`No videos here`} text={t`No video with this label is public.`}>
+            <Link className={buttonClass('quiet')} to={paths.home()}>{t`Newest videos`}</Link>
+          </EmptyState>
+        }
+      >
+        {(found) => <VideoGrid videos={found} isComplete={false} />}
+      </PagedList>
     </>
   )
 }

@@ -12,12 +12,14 @@ import styles from './more-actions.module.css'
  */
 export function MoreActions({
   ref,
+  label = t`More actions`,
   describedBy,
   className,
   children,
 }: {
   /** The button. */
   ref: RefObject<HTMLButtonElement | null>
+  label?: string
   /** Id of the element that says of what. */
   describedBy?: string | undefined
   className?: string | undefined
@@ -41,7 +43,7 @@ export function MoreActions({
     >
       <IconButton
         ref={ref}
-        label={t`More actions`}
+        label={label}
         aria-describedby={describedBy}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}

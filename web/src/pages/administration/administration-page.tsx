@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
-import { useEffect, useRef } from 'react'
-import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { paths } from '../../paths.ts'
-import tabStyles from '../../features/accounts/users/channel-tabs.module.css'
+import { SectionNav } from '../../ui/section-nav.tsx'
 import styles from './administration-page.module.css'
 
 /** The pages of moderators and administrators. For everybody else they do not exist. */
@@ -32,8 +31,6 @@ function Administration() {
 }
 
 function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
-  const ref = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
   const tabs = [
     { label: t`Overview`, to: paths.administration() },
     { label: t`Reports`, to: paths.administrationOf('reports') },
@@ -51,18 +48,5 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
         ]
       : []),
   ]
-  // On phones the row scrolls; every navigation triggers the effect, which does not read the location.
-  useEffect(() => {
-    ref.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [pathname])
-  return (
-    <nav ref={ref} className={tabStyles['tabs']} aria-label={t`Administration`}>
-      {tabs.map(({ label, to }) => (
-        <NavLink key={to} to={to} end data-label={label} preventScrollReset>
-          {label}
-        </NavLink>
-      ))}
-    </nav>
-  )
+  return <SectionNav label={t`Administration`} sections={tabs} />
 }

@@ -20,13 +20,12 @@ import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
 import { historyKeys, playbackKeys } from '../../lib/query-keys.ts'
@@ -78,48 +77,47 @@ function CompleteHistory() {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {query.isPending && <VideoRowsSkeleton />}
-      {query.isError && entries.length === 0 && (
-        <LoadFailure title={t`Could not load your history`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && entries.length === 0 && (
-        <EmptyState
-          title={filter === '' ? t`Nothing watched yet` : t`Nothing found`}
-          text={
-            filter === ''
-              ? t`Videos you watch appear here. Only you can see them.`
-              : t`Try fewer or different words.`
-          }
-        />
-      )}
-      <ProgressContext value={progress}>
-        {[...Map.groupBy(entries, dayOf)].map(([day, ofDay]) => (
-          <section key={day} className={styles['day']} aria-label={day}>
-            <h2>{day}</h2>
-            {ofDay.map(({ video }) => (
-              <div key={video._id} className={styles['watched']}>
-                <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-                  <VideoCard video={video} variant="compact" heading="h3" />
-                </ErrorBoundary>
-                <IconButton
-                  label={t`Remove ${video.title}`}
-                  onClick={() =>
-                    changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
-                  }
-                >
-                  <Icon of={X} />
-                </IconButton>
-              </div>
+      <PagedList
+        query={query}
+        items={entries}
+        failure={t`Could not load your history`}
+        skeleton={<VideoRowsSkeleton />}
+        empty={
+          <EmptyState
+            title={filter === '' ? t`Nothing watched yet` : t`Nothing found`}
+            text={
+              filter === ''
+                ? t`Videos you watch appear here. Only you can see them.`
+                : t`Try fewer or different words.`
+            }
+          />
+        }
+      >
+        {(items) => (
+          <ProgressContext value={progress}>
+            {[...Map.groupBy(items, dayOf)].map(([day, ofDay]) => (
+              <section key={day} className={styles['day']} aria-label={day}>
+                <h2>{day}</h2>
+                {ofDay.map(({ video }) => (
+                  <div key={video._id} className={styles['watched']}>
+                    <ErrorBoundary fallback={t`This video cannot be displayed.`}>
+                      <VideoCard video={video} variant="compact" heading="h3" />
+                    </ErrorBoundary>
+                    <IconButton
+                      label={t`Remove ${video.title}`}
+                      onClick={() =>
+                        changing.mutate(() => call(removeFromHistory, { params: { videoId: video._id } }))
+                      }
+                    >
+                      <Icon of={X} />
+                    </IconButton>
+                  </div>
+                ))}
+              </section>
             ))}
-          </section>
-        ))}
-      </ProgressContext>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+          </ProgressContext>
+        )}
+      </PagedList>
     </div>
   )
 }
@@ -143,7 +141,6 @@ function dayOf({ watchedAt }: HistoryEntry): string {
 function HistoryActions({ onChange }: { onChange: (change: () => Promise<unknown>) => void }) {
   const { data: state } = useQuery(historyStateQuery)
   const [isClearing, setClearing] = useState(false)
-  const close = () => setClearing(false)
   return (
     <div className={styles['actions']}>
       {state && (
@@ -160,19 +157,14 @@ function HistoryActions({ onChange }: { onChange: (change: () => Promise<unknown
       </Button>
       {state?.isPaused && <p role="status">{t`Your history is paused. Nothing you watch is recorded.`}</p>}
       {isClearing && (
-        <Dialog title={t`Clear history`} onClose={close} width={440}>
+        <ConfirmDialog
+          title={t`Clear history`}
+          confirmLabel={t`Clear`}
+          onConfirm={() => onChange(() => call(clearHistory, {}))}
+          onClose={() => setClearing(false)}
+        >
           <p>{t`All entries and the positions in your videos will be deleted. This can't be undone.`}</p>
-          <DialogActions>
-            <Button onClick={close}>{t`Cancel`}</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                close()
-                onChange(() => call(clearHistory, {}))
-              }}
-            >{t`Clear`}</Button>
-          </DialogActions>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   )

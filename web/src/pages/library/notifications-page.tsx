@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { CheckCheck, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { Link } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import {
   notificationsQuery,
@@ -11,17 +12,16 @@ import {
 } from '../../features/messages/notifications/api.ts'
 import { saveSeen, unreadQuery } from '../../features/messages/notifications/unread.ts'
 import { NotificationItem } from '../../features/messages/notifications/notification-item.tsx'
-import { NotificationSettingsDialog } from '../../features/messages/notifications/notification-settings.tsx'
 import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import styles from './library.module.css'
 
 /** Notifications of the signed-in user. */
@@ -50,7 +50,6 @@ function Notifications() {
   const notifications = itemsOf(query.data)
   const reading = useReadNotification()
   const readingAll = useReadAllNotifications()
-  const [isSettingsOpen, setSettingsOpen] = useState(false)
   return (
     <div className={styles['list']}>
       <div className={styles['head']}>
@@ -62,37 +61,38 @@ function Notifications() {
               {t`Mark all as read`}
             </Button>
           )}
-          <Button onClick={() => setSettingsOpen(true)}>
+          <Link className={buttonClass('quiet')} to={paths.account('notifications')}>
             <Icon of={Settings2} />
-            {t`Settings`}
-          </Button>
+            {t`Notification settings`}
+          </Link>
         </div>
       </div>
       {readingAll.isError && <Alert>{failureMessage(readingAll.error)}</Alert>}
-      {query.isPending && <VideoRowsSkeleton />}
-      {query.isError && notifications.length === 0 && (
-        <LoadFailure title={t`Could not load your notifications`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && notifications.length === 0 && (
-        <EmptyState
-          title={t`No notifications yet`}
-          text={t`New videos of channels you follow, comments on your videos and new subscribers appear here.`}
-        />
-      )}
-      <ul className={styles['notifications']}>
-        {notifications.map((notification) => (
-          <li key={notification._id}>
-            <NotificationItem notification={notification} onOpen={() => reading.mutate(notification._id)} />
-          </li>
-        ))}
-      </ul>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
-      {isSettingsOpen && <NotificationSettingsDialog onClose={() => setSettingsOpen(false)} />}
+      <PagedList
+        query={query}
+        items={notifications}
+        failure={t`Could not load your notifications`}
+        skeleton={<VideoRowsSkeleton />}
+        empty={
+          <EmptyState
+            title={t`No notifications yet`}
+            text={t`New videos of channels you follow, comments on your videos and new subscribers appear here.`}
+          />
+        }
+      >
+        {(items) => (
+          <ul className={styles['notifications']}>
+            {items.map((notification) => (
+              <li key={notification._id}>
+                <NotificationItem
+                  notification={notification}
+                  onOpen={() => reading.mutate(notification._id)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </div>
   )
 }

@@ -36,10 +36,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { FeedLink } from '../../ui/feed-link.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './library.module.css'
 import { playlistName } from '../../features/watching/playlists/playlist-name.ts'
@@ -47,13 +47,13 @@ import { playlistName } from '../../features/watching/playlists/playlist-name.ts
 /** One playlist: its facts, what can be done with it, its videos. */
 export function PlaylistPage() {
   const { playlistId = '' } = useParams()
-  const { data: playlist, error, refetch } = useQuery(playlistQuery(playlistId))
-  if (playlist) return <PlaylistView key={playlist._id} playlist={playlist} />
-  if (error instanceof ApiError && error.status === 404) return <ErrorPage />
-  return error ? (
-    <LoadFailure title={t`Could not load the playlist`} onRetry={() => void refetch()} />
-  ) : (
-    <VideoRowsSkeleton />
+  const query = useQuery(playlistQuery(playlistId))
+  const { data, error } = query
+  if (!data && error instanceof ApiError && error.status === 404) return <ErrorPage />
+  return (
+    <QuerySection query={query} failure={t`Could not load the playlist`} skeleton={<VideoRowsSkeleton />}>
+      {(playlist) => <PlaylistView key={playlist._id} playlist={playlist} />}
+    </QuerySection>
   )
 }
 
@@ -83,33 +83,32 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
       )}
       <Actions playlist={playlist} isOwn={isOwn} />
       {error && <Alert>{failureMessage(error)}</Alert>}
-      {query.isPending && <VideoRowsSkeleton />}
-      {query.isLoadingError && (
-        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && entries.length === 0 && (
-        <EmptyState
-          title={t`No videos yet`}
-          text={t`Choose "Save to playlist" at a video, and it is listed here.`}
-        />
-      )}
-      {isOwn ? (
-        <SortableEntries
-          entries={entries}
-          place={place}
-          onMove={move}
-          onMoveToEnd={(from) => moveToEnd(from, !query.hasNextPage)}
-          onRemove={remove}
-        />
-      ) : (
-        <PlainEntries entries={entries} place={place} />
-      )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <PagedList
+        query={query}
+        items={entries}
+        failure={t`Could not load the videos`}
+        skeleton={<VideoRowsSkeleton />}
+        empty={
+          <EmptyState
+            title={t`No videos yet`}
+            text={t`Choose "Save to playlist" at a video, and it is listed here.`}
+          />
+        }
+      >
+        {(items) =>
+          isOwn ? (
+            <SortableEntries
+              entries={items}
+              place={place}
+              onMove={move}
+              onMoveToEnd={(from) => moveToEnd(from, !query.hasNextPage)}
+              onRemove={remove}
+            />
+          ) : (
+            <PlainEntries entries={items} place={place} />
+          )
+        }
+      </PagedList>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { Film, ImagePlus } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { FieldNotes, useFieldIds } from './field.tsx'
 import styles from './file-field.module.css'
@@ -41,11 +41,13 @@ export function FileField({
   hint?: string | undefined
   /** URL of the current picture, shown until a file is chosen. */
   currentSrc?: string | undefined
-  onPick?: (file: File | undefined) => void
+  /** `isByHand` is false where a program set the file, and nobody pressed or dropped. */
+  onPick?: (file: File | undefined, isByHand: boolean) => void
 }) {
   const [file, setFile] = useState<File>()
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   const [preview, setPreview] = useState<string>()
+  const isByHand = useRef(false)
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
   // A circle has no room for a file name, so it keeps the current picture if the file is not an image.
@@ -100,7 +102,13 @@ export function FileField({
           aria-describedby={ids.describedBy}
           onDragEnter={() => setIsDraggedOver(true)}
           onDragLeave={() => setIsDraggedOver(false)}
-          onDrop={() => setIsDraggedOver(false)}
+          onDrop={() => {
+            isByHand.current = true
+            setIsDraggedOver(false)
+          }}
+          onClick={() => {
+            isByHand.current = true
+          }}
           onKeyDown={(event) => {
             // Enter would submit the form; it should open the file picker, as Space does.
             if (event.key !== 'Enter') return
@@ -113,7 +121,7 @@ export function FileField({
             setPreview(
               shape !== 'file' && picked?.type.startsWith('image/') ? URL.createObjectURL(picked) : undefined,
             )
-            onPick?.(picked)
+            onPick?.(picked, isByHand.current)
           }}
         />
       </div>

@@ -9,27 +9,25 @@ import {
 } from '@kinora/contract/accounts/api-tokens.ts'
 import { apiTokenNameMaxCharacters } from '@kinora/contract/constants.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/accounts/token-scopes.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { formatPublishedDay } from '../../../lib/format/published-day.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
+import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { DialogButton } from '../../../ui/dialog-button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { Status } from '../../../ui/feedback/alert.tsx'
 import { CheckGroup } from '../../../ui/forms/check-group.tsx'
+import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { type Revocable, RevocableList } from '../../../ui/revocable-list.tsx'
 import styles from './api-token-list.module.css'
 
 const tokensQuery = queryOptions({
@@ -54,129 +52,85 @@ const lifetimes = [
 
 /** The API tokens of the account, each with a button that revokes it, and a button that creates one. */
 export function ApiTokenList({ isModerator }: { isModerator: boolean }) {
-  const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
-  const [isAdding, setAdding] = useState(false)
-  const [toRevoke, setToRevoke] = useState<ApiToken>()
-  const list = useRef<HTMLUListElement>(null)
-  const { data: tokens, isError, refetch } = useQuery(tokensQuery)
-  const revokeToken = useMutation({
-    mutationFn: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
-    // the focused button disappears
-    onSuccess: () => list.current?.focus(),
-    onSettled: () => client.invalidateQueries(tokensQuery),
+  const revokeToken = useRowAction({
+    run: ({ _id: tokenId }: ApiToken) => call(deleteApiToken, { params: { tokenId } }),
+    confirm: (token) => ({
+      title: t`Revoke ${token.name}?`,
+      text: t`Programs that use this token lose access immediately. This cannot be undone.`,
+      label: t`Revoke`,
+    }),
+    done: () => t`The token is revoked.`,
+    queryKey: tokensQuery.queryKey,
   })
-  const close = () => {
-    setAdding(false)
-    void client.invalidateQueries(tokensQuery)
-  }
-  if (isError && !tokens)
-    return <LoadFailure title={t`Could not load your API tokens`} onRetry={() => void refetch()} />
-  if (!tokens) return <Skeleton />
   return (
-    <>
-      <RowList ref={list} label={t`API tokens`}>
-        {tokens.map((token) => (
-          <TokenItem
-            key={token._id}
-            token={token}
-            nowMs={nowMs}
-            isDisabled={revokeToken.isPending}
-            onRevoke={() => setToRevoke(token)}
-          />
-        ))}
-      </RowList>
-      {revokeToken.isError && <Alert>{failureMessage(revokeToken.error)}</Alert>}
-      <Status>{revokeToken.isSuccess && t`The token is revoked.`}</Status>
-      <Button onClick={() => setAdding(true)}>{t`Create a token`}</Button>
-      {isAdding && <CreateDialog isModerator={isModerator} onClose={close} />}
-      {toRevoke && (
-        <ConfirmDialog
-          title={t`Revoke ${toRevoke.name}?`}
-          confirmLabel={t`Revoke`}
-          onConfirm={() => revokeToken.mutate(toRevoke)}
-          onClose={() => setToRevoke(undefined)}
-        >
-          <p>{t`Programs that use this token lose access immediately. This cannot be undone.`}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <RevocableList
+      label={t`API tokens`}
+      query={useQuery(tokensQuery)}
+      failure={t`Could not load your API tokens`}
+      action={revokeToken}
+      rowOf={(token) => rowOf(token, nowMs)}
+    >
+      <DialogButton label={t`Create a token`}>
+        {(close) => <CreateDialog isModerator={isModerator} onClose={close} />}
+      </DialogButton>
+    </RevocableList>
   )
 }
 
-function TokenItem({
-  token: { name, scopes, createdAt, expiresAt, usedAt },
-  nowMs,
-  isDisabled,
-  onRevoke,
-}: {
-  token: ApiToken
-  nowMs: number
-  isDisabled: boolean
-  onRevoke: () => void
-}) {
+function rowOf(token: ApiToken, nowMs: number): Revocable {
+  const { _id: key, name, scopes, createdAt, expiresAt, usedAt } = token
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs
   const created = formatAgeInSentence(createdAt, nowMs)
   const used = usedAt && formatAgeInSentence(usedAt, nowMs)
   const day = expiresAt === null ? undefined : formatPublishedDay(expiresAt, nowMs)
-  return (
-    <Row
-      title={name}
-      badge={isExpired && t`Expired`}
-      isAlarming
-      note={
-        <>
-          {scopes.join(', ')} · {t`created ${created}`} · {used ? t`used ${used}` : t`not used yet`} ·{' '}
-          {day === undefined ? t`does not expire` : isExpired ? t`expired ${day}` : t`expires ${day}`}
-        </>
-      }
-      controls={
-        <Button disabled={isDisabled} aria-label={t`Revoke ${name}`} onClick={onRevoke}>{t`Revoke`}</Button>
-      }
-    />
-  )
+  const facts = [
+    scopes.join(', '),
+    t`created ${created}`,
+    used ? t`used ${used}` : t`not used yet`,
+    day === undefined ? t`does not expire` : isExpired ? t`expired ${day}` : t`expires ${day}`,
+  ]
+  return {
+    key,
+    title: name,
+    badge: isExpired && t`Expired`,
+    isAlarming: true,
+    note: facts.join(' · '),
+    revoke: { label: t`Revoke`, name: t`Revoke ${name}` },
+  }
 }
 
 function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose: () => void }) {
-  const createToken = useMutation({
-    mutationFn: (form: FormData) => {
-      const chosen = form.getAll('scopes')
-      const { days } = lifetimes[Number(form.get('lifetime'))] ?? { days: 90 }
+  const client = useQueryClient()
+  const form = useEndpointForm({
+    fields: ['name', 'scopes', 'password'],
+    send: (fields) => {
+      const chosen = fields.getAll('scopes')
+      const { days } = lifetimes[Number(fields.get('lifetime'))] ?? { days: 90 }
       return call(createApiToken, {
         body: {
-          name: textOf(form, 'name'),
+          name: textOf(fields, 'name'),
           scopes: tokenScopes.filter((scope) => chosen.includes(scope)),
           days,
-          password: textOf(form, 'password'),
+          password: textOf(fields, 'password'),
         },
       })
     },
+    onSuccess: () => void client.invalidateQueries(tokensQuery),
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!createToken.isPending)
-      createToken.mutate(new FormData(form), {
-        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
-      })
-  }
-
-  const errors = fieldErrors(createToken.error)
-  if (createToken.data) return <TokenDialog token={createToken.data.token} onClose={onClose} />
+  if (form.result) return <TokenDialog token={form.result.token} onClose={onClose} />
   const scopes = tokenScopes.filter((scope) => scope !== 'admin' || isModerator)
   return (
     <Dialog title={t`Create an API token`} onClose={onClose} closesOnOutsideClick={false}>
-      <form onSubmit={submit} noValidate>
+      <EndpointForm form={form} submit={t`Create token`} pending={t`Creating…`} onCancel={onClose}>
         <Field
           label={t`Token name`}
-          name="name"
           maxLength={apiTokenNameMaxCharacters}
           autoComplete="off"
-          error={errors['name']}
           hint={t`What uses it, for example: Backup script`}
+          {...form.field('name')}
         />
-        <CheckGroup legend={t`Scopes`} error={errors['scopes']}>
+        <CheckGroup legend={t`Scopes`} error={form.field('scopes').error}>
           {scopes.map((scope) => (
             <label key={scope}>
               <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
@@ -193,15 +147,8 @@ function CreateDialog({ isModerator, onClose }: { isModerator: boolean; onClose:
             </option>
           ))}
         </Select>
-        <CurrentPasswordField label={t`Your password`} error={errors['password']} />
-        <Alert>{formError(createToken.error, ['name', 'scopes', 'password'])}</Alert>
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="solid" type="submit" disabled={createToken.isPending}>
-            {createToken.isPending ? t`Creating…` : t`Create token`}
-          </Button>
-        </DialogActions>
-      </form>
+        <CurrentPasswordField label={t`Your password`} error={form.field('password').error} />
+      </EndpointForm>
     </Dialog>
   )
 }

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getEmailState, requestEmailConfirmation } from '@kinora/contract/accounts/emails.ts'
+import type { ResultOf } from '@kinora/contract/endpoint.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
 import styles from './email-settings.module.css'
 
 export const emailQuery = queryOptions({
@@ -18,15 +18,19 @@ export const emailQuery = queryOptions({
 
 /** The email address of the account, and a link by mail that confirms it. */
 export function EmailSettings() {
-  const { data, isError, refetch } = useQuery(emailQuery)
+  return (
+    <QuerySection query={useQuery(emailQuery)} failure={t`Could not load your email address`}>
+      {(state) => <EmailAddress state={state} />}
+    </QuerySection>
+  )
+}
+
+function EmailAddress({
+  state: { email, isConfirmed, isRejected, newEmail },
+}: {
+  state: ResultOf<typeof getEmailState>
+}) {
   const request = useMutation({ mutationFn: () => call(requestEmailConfirmation, {}) })
-  if (!data)
-    return isError ? (
-      <LoadFailure title={t`Could not load your email address`} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton />
-    )
-  const { email, isConfirmed, isRejected, newEmail } = data
   const unconfirmed = newEmail ?? (isConfirmed && !isRejected ? null : email)
   return (
     <div className={styles['email']}>

@@ -9,22 +9,18 @@ import {
   type Passkey,
 } from '@kinora/contract/accounts/passkeys.ts'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { useRowAction } from '../../../lib/use-row-action.ts'
+import { DialogButton } from '../../../ui/dialog-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
+import { RevocableList } from '../../../ui/revocable-list.tsx'
 import { canUsePasskeys, rememberPasskeyUse } from './passkey-support.ts'
 
 const passkeysQuery = queryOptions({
@@ -34,52 +30,36 @@ const passkeysQuery = queryOptions({
 
 /** The passkeys of the account, and a button that adds one. */
 export function PasskeyList() {
-  const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
-  const [isAdding, setAdding] = useState(false)
-  const [toDelete, setToDelete] = useState<Passkey>()
-  const list = useRef<HTMLUListElement>(null)
-  const { data: passkeys, isError, refetch } = useQuery(passkeysQuery)
-  const removePasskey = useMutation({
-    mutationFn: ({ _id: passkeyId }: Passkey) => call(deletePasskey, { params: { passkeyId } }),
-    // the focused button disappears
-    onSuccess: () => list.current?.focus(),
-    onSettled: () => client.invalidateQueries(passkeysQuery),
+  const removePasskey = useRowAction({
+    run: ({ _id: passkeyId }: Passkey) => call(deletePasskey, { params: { passkeyId } }),
+    confirm: (passkey) => ({
+      title: t`Delete this passkey?`,
+      text: t`The passkey of ${passkey.name} no longer signs you in. Also delete it from that device.`,
+      label: t`Delete`,
+    }),
+    done: () => t`The passkey is deleted.`,
+    queryKey: passkeysQuery.queryKey,
   })
-  const close = () => {
-    setAdding(false)
-    void client.invalidateQueries(passkeysQuery)
-  }
-  if (isError && !passkeys)
-    return <LoadFailure title={t`Could not load your passkeys`} onRetry={() => void refetch()} />
-  if (!passkeys) return <Skeleton />
   return (
-    <>
-      <RowList ref={list} label={t`Passkeys`}>
-        {passkeys.map((passkey) => {
-          const { _id: id, name, createdAt, usedAt } = passkey
-          const added = formatAgeInSentence(createdAt, nowMs)
-          const used = usedAt && formatAgeInSentence(usedAt, nowMs)
-          return (
-            <Row
-              key={id}
-              title={name}
-              note={used ? t`Added ${added}, used ${used}` : t`Added ${added}, not used yet`}
-              controls={
-                <Button
-                  disabled={removePasskey.isPending}
-                  aria-label={t`Delete the passkey of ${name}`}
-                  onClick={() => setToDelete(passkey)}
-                >{t`Delete`}</Button>
-              }
-            />
-          )
-        })}
-      </RowList>
-      {removePasskey.isError && <Alert>{failureMessage(removePasskey.error)}</Alert>}
-      <Status>{removePasskey.isSuccess && t`The passkey is deleted.`}</Status>
+    <RevocableList
+      label={t`Passkeys`}
+      query={useQuery(passkeysQuery)}
+      failure={t`Could not load your passkeys`}
+      action={removePasskey}
+      rowOf={({ _id: key, name, createdAt, usedAt }) => {
+        const added = formatAgeInSentence(createdAt, nowMs)
+        const used = usedAt && formatAgeInSentence(usedAt, nowMs)
+        return {
+          key,
+          title: name,
+          note: used ? t`Added ${added}, used ${used}` : t`Added ${added}, not used yet`,
+          revoke: { label: t`Delete`, name: t`Delete the passkey of ${name}` },
+        }
+      }}
+    >
       {canUsePasskeys() ? (
-        <Button onClick={() => setAdding(true)}>{t`Add a passkey`}</Button>
+        <DialogButton label={t`Add a passkey`}>{(close) => <AddDialog onClose={close} />}</DialogButton>
       ) : (
         <p>
           <Trans>
@@ -87,30 +67,18 @@ export function PasskeyList() {
           </Trans>
         </p>
       )}
-      {toDelete && (
-        <ConfirmDialog
-          title={t`Delete this passkey?`}
-          confirmLabel={t`Delete`}
-          onConfirm={() => removePasskey.mutate(toDelete)}
-          onClose={() => setToDelete(undefined)}
-        >
-          <p>
-            <Trans>
-              The passkey of {toDelete.name} no longer signs you in. Also delete it from that device.
-            </Trans>
-          </p>
-        </ConfirmDialog>
-      )}
-      {isAdding && <AddDialog onClose={close} />}
-    </>
+    </RevocableList>
   )
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const adding = useMutation({
-    mutationFn: async (password: string) => {
+  const client = useQueryClient()
+  const form = useEndpointForm({
+    fields: ['password'],
+    fallback: t`Your browser created no passkey`,
+    send: async (fields) => {
       const { startRegistration } = await import('@simplewebauthn/browser')
-      const options = await call(beginPasskey, { body: { password } })
+      const options = await call(beginPasskey, { body: { password: textOf(fields, 'password') } })
       // the server's library made these options for this one
       const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
       const { id, rawId, type, response } = await startRegistration({ optionsJSON })
@@ -119,30 +87,16 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     },
     onSuccess: () => {
       rememberPasskeyUse()
+      void client.invalidateQueries(passkeysQuery)
       onClose()
     },
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!adding.isPending)
-      adding.mutate(textOf(new FormData(form), 'password'), {
-        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
-      })
-  }
-
   return (
     <Dialog title={t`Add a passkey`} onClose={onClose} width={440} closesOnOutsideClick={false}>
-      <form onSubmit={submit} noValidate>
+      <EndpointForm form={form} submit={t`Continue`} onCancel={onClose}>
         <p>{t`Your browser asks where to keep it. Afterwards it signs you in without a password.`}</p>
-        <CurrentPasswordField error={fieldErrors(adding.error)['password']} />
-        <Alert>{formError(adding.error, ['password'], t`Your browser created no passkey`)}</Alert>
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="solid" type="submit" disabled={adding.isPending}>{t`Continue`}</Button>
-        </DialogActions>
-      </form>
+        <CurrentPasswordField error={form.field('password').error} />
+      </EndpointForm>
     </Dialog>
   )
 }

@@ -2,72 +2,49 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { beginSecondFactor, confirmSecondFactor } from '@kinora/contract/accounts/second-factor.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
-import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
-import { Alert } from '../../../ui/feedback/alert.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import styles from './set-up-dialog.module.css'
 
 /** Sets up an authenticator app: the password, the QR code with a first code, then the recovery codes. */
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
-  const beginning = useMutation({
-    mutationFn: (password: string) => call(beginSecondFactor, { body: { password } }),
+  const beginning = useEndpointForm({
+    fields: ['password'],
+    send: (fields) => call(beginSecondFactor, { body: { password: textOf(fields, 'password') } }),
   })
-  const confirmation = useMutation({
-    mutationFn: (code: string) => call(confirmSecondFactor, { body: { code } }),
+  const confirmation = useEndpointForm({
+    fields: ['code'],
+    send: (fields) => call(confirmSecondFactor, { body: { code: textOf(fields, 'code') } }),
   })
-  const secret = beginning.data
-  const step = secret ? confirmation : beginning
-  const name = secret ? 'code' : 'password'
-  const error = fieldErrors(step.error)[name]
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!step.isPending)
-      step.mutate(textOf(new FormData(form), name), {
-        onError: (failure) => focusFirstInvalid(form, fieldErrors(failure)),
-      })
-  }
-
+  const secret = beginning.result
   return (
     <Dialog title={t`Set up an authenticator app`} onClose={onClose} width={480} closesOnOutsideClick={false}>
-      {confirmation.data ? (
-        <RecoveryCodes codes={confirmation.data.recoveryCodes} onDone={onClose} />
-      ) : (
-        <form onSubmit={submit} noValidate>
-          {secret ? (
-            <>
-              <p>{t`Scan this with the app, or type the key into it.`}</p>
-              <QrCode text={secret.uri} />
-              <p className={styles['key']}>{secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
-              <Field
-                key="code"
-                label={t`Code that the app shows`}
-                name={name}
-                error={error}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-              />
-            </>
-          ) : (
-            <CurrentPasswordField error={error} />
-          )}
-          <Alert>{formError(step.error, [name])}</Alert>
-          <DialogActions>
-            <Button onClick={onClose}>{t`Cancel`}</Button>
-            <Button variant="solid" type="submit" disabled={step.isPending}>
-              {secret ? t`Turn on` : t`Continue`}
-            </Button>
-          </DialogActions>
-        </form>
+      {confirmation.result && <RecoveryCodes codes={confirmation.result.recoveryCodes} onDone={onClose} />}
+      {secret && !confirmation.result && (
+        <EndpointForm key="code" form={confirmation} submit={t`Turn on`} onCancel={onClose}>
+          <p>{t`Scan this with the app, or type the key into it.`}</p>
+          <QrCode text={secret.uri} />
+          <p className={styles['key']}>{secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
+          <Field
+            label={t`Code that the app shows`}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            {...confirmation.field('code')}
+          />
+        </EndpointForm>
+      )}
+      {!secret && (
+        <EndpointForm key="password" form={beginning} submit={t`Continue`} onCancel={onClose}>
+          <CurrentPasswordField error={beginning.field('password').error} />
+        </EndpointForm>
       )}
     </Dialog>
   )

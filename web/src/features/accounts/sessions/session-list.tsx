@@ -1,18 +1,20 @@
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { endOtherSessions, endSession, listSessions } from '@kinora/contract/accounts/sessions.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '@kinora/contract/accounts/sessions.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { deviceName } from '../../../lib/format/device-name.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'
+import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { Row, RowList } from '../../../ui/row-list.tsx'
+import { RevocableList } from '../../../ui/revocable-list.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: sessionKeys.list,
@@ -21,61 +23,44 @@ const sessionsQuery = queryOptions({
 
 /** The sessions of the account, each with a button that ends it. */
 export function SessionList() {
-  const client = useQueryClient()
   const [nowMs] = useState(() => Date.now())
-  const list = useRef<HTMLUListElement>(null)
-  const { data: sessions, isError, refetch } = useQuery(sessionsQuery)
-  const ending = useMutation({
-    mutationFn: (sessionId: string | undefined) =>
-      sessionId === undefined ? call(endOtherSessions, {}) : call(endSession, { params: { sessionId } }),
-    // the focused button disappears
-    onSuccess: () => list.current?.focus(),
-    onSettled: () => client.invalidateQueries(sessionsQuery),
+  const query = useQuery(sessionsQuery)
+  const ending = useRowAction({
+    run: (session: Session | 'others') =>
+      session === 'others'
+        ? call(endOtherSessions, {})
+        : call(endSession, { params: { sessionId: session._id } }),
+    done: (session) =>
+      session === 'others' ? t`The other devices are signed out.` : t`That device is signed out.`,
+    queryKey: sessionsQuery.queryKey,
   })
-  if (isError && !sessions)
-    return <LoadFailure title={t`Could not load your devices`} onRetry={() => void refetch()} />
-  if (!sessions) return <Skeleton />
   return (
-    <>
-      <RowList ref={list} label={t`Devices`}>
-        {sessions.map(({ _id: id, device, createdAt, usedAt, isCurrent }) => (
-          <Row
-            key={id}
-            title={deviceName(device)}
-            badge={isCurrent && t`This device`}
-            note={
-              <>
-                <Trans>
-                  Used <time dateTime={usedAt}>{formatAgeInSentence(usedAt, nowMs)}</time>, signed in{' '}
-                  <time dateTime={createdAt}>{formatAgeInSentence(createdAt, nowMs)}</time>
-                </Trans>
-              </>
-            }
-            controls={
-              !isCurrent && (
-                <Button
-                  disabled={ending.isPending}
-                  aria-label={t`End session of ${deviceName(device, t`an unknown device`)}`}
-                  onClick={() => ending.mutate(id)}
-                >{t`End session`}</Button>
-              )
-            }
-          />
-        ))}
-      </RowList>
-      {ending.isError && <Alert>{failureMessage(ending.error)}</Alert>}
-      <Status>
-        {ending.isSuccess &&
-          (ending.variables === undefined
-            ? t`The other devices are signed out.`
-            : t`That device is signed out.`)}
-      </Status>
-      {sessions.length > 1 && (
+    <RevocableList
+      label={t`Devices`}
+      query={query}
+      failure={t`Could not load your devices`}
+      action={ending}
+      rowOf={({ _id: key, device, createdAt, usedAt, isCurrent }) => ({
+        key,
+        title: deviceName(device),
+        badge: isCurrent && t`This device`,
+        note: (
+          <Trans>
+            Used <time dateTime={usedAt}>{formatAgeInSentence(usedAt, nowMs)}</time>, signed in{' '}
+            <time dateTime={createdAt}>{formatAgeInSentence(createdAt, nowMs)}</time>
+          </Trans>
+        ),
+        revoke: isCurrent
+          ? undefined
+          : { label: t`End session`, name: t`End session of ${deviceName(device, t`an unknown device`)}` },
+      })}
+    >
+      {query.data && query.data.length > 1 && (
         <Button
           disabled={ending.isPending}
-          onClick={() => ending.mutate(undefined)}
+          onClick={() => ending.start('others')}
         >{t`End all other sessions`}</Button>
       )}
-    </>
+    </RevocableList>
   )
 }

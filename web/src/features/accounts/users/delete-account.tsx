@@ -1,16 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { deleteAccount } from '@kinora/contract/portability/account-deletion.ts'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
+import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { settings } from '../../../lib/settings.ts'
 import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
-import { Alert } from '../../../ui/feedback/alert.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import styles from './edit-form.module.css'
 
 const waiting = () => plural(settings.deletionDays, { one: 'one day', other: '# days' })
@@ -33,39 +31,21 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
 }
 
 function DeleteAccountDialog({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
-  const deletion = useMutation({
-    mutationFn: (password: string) => call(deleteAccount, { body: { password } }),
+  const form = useEndpointForm({
+    fields: ['password'],
+    send: (fields) => call(deleteAccount, { body: { password: textOf(fields, 'password') } }),
     onSuccess: onDeleted,
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!deletion.isPending)
-      deletion.mutate(textOf(new FormData(form), 'password'), {
-        onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
-      })
-  }
-
   return (
     <Dialog title={t`Delete account`} onClose={onClose} width={440} closesOnOutsideClick={false}>
-      <form onSubmit={submit} aria-busy={deletion.isPending} noValidate>
+      <EndpointForm form={form} submit={t`Delete account`} variant="danger" onCancel={onClose}>
         <p className={styles['note']}>
           {settings.deletionDays > 0
             ? t`This hides your account, videos and comments, and signs you out everywhere. After ${waiting()} they are removed for good. Until then you can log in and keep your account.`
             : t`This deletes your account and everything you published. This cannot be undone.`}
         </p>
-        <CurrentPasswordField error={fieldErrors(deletion.error)['password']} />
-        <Alert>{formError(deletion.error, ['password'])}</Alert>
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button
-            variant="danger"
-            type="submit"
-            disabled={deletion.isPending || deletion.isSuccess}
-          >{t`Delete account`}</Button>
-        </DialogActions>
-      </form>
+        <CurrentPasswordField error={form.field('password').error} />
+      </EndpointForm>
     </Dialog>
   )
 }

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { type FormEvent, type ReactNode, useId } from 'react'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
+import { FormActions } from '../../../ui/forms/form-actions.tsx'
 import styles from './edit-form.module.css'
 
-/** One section of the profile with its own Save button; messages show above the button. */
+/** One section of the profile with its own Save button; errors show above the button, successes beside it. */
 export function EditForm({
   title,
   error,
@@ -38,9 +39,10 @@ export function EditForm({
       <h3 id={headingId}>{title}</h3>
       {children}
       <Alert>{error}</Alert>
-      <Status>{success}</Status>
-      {/* Stays enabled after a save, because the page is about to reload and ignores further saves. */}
-      <Button className={styles['save']} type="submit" variant="solid" disabled={isSaving}>{t`Save`}</Button>
+      <FormActions saved={success}>
+        {/* Stays enabled after a save, because the page is about to reload and ignores further saves. */}
+        <Button type="submit" variant="solid" disabled={isSaving}>{t`Save`}</Button>
+      </FormActions>
     </form>
   )
 }

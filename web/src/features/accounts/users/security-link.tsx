@@ -12,7 +12,7 @@ export function SecurityLink() {
       <p className={styles['note']}>{t`How you sign in, and the devices that are signed in.`}</p>
       <Link
         className={buttonClass('quiet', styles['save'])}
-        to={paths.account()}
+        to={paths.account('security')}
       >{t`Security and devices`}</Link>
     </section>
   )

@@ -1,14 +1,13 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { msg, t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import { getStoredData, type StoredData as Stored } from '@kinora/contract/portability/account-deletion.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { formatFullCount } from '../../../lib/format/counts.ts'
 import { userKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
 import styles from './stored-data.module.css'
 
 const labels: Record<keyof Stored, MessageDescriptor> = {
@@ -30,27 +29,30 @@ const labels: Record<keyof Stored, MessageDescriptor> = {
 
 /** Counts what is stored about the signed-in account. */
 export function StoredData() {
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: userKeys.stored,
     queryFn: ({ signal }) => call(getStoredData, { signal }),
   })
-  if (isError && !data)
-    return <LoadFailure title={t`Could not load what is stored`} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton />
-  const counts = new Map(Object.entries(data))
   return (
-    <>
-      <dl className={styles['list']}>
-        {Object.entries(labels).map(([name, label]) => (
-          <div key={name}>
-            <dt>{i18n._(label)}</dt>
-            <dd>{counts.get(name)?.toLocaleString(pageLanguage)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles['note']}>
-        <Link to={paths.privacy()}>{t`Retention and access`}</Link>
-      </p>
-    </>
+    <QuerySection query={query} failure={t`Could not load what is stored`}>
+      {(data) => {
+        const counts = new Map(Object.entries(data))
+        return (
+          <>
+            <dl className={styles['list']}>
+              {Object.entries(labels).map(([name, label]) => (
+                <div key={name}>
+                  <dt>{i18n._(label)}</dt>
+                  <dd>{formatFullCount(counts.get(name))}</dd>
+                </div>
+              ))}
+            </dl>
+            <p className={styles['note']}>
+              <Link to={paths.privacy()}>{t`Retention and access`}</Link>
+            </p>
+          </>
+        )
+      }}
+    </QuerySection>
   )
 }

@@ -89,7 +89,7 @@ export function MailSettings() {
       {frequency !== 'off' && email && !email.isConfirmed && (
         <p className={styles['note']}>
           <Trans>
-            Mails begin once your address is confirmed. <Link to={paths.account()}>Confirm it</Link>
+            Mails begin once your address is confirmed. <Link to={paths.account('security')}>Confirm it</Link>
           </Trans>
         </p>
       )}
@@ -97,7 +97,7 @@ export function MailSettings() {
         <p className={styles['note']}>
           <Trans>
             Mails have stopped, because your address refused them.{' '}
-            <Link to={paths.account()}>Check your address</Link>
+            <Link to={paths.account('security')}>Check your address</Link>
           </Trans>
         </p>
       )}

@@ -79,7 +79,8 @@ export function NotificationItem({
 }
 
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
-  if (kind === 'sign_in' || kind === 'webhook') return paths.account()
+  if (kind === 'sign_in') return paths.account('security')
+  if (kind === 'webhook') return paths.account('developers')
   if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
   if (!video) return paths.notifications()

@@ -2,8 +2,6 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { notificationKinds } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
@@ -16,11 +14,11 @@ import { PushSettings } from './push-settings.tsx'
 import styles from './notification-settings.module.css'
 
 /** A switch for each kind of notification. A change is saved immediately. */
-export function NotificationSettingsDialog({ onClose }: { onClose: () => void }) {
+export function NotificationSettings() {
   const { data: muted, isError, refetch } = useQuery(mutedQuery)
   const muting = useMuteNotifications()
   return (
-    <Dialog title={t`Notification settings`} onClose={onClose} width={480}>
+    <>
       {muting.isError && <Alert>{failureMessage(muting.error)}</Alert>}
       {isError && !muted && (
         <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
@@ -48,9 +46,6 @@ export function NotificationSettingsDialog({ onClose }: { onClose: () => void })
       </ul>
       {settings.hasMail && <MailSettings />}
       <PushSettings />
-      <DialogActions>
-        <Button onClick={onClose}>{t`Done`}</Button>
-      </DialogActions>
-    </Dialog>
+    </>
   )
 }

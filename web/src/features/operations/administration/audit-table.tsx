@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { dateLocale } from '../../../lib/i18n/language.ts'
+import { formatSecond } from '../../../lib/format/moment.ts'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/operations/administration.ts'
 import { commandLine } from '@kinora/contract/constants.ts'
@@ -47,8 +47,6 @@ const detailNames: Partial<Record<AuditAction, Record<string, MessageDescriptor>
   revoke_token: { all: msg`all` },
 }
 
-const timeFormat = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'medium' })
-
 /** Entries of the audit log. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
@@ -65,7 +63,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         {entries.map(({ _id, happenedAt, actor, action, subject, details }) => (
           <tr key={_id}>
             <td className={styles['day']}>
-              <time dateTime={happenedAt}>{timeFormat.format(new Date(happenedAt))}</time>
+              <time dateTime={happenedAt}>{formatSecond(happenedAt)}</time>
             </td>
             <td className={styles['name']}>{actor === commandLine ? t`command line` : actor}</td>
             <td>

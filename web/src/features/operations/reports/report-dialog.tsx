@@ -3,42 +3,34 @@ import { t } from '@lingui/core/macro'
 import { createReport } from '@kinora/contract/operations/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { reportReasons, reportTextMaxCharacters } from '@kinora/contract/constants.ts'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import type { Reportable } from '../../../lib/report-context.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { TextArea } from '../../../ui/forms/field.tsx'
 import styles from './report-dialog.module.css'
 import { reasonNames } from './report-reasons.ts'
 
 /** Reports a video, comment or channel to the moderators. */
 export function ReportDialog({ subject, onClose }: { subject: Reportable; onClose: () => void }) {
-  const [error, setError] = useState<string>()
-  const sending = useMutation({
-    mutationFn: (report: { reason: (typeof reportReasons)[number]; text: string }) =>
-      call(createReport, { body: { ...subject, ...report } }),
+  const reasonIn = (fields: FormData) => reportReasons.find((name) => name === textOf(fields, 'reason'))
+  const form = useEndpointForm({
+    fields: [],
+    check: (fields) => ({ reason: reasonIn(fields) ? undefined : t`Choose a reason` }),
+    send: (fields) =>
+      call(createReport, {
+        body: { ...subject, reason: reasonIn(fields) ?? 'other', text: textOf(fields, 'text') },
+      }),
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (sending.isPending) return
-    const fields = new FormData(event.currentTarget)
-    const reason = reportReasons.find((name) => name === textOf(fields, 'reason'))
-    setError(reason ? undefined : t`Choose a reason`)
-    if (reason) sending.mutate({ reason, text: textOf(fields, 'text') })
-    else event.currentTarget.querySelector('input')?.focus()
-  }
-
   return (
     <Dialog title={t`Report this ${subject.kind}`} closesOnOutsideClick={false} onClose={onClose}>
-      {sending.isSuccess ? (
+      {form.result ? (
         <>
           <Status>
-            {sending.data.isNew
+            {form.result.isNew
               ? t`Thank you. A moderator will look at it, and you will be notified of the decision.`
               : t`You have reported this already. You will be notified of the decision.`}
           </Status>
@@ -47,9 +39,8 @@ export function ReportDialog({ subject, onClose }: { subject: Reportable; onClos
           </DialogActions>
         </>
       ) : (
-        <form onSubmit={submit} noValidate>
-          {sending.isError && <Alert>{failureMessage(sending.error)}</Alert>}
-          <Alert>{error}</Alert>
+        <EndpointForm form={form} submit={t`Send report`} onCancel={onClose}>
+          <Alert>{form.field('reason').error}</Alert>
           <fieldset className={styles['reasons']}>
             <legend>{t`What is wrong?`}</legend>
             {reportReasons.map((reason) => (
@@ -66,11 +57,7 @@ export function ReportDialog({ subject, onClose }: { subject: Reportable; onClos
             maxLength={reportTextMaxCharacters}
             hint={t`Optional. Only moderators read it, with your username.`}
           />
-          <DialogActions>
-            <Button onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" variant="solid" disabled={sending.isPending}>{t`Send report`}</Button>
-          </DialogActions>
-        </form>
+        </EndpointForm>
       )}
     </Dialog>
   )

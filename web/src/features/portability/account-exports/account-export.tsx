@@ -1,4 +1,4 @@
-import { pageLanguage } from '../../../lib/i18n/language.ts'
+import { formatDate } from '../../../lib/format/moment.ts'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
 import {
@@ -83,8 +83,6 @@ export function AccountExport() {
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'long' })
-
 function describe({
   sizeBytes,
   createdAt,
@@ -94,7 +92,7 @@ function describe({
   createdAt: string
   expiresAt: string
 }): string {
-  const made = dayFormat.format(new Date(createdAt))
-  const until = dayFormat.format(new Date(expiresAt))
+  const made = formatDate(createdAt)
+  const until = formatDate(expiresAt)
   return t`An archive of ${formatBytes(sizeBytes ?? 0)} from ${made}, which you can download until ${until}.`
 }

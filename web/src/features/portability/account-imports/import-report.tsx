@@ -1,9 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { ImportReport as Report } from '@kinora/contract/portability/account-imports.ts'
-import { pageLanguage } from '../../../lib/i18n/language.ts'
+import { formatFullCount } from '../../../lib/format/counts.ts'
 import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
 import { buttonClass } from '../../../ui/button.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import styles from './account-import.module.css'
 import { opmlOf } from './opml.ts'
 
@@ -36,31 +37,21 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
   return (
     <>
       {counts.length > 0 && (
-        <table className={styles['counts']}>
-          <thead>
-            <tr>
-              <th scope="col">{t`What`}</th>
-              <th scope="col">{t`New`}</th>
-              <th scope="col">{t`Here already`}</th>
-              <th scope="col">{t`Skipped`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {counts.map(({ kind, imported, present, skipped }) => (
-              <tr key={kind}>
-                <th scope="row">{nameOf(kind)}</th>
-                {[imported, present, skipped].map((count, column) => (
-                  // the columns are fixed
-                  <td key={column}>{count.toLocaleString(pageLanguage)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={counts}
+          idOf={({ kind }) => kind}
+          hasCards={false}
+          columns={[
+            { heading: t`What`, kind: 'name', render: ({ kind }) => nameOf(kind) },
+            { heading: t`New`, kind: 'number', render: ({ imported }) => formatFullCount(imported) },
+            { heading: t`Here already`, kind: 'number', render: ({ present }) => formatFullCount(present) },
+            { heading: t`Skipped`, kind: 'number', render: ({ skipped }) => formatFullCount(skipped) },
+          ]}
+        />
       )}
       {problems.length > 0 && (
         <details className={styles['problems']}>
-          <summary>{t`Why something was skipped (${(problems.length + moreProblems).toLocaleString(pageLanguage)})`}</summary>
+          <summary>{t`Why something was skipped (${formatFullCount(problems.length + moreProblems)})`}</summary>
           <ul>
             {problems.map(({ kind, name, reason, cause }, index) => (
               // problems of a report only grow, and their order stays
@@ -71,7 +62,7 @@ export function ImportReport({ report: { counts, problems, moreProblems } }: { r
             ))}
           </ul>
           <FollowElsewhere problems={problems} />
-          {moreProblems > 0 && <p>{t`And ${moreProblems.toLocaleString(pageLanguage)} more.`}</p>}
+          {moreProblems > 0 && <p>{t`And ${formatFullCount(moreProblems)} more.`}</p>}
         </details>
       )}
     </>

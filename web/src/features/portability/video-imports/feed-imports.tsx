@@ -10,9 +10,10 @@ import {
 import { call } from '@kinora/contract/client.ts'
 import { feedImportsPerAccount } from '@kinora/contract/constants.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { uploadKeys } from '../../../lib/query-keys.ts'
@@ -20,10 +21,12 @@ import { visibilityLabels } from '../../../lib/visibility-labels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { CheckGroup } from '../../../ui/forms/check-group.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
+import { resetUnlessTyped } from './reset-unless-typed.ts'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
 import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
@@ -43,8 +46,8 @@ const feedsQuery = queryOptions({
 /** The feeds whose new videos are imported, and a form that adds one. */
 export function FeedImports() {
   const client = useQueryClient()
-  const { data: feeds, isError, refetch } = useQuery(feedsQuery)
-  const counts = feeds?.map(({ importedCount, waitingCount }) => [importedCount, waitingCount]).join()
+  const query = useQuery(feedsQuery)
+  const counts = query.data?.map(({ importedCount, waitingCount }) => [importedCount, waitingCount]).join()
 
   // the list of imports contains the imports of feeds, too
   const countsBefore = useRef(counts)
@@ -61,18 +64,24 @@ export function FeedImports() {
       <p className={styles['note']}>
         {t`New videos of a podcast, a PeerTube channel or another RSS or Atom feed are imported every hour.`}
       </p>
-      {isError && !feeds && (
-        <LoadFailure title={t`Could not load your feeds`} onRetry={() => void refetch()} />
-      )}
-      {!isError && !feeds && <Skeleton className={styles['loading']} />}
-      {feeds && feeds.length > 0 && (
-        <ul className={styles['list']}>
-          {feeds.map((feed) => (
-            <Feed key={feed._id} feed={feed} onRemoved={() => heading.current?.focus()} />
-          ))}
-        </ul>
-      )}
-      {feeds && <FeedForm count={feeds.length} />}
+      <QuerySection
+        query={query}
+        failure={t`Could not load your feeds`}
+        skeleton={<Skeleton className={styles['loading']} />}
+      >
+        {(feeds) => (
+          <>
+            {feeds.length > 0 && (
+              <ul className={styles['list']}>
+                {feeds.map((feed) => (
+                  <Feed key={feed._id} feed={feed} onRemoved={() => heading.current?.focus()} />
+                ))}
+              </ul>
+            )}
+            <FeedForm count={feeds.length} />
+          </>
+        )}
+      </QuerySection>
     </>
   )
 }
@@ -80,42 +89,32 @@ export function FeedImports() {
 /** Adds a feed. With the last one that an account can have, its fields go. */
 function FeedForm({ count }: { count: number }) {
   const client = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
-  const adding = useMutation({
-    mutationFn: (fields: FormData) =>
-      call(createFeedImport, {
+  const form = useEndpointForm({
+    fields: [],
+    send: async (fields) => {
+      await call(createFeedImport, {
         body: {
           url: textOf(fields, 'url'),
           visibility: visibilityOf(textOf(fields, 'visibility')),
           importsExisting: fields.has('existing'),
         },
-      }),
-    onSuccess: (_, fields) => {
-      // the next address may have been typed meanwhile
-      if (form.current && textOf(new FormData(form.current), 'url') === textOf(fields, 'url'))
-        form.current.reset()
-      return client.invalidateQueries(feedsQuery)
+      })
+      await client.invalidateQueries(feedsQuery)
     },
+    onSuccess: resetUnlessTyped,
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (!adding.isPending) adding.mutate(new FormData(event.currentTarget))
-  }
-
-  const added = <Status>{adding.isSuccess && t`The feed was added. It is checked within a minute.`}</Status>
+  const added = t`The feed was added. It is checked within a minute.`
   if (count >= feedImportsPerAccount)
     return (
       <>
-        {added}
+        <Status>{form.isSaved && added}</Status>
         <p className={styles['note']}>
           {t`You have ${{ count: formatFullCount(count) }} feeds. Remove one to add another.`}
         </p>
       </>
     )
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
-      {adding.isError && <Alert>{failureMessage(adding.error)}</Alert>}
+    <EndpointForm form={form} className={styles['form']} submit={t`Add feed`} saved={added}>
       <Field
         label={t`Address of the feed`}
         name="url"
@@ -133,9 +132,7 @@ function FeedForm({ count }: { count: number }) {
           {t`Import the videos that the feed has now`}
         </label>
       </CheckGroup>
-      <Button type="submit" variant="solid" disabled={adding.isPending}>{t`Add feed`}</Button>
-      {added}
-    </form>
+    </EndpointForm>
   )
 }
 

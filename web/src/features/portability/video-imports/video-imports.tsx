@@ -7,20 +7,23 @@ import {
 } from '@kinora/contract/portability/video-imports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { dashboardKeys, studioKeys, uploadKeys } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
+import { resetUnlessTyped } from './reset-unless-typed.ts'
 import { withTranslatedFailures } from './translated-failures.ts'
 import styles from './video-imports.module.css'
 import { VisibilitySelect, visibilityOf } from './visibility-select.tsx'
@@ -38,8 +41,8 @@ const importsQuery = queryOptions({
 /** A form for the address of a media file, and the imports with how far they are. */
 export function VideoImports() {
   const client = useQueryClient()
-  const { data: imports, isError, refetch } = useQuery(importsQuery)
-  const openCount = imports?.filter(isOpen).length ?? 0
+  const query = useQuery(importsQuery)
+  const openCount = query.data?.filter(isOpen).length ?? 0
 
   const heading = useRef<HTMLHeadingElement>(null)
 
@@ -56,50 +59,44 @@ export function VideoImports() {
     <>
       <ImportForm />
       <h2 ref={heading} className={styles['heading']} tabIndex={-1}>{t`Imports`}</h2>
-      {isError && !imports && (
-        <LoadFailure title={t`Could not load your imports`} onRetry={() => void refetch()} />
-      )}
-      {!isError && !imports && <Skeleton className={styles['loading']} />}
-      {imports?.length === 0 && (
-        <EmptyState title={t`No imports`} text={t`Files that are fetched appear here.`} />
-      )}
-      {imports && imports.length > 0 && (
-        <ul className={styles['list']}>
-          {imports.map((each) => (
-            <ImportEntry key={each._id} video={each} onRemoved={() => heading.current?.focus()} />
-          ))}
-        </ul>
-      )}
+      <QuerySection
+        query={query}
+        failure={t`Could not load your imports`}
+        skeleton={<Skeleton className={styles['loading']} />}
+        empty={<EmptyState title={t`No imports`} text={t`Files that are fetched appear here.`} />}
+      >
+        {(imports) => (
+          <ul className={styles['list']}>
+            {imports.map((each) => (
+              <ImportEntry key={each._id} video={each} onRemoved={() => heading.current?.focus()} />
+            ))}
+          </ul>
+        )}
+      </QuerySection>
     </>
   )
 }
 
 function ImportForm() {
   const client = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
-  const adding = useMutation({
-    mutationFn: (fields: FormData) => {
+  const form = useEndpointForm({
+    fields: [],
+    send: async (fields) => {
       const title = textOf(fields, 'title').trim()
       const visibility = visibilityOf(textOf(fields, 'visibility'))
       const body = { url: textOf(fields, 'url'), visibility, ...(title === '' ? {} : { title }) }
-      return call(createVideoImport, { body })
+      await call(createVideoImport, { body })
+      await client.invalidateQueries(importsQuery)
     },
-    onSuccess: (_, fields) => {
-      // the next address may have been typed meanwhile
-      if (form.current && textOf(new FormData(form.current), 'url') === textOf(fields, 'url'))
-        form.current.reset()
-      return client.invalidateQueries(importsQuery)
-    },
+    onSuccess: resetUnlessTyped,
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (!adding.isPending) adding.mutate(new FormData(event.currentTarget))
-  }
-
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
-      {adding.isError && <Alert>{failureMessage(adding.error)}</Alert>}
+    <EndpointForm
+      form={form}
+      className={styles['form']}
+      submit={t`Import`}
+      saved={t`The import has started. You can leave this page.`}
+    >
       <Field
         label={t`Address of the file`}
         name="url"
@@ -112,9 +109,7 @@ function ImportForm() {
       />
       <Field label={t`Title`} name="title" hint={t`The name of the file if you leave it empty.`} />
       <VisibilitySelect label={t`Who can watch it`} />
-      <Button type="submit" variant="solid" disabled={adding.isPending}>{t`Import`}</Button>
-      <Status>{adding.isSuccess && t`The import has started. You can leave this page.`}</Status>
-    </form>
+    </EndpointForm>
   )
 }
 

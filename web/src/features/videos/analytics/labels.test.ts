@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDay, formatShare, sharesOfCaptions, sharesOfQualities, sharesOfSources } from './labels.ts'
+import { formatDay, sharesOfCaptions, sharesOfQualities, sharesOfSources } from './labels.ts'
 
 it('names sources with the host of other sites', () => {
   const shares = sharesOfSources([
@@ -25,7 +25,6 @@ it('has shares of nothing', () => {
   ])
 })
 
-it('formats days in UTC, and small shares as more than none', () => {
+it('formats days in UTC', () => {
   expect([formatDay('2026-11-09'), formatDay('2026-11-09', true)]).toEqual(['9 Nov 2026', '9 Nov'])
-  expect([formatShare(0), formatShare(0.004), formatShare(0.256)]).toEqual(['0 %', '< 1 %', '26 %'])
 })

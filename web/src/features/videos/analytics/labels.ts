@@ -73,12 +73,6 @@ export function sharesOfQualities(qualities: Analytics['qualities']): Share[] {
   )
 }
 
-/** A share from 0 to 1 as a percentage; small ones are not 0. */
-export function formatShare(share: number): string {
-  if (share > 0 && share < 0.01) return '< 1 %'
-  return `${Math.round(share * 100)} %`
-}
-
 const dayFormat = new Intl.DateTimeFormat(dateLocale, {
   day: 'numeric',
   month: 'short',

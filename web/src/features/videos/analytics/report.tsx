@@ -5,10 +5,11 @@ import { retentionParts } from '@kinora/contract/constants.ts'
 import { useMemo } from 'react'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
+import { formatPercent } from '../../../lib/format/percent.ts'
 import { formatTotal } from '../../../lib/format/total-duration.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chart } from './chart.tsx'
-import { formatDay, formatShare, sharesOfCaptions, sharesOfQualities, sharesOfSources } from './labels.ts'
+import { formatDay, sharesOfCaptions, sharesOfQualities, sharesOfSources } from './labels.ts'
 import { NumberTiles } from './number-tiles.tsx'
 import styles from './report.module.css'
 import { ShareList } from './share-list.tsx'
@@ -38,7 +39,7 @@ export function Report({
   const shown = useMemo(
     () =>
       retention.map((value, part) => {
-        const share = `${part} %`
+        const share = formatPercent(part / retentionParts)
         if (durationSeconds === undefined) return { label: share, axisLabel: share, value }
         const time = formatDuration((part / retentionParts) * durationSeconds)
         // Parts of short videos begin within the same second.
@@ -62,7 +63,7 @@ export function Report({
           { label: t`Watch time`, value: formatTotal(totals.watchedSeconds) },
           {
             label: t`Watched on average`,
-            value: totals.averageShare === null ? '–' : formatShare(totals.averageShare),
+            value: totals.averageShare === null ? '–' : formatPercent(totals.averageShare),
           },
         ]}
       />
@@ -101,7 +102,7 @@ export function Report({
             pointSteps={partSteps}
             valueSteps={shareSteps}
             minPeak={1}
-            format={formatShare}
+            format={formatPercent}
           />
           <div className={styles['shares']}>
             <ShareList

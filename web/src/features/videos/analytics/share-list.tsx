@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
-import { formatShare, type Share } from './labels.ts'
-import styles from './share-list.module.css'
+import { formatPercent } from '../../../lib/format/percent.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
+import type { Share } from './labels.ts'
+import styles from './report.module.css'
 
 /** Amounts with their shares, the highest first. */
 export function ShareList({
@@ -21,31 +23,34 @@ export function ShareList({
 }) {
   const id = useId()
   return (
-    <section className={styles['list']} aria-labelledby={id}>
+    <section className={styles['part']} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <table aria-labelledby={id}>
-        <thead>
-          <tr>
-            <th scope="col">{name}</th>
-            <th scope="col">{amount}</th>
-            <th scope="col">{t({ message: 'Share', context: 'part of the whole' })}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shares.map(({ label, amount: value, share }) => (
-            <tr key={label}>
-              <th scope="row">
+      <DataTable
+        labelledBy={id}
+        rows={shares}
+        idOf={({ label }) => label}
+        hasCards={false}
+        columns={[
+          {
+            heading: name,
+            kind: 'name',
+            render: ({ label, share }) => (
+              <>
                 <bdi>{label}</bdi>
                 <span className={styles['bar']} aria-hidden="true">
                   <i style={{ width: `${share * 100}%` }} />
                 </span>
-              </th>
-              <td>{format(value)}</td>
-              <td>{formatShare(share)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { heading: amount, kind: 'number', render: (share) => format(share.amount) },
+          {
+            heading: t({ message: 'Share', context: 'part of the whole' }),
+            kind: 'number',
+            render: ({ share }) => formatPercent(share),
+          },
+        ]}
+      />
     </section>
   )
 }

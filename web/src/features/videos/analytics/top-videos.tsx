@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../../lib/format/counts.ts'
+import { formatPercent } from '../../../lib/format/percent.ts'
 import { formatTotal } from '../../../lib/format/total-duration.ts'
 import { paths } from '../../../paths.ts'
-import { formatShare } from './labels.ts'
-import styles from './top-videos.module.css'
+import { DataTable } from '../../../ui/data-table.tsx'
+import styles from './report.module.css'
 
 interface TopVideo {
   _id: string
@@ -17,32 +18,36 @@ interface TopVideo {
 /** The videos that were watched the longest, each with a link to its analytics. */
 export function TopVideos({ videos }: { videos: readonly TopVideo[] }) {
   return (
-    <section className={styles['videos']} aria-labelledby="top-videos">
+    <section className={styles['part']} aria-labelledby="top-videos">
       <h2 id="top-videos">{t`Videos watched the longest`}</h2>
-      <table aria-labelledby="top-videos">
-        <thead>
-          <tr>
-            <th scope="col">{t`Title`}</th>
-            <th scope="col">{t`Views`}</th>
-            <th scope="col">{t`Watch time`}</th>
-            <th scope="col" className={styles['average']}>{t`Watched on average`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {videos.map(({ _id, title, views, watchedSeconds, averageShare }) => (
-            <tr key={_id}>
-              <th scope="row" aria-label={title}>
-                <Link to={paths.videoAnalytics(_id)}>
-                  <bdi>{title}</bdi>
-                </Link>
-              </th>
-              <td>{formatFullCount(views)}</td>
-              <td>{formatTotal(watchedSeconds)}</td>
-              <td className={styles['average']}>{averageShare === null ? '–' : formatShare(averageShare)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        labelledBy="top-videos"
+        rows={videos}
+        idOf={({ _id }) => _id}
+        nameOf={({ title }) => title}
+        columns={[
+          {
+            heading: t`Title`,
+            kind: 'name',
+            render: ({ _id, title }) => (
+              <Link className={styles['video']} to={paths.videoAnalytics(_id)}>
+                <bdi>{title}</bdi>
+              </Link>
+            ),
+          },
+          { heading: t`Views`, kind: 'number', render: ({ views }) => formatFullCount(views) },
+          {
+            heading: t`Watch time`,
+            kind: 'number',
+            render: ({ watchedSeconds }) => formatTotal(watchedSeconds),
+          },
+          {
+            heading: t`Watched on average`,
+            kind: 'number',
+            render: ({ averageShare }) => (averageShare === null ? '–' : formatPercent(averageShare)),
+          },
+        ]}
+      />
     </section>
   )
 }

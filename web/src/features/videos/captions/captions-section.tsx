@@ -2,44 +2,49 @@ import { t } from '@lingui/core/macro'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { languageOptions } from '../../../lib/video-metadata.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { fieldErrors } from '../../../lib/forms/field-errors.ts'
-import { textOf } from '../../../lib/forms/form-fields.ts'
+import { fileOf, textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { paths } from '../../../paths.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Select } from '../../../ui/forms/select.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
 import { ownCaptionsQuery, useDeleteCaptions, useSaveCaptions } from './api.ts'
 import styles from './captions-section.module.css'
 
 /** The captions of an own video: a list to edit, download and delete, and a form that adds files. */
 export function CaptionsSection({ videoId }: { videoId: string }) {
-  const { data: tracks, isError, refetch } = useQuery(ownCaptionsQuery(videoId))
   const deleting = useDeleteCaptions(videoId)
   const saving = useSaveCaptions(videoId)
   return (
     <section className={styles['captions']} aria-labelledby="captions">
       <h2 id="captions">{t`Captions`}</h2>
-      {isError && <LoadFailure title={t`Could not load the captions`} onRetry={() => void refetch()} />}
-      {tracks?.length === 0 && <p className={styles['note']}>{t`This video has no captions yet.`}</p>}
-      {tracks && tracks.length > 0 && (
-        <ul>
-          {tracks.map((track) => (
-            <Track
-              key={track.url}
-              videoId={videoId}
-              track={track}
-              onDefault={(captionsId) => saving.mutate({ captionsId, form: { isDefault: true } })}
-              onDelete={(captionsId) => deleting.mutate(captionsId)}
-            />
-          ))}
-        </ul>
-      )}
+      <QuerySection
+        query={useQuery(ownCaptionsQuery(videoId))}
+        failure={t`Could not load the captions`}
+        skeleton={null}
+        empty={<p className={styles['note']}>{t`This video has no captions yet.`}</p>}
+      >
+        {(tracks) => (
+          <ul>
+            {tracks.map((track) => (
+              <Track
+                key={track.url}
+                videoId={videoId}
+                track={track}
+                onDefault={(captionsId) => saving.mutate({ captionsId, form: { isDefault: true } })}
+                onDelete={(captionsId) => deleting.mutate(captionsId)}
+              />
+            ))}
+          </ul>
+        )}
+      </QuerySection>
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <AddCaptions videoId={videoId} />
@@ -106,49 +111,46 @@ function Track({
 }
 
 function AddCaptions({ videoId }: { videoId: string }) {
-  const adding = useSaveCaptions(videoId)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const saving = useSaveCaptions(videoId)
   const [isOther, setIsOther] = useState(false)
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const fields = new FormData(form)
-    const file = fields.get('captions')
-    if (!(file instanceof File) || file.size === 0)
-      return setErrors({ captions: t`Choose a file of captions` })
-    if (file.size > captionsMaxBytes) return setErrors({ captions: t`Captions have at most 2 MB` })
-    setErrors({})
-    adding.mutate(
-      {
+  const form = useEndpointForm({
+    fields: ['captions', 'language', 'label'],
+    check: (fields) => ({ captions: fileError(fileOf(fields, 'captions')) }),
+    send: (fields) =>
+      saving.mutateAsync({
         captionsId: null,
-        form: { language: textOf(fields, 'language'), label: textOf(fields, 'label'), file },
-      },
-      {
-        onSuccess: () => {
-          form.reset()
-          setIsOther(false)
+        form: {
+          language: textOf(fields, 'language'),
+          label: textOf(fields, 'label'),
+          file: fileOf(fields, 'captions') ?? new File([], ''),
         },
-        onError: (error) => setErrors(fieldErrors(error)),
-      },
-    )
-  }
-
+      }),
+    onSuccess: (_, element) => {
+      element.reset()
+      setIsOther(false)
+    },
+  })
+  const language = form.field('language')
   return (
-    <form className={styles['add']} onSubmit={submit} noValidate aria-label={t`Add captions`}>
+    <EndpointForm
+      form={form}
+      className={styles['add']}
+      label={t`Add captions`}
+      variant="quiet"
+      submit={t`Add captions`}
+    >
       <Field
         label={t`Captions file`}
-        name="captions"
         type="file"
         accept=".vtt,.srt,text/vtt"
         hint={t`WebVTT or SubRip (.srt), up to 2 MB.`}
-        error={errors['captions']}
+        {...form.field('captions')}
       />
       <Select
         label={t`Captions language`}
         name={isOther ? undefined : 'language'}
         required
-        error={isOther ? undefined : errors['language']}
+        error={isOther ? undefined : language.error}
         onChange={({ currentTarget: { value } }) => setIsOther(value === 'other')}
       >
         <option value="">{t`Choose a language`}</option>
@@ -159,25 +161,13 @@ function AddCaptions({ videoId }: { videoId: string }) {
         ))}
         <option value="other">{t`Another one…`}</option>
       </Select>
-      {isOther && (
-        <Field
-          label={t`Language tag`}
-          name="language"
-          required
-          hint={t`Such as ga or pt-BR.`}
-          error={errors['language']}
-        />
-      )}
-      <Field
-        label={t`Label`}
-        name="label"
-        hint={t`Optional: the language's name otherwise.`}
-        error={errors['label']}
-      />
-      <div>
-        <Button type="submit" disabled={adding.isPending}>{t`Add captions`}</Button>
-        {adding.isError && Object.keys(errors).length === 0 && <Alert>{failureMessage(adding.error)}</Alert>}
-      </div>
-    </form>
+      {isOther && <Field label={t`Language tag`} required hint={t`Such as ga or pt-BR.`} {...language} />}
+      <Field label={t`Label`} hint={t`Optional: the language's name otherwise.`} {...form.field('label')} />
+    </EndpointForm>
   )
+}
+
+function fileError(file: File | undefined): string | undefined {
+  if (!file || file.size === 0) return t`Choose a file of captions`
+  return file.size > captionsMaxBytes ? t`Captions have at most 2 MB` : undefined
 }

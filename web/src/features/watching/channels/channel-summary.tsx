@@ -11,7 +11,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkifiedText } from '../../../ui/text/linkified-text.tsx'
 import { profileQuery } from './api.ts'
-import { ChannelForm } from './channel-form.tsx'
 import styles from './channel-summary.module.css'
 
 const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric' })
@@ -27,8 +26,7 @@ export function ChannelSummary({
   isOwn: boolean
 }) {
   const { data: profile } = useQuery(profileQuery(username))
-  const [dialog, setDialog] = useState<'about' | 'form'>()
-  const close = () => setDialog(undefined)
+  const [isAboutOpen, setAboutOpen] = useState(false)
   const facts = profile && t`${videosOf(profile.videosCount)} · Joined ${joined(profile.joinedAt)}`
   return (
     <div className={styles['summary']} data-own={isOwn || undefined}>
@@ -37,30 +35,25 @@ export function ChannelSummary({
         {profile?.about && <bdi>{profile.about}</bdi>}
       </div>
       {profile && (profile.about !== '' || profile.links.length > 0) && (
-        <Button variant="bare" className={styles['control']} onClick={() => setDialog('about')}>
+        <Button variant="bare" className={styles['control']} onClick={() => setAboutOpen(true)}>
           <Icon of={Info} size={18} />
           {t`About this channel`}
         </Button>
       )}
       {isOwn && (
         <>
-          <Button
-            variant="bare"
-            className={styles['control']}
-            disabled={!profile}
-            onClick={() => setDialog('form')}
-          >
+          <Link className={buttonClass('bare', styles['control'])} to={paths.account('channel')}>
             <Icon of={PenLine} size={18} />
             {t`Customize channel`}
-          </Button>
+          </Link>
           <Link className={buttonClass('bare', styles['control'])} to={paths.analytics()}>
             <Icon of={ChartColumn} size={18} />
             {t`Analytics`}
           </Link>
         </>
       )}
-      {dialog === 'about' && profile && (
-        <Dialog title={t`About ${fullname}`} onClose={close} width={560}>
+      {isAboutOpen && profile && (
+        <Dialog title={t`About ${fullname}`} onClose={() => setAboutOpen(false)} width={560}>
           {profile.about !== '' && (
             <p className={styles['about']}>
               <LinkifiedText text={profile.about} />
@@ -78,11 +71,6 @@ export function ChannelSummary({
             </ul>
           )}
           <p className={styles['joined']}>{facts}</p>
-        </Dialog>
-      )}
-      {dialog === 'form' && profile && (
-        <Dialog title={t`Customize channel`} onClose={close} width={560} closesOnOutsideClick={false}>
-          <ChannelForm username={username} profile={profile} onCancel={close} onSaved={close} />
         </Dialog>
       )}
     </div>

@@ -9,9 +9,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { subscriptionKeys } from '../../../lib/query-keys.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
 
 const settingsQuery = queryOptions({
   queryKey: subscriptionKeys.settings,
@@ -21,7 +20,7 @@ const settingsQuery = queryOptions({
 /** Chooses who sees the channels that the account subscribes to. A change is saved immediately. */
 export function SubscriptionViewers() {
   const client = useQueryClient()
-  const { data, isError, refetch } = useQuery(settingsQuery)
+  const query = useQuery(settingsQuery)
   const saving = useMutation({
     // one after the other: the last choice wins
     scope: { id: 'subscription-settings' },
@@ -29,24 +28,24 @@ export function SubscriptionViewers() {
     onMutate: (body) => client.setQueryData(settingsQuery.queryKey, body),
     onError: () => client.invalidateQueries(settingsQuery),
   })
-  if (!data)
-    return isError ? (
-      <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton />
-    )
   return (
-    <>
-      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <Select
-        label={t`Who sees them`}
-        hint={t`Channels still see that you subscribe to them, and your channel shows the number.`}
-        value={data.visibleTo}
-        onChange={({ target }) => saving.mutate({ visibleTo: target.value === 'self' ? 'self' : 'members' })}
-      >
-        <option value="members">{t`Members`}</option>
-        <option value="self">{t`Only me`}</option>
-      </Select>
-    </>
+    <QuerySection query={query} failure={t`Could not load your settings`}>
+      {(data) => (
+        <>
+          {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+          <Select
+            label={t`Who sees them`}
+            hint={t`Channels still see that you subscribe to them, and your channel shows the number.`}
+            value={data.visibleTo}
+            onChange={({ target }) =>
+              saving.mutate({ visibleTo: target.value === 'self' ? 'self' : 'members' })
+            }
+          >
+            <option value="members">{t`Members`}</option>
+            <option value="self">{t`Only me`}</option>
+          </Select>
+        </>
+      )}
+    </QuerySection>
   )
 }

@@ -1,0 +1,71 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode, Ref } from 'react'
+import type { EndpointForm as Form } from '../../lib/forms/use-endpoint-form.ts'
+import { Button } from '../button.tsx'
+import { DialogActions } from '../dialog.tsx'
+import { Alert } from '../feedback/alert.tsx'
+import { FormActions } from './form-actions.tsx'
+
+/** The fields of an endpoint, the error that belongs to none of them, and the button that sends them. */
+export function EndpointForm({
+  ref,
+  label,
+  form,
+  submit = t`Save`,
+  pending = submit,
+  saved,
+  variant = 'solid',
+  isDisabled = false,
+  onCancel,
+  className,
+  children,
+}: {
+  ref?: Ref<HTMLFormElement>
+  /** Name of the form for screen readers. */
+  label?: string
+  /** Of `useEndpointForm`. */
+  form: Form
+  /** Labels of the button, the second one while the form is sent. */
+  submit?: string
+  pending?: string
+  /** Said beside the button once everything is saved. */
+  saved?: string
+  variant?: 'solid' | 'quiet' | 'danger'
+  isDisabled?: boolean
+  /** In a dialog: Cancel. */
+  onCancel?: () => void
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const button = (
+    // A dialog is done with its form once it was sent.
+    <Button
+      variant={variant}
+      type="submit"
+      disabled={form.isPending || isDisabled || (onCancel !== undefined && form.isSaved)}
+    >
+      {form.isPending ? pending : submit}
+    </Button>
+  )
+  return (
+    <form
+      ref={ref}
+      className={className}
+      aria-label={label}
+      aria-busy={form.isPending}
+      {...form.events}
+      noValidate
+    >
+      {children}
+      <Alert>{form.error}</Alert>
+      {onCancel ? (
+        <DialogActions>
+          <Button onClick={onCancel}>{t`Cancel`}</Button>
+          {button}
+        </DialogActions>
+      ) : (
+        <FormActions saved={form.isSaved && (saved ?? t`Saved`)}>{button}</FormActions>
+      )}
+    </form>
+  )
+}
