@@ -81,7 +81,7 @@ test('five files are sent across navigation and a closed tab, and are private un
   await expect(restored.getByRole('status').getByText('All sent')).toBeVisible()
 
   expect(await publicTitles(later)).not.toContain('Salt flats at noon')
-  await restored.getByRole('button', { name: 'Publish: Salt flats at noon' }).click()
+  await restored.getByRole('button', { name: 'Publish for everybody: Salt flats at noon' }).click()
   await expect(restored.getByText(/^Live \d+\.\d s after the last byte$/)).toHaveCount(1)
   expect(await publicTitles(later)).toContain('Salt flats at noon')
   const published = restored.getByRole('listitem').filter({ hasText: 'Salt flats at noon' })

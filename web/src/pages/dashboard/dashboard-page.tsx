@@ -8,6 +8,7 @@ import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { dashboardQuery, olderVideosQuery } from '../../features/videos/studio/dashboard/api.ts'
 import { OwnVideos, OwnVideosSkeleton } from '../../features/videos/studio/dashboard/own-videos.tsx'
 import { Totals } from '../../features/videos/studio/dashboard/totals.tsx'
+import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { useFocusAfterDeletion } from '../../features/videos/studio/dashboard/use-focus-after-deletion.ts'
 import { useProcessingEvents } from '../../features/videos/studio/dashboard/use-processing-events.ts'
 import { ViewsChart, ViewsChartSkeleton } from '../../features/videos/studio/dashboard/views-chart.tsx'
@@ -92,12 +93,7 @@ export function DashboardPage() {
             title={t`Nothing published yet`}
             text={t`Your videos appear here with their views and likes.`}
           >
-            <Link
-              className={buttonClass('quiet')}
-              to={paths.upload(username)}
-              state={overPage}
-              preventScrollReset
-            >{t`Choose a video`}</Link>
+            <CreateButton label={t`Choose a video`} />
           </EmptyState>
         )}
         {videos.length > 0 && <OwnVideos videos={videos} username={username} />}

@@ -26,10 +26,15 @@ import { OtherFormatHelp } from './other-format-help.tsx'
 import { QuotaNote } from './quota-note.tsx'
 import { checkUpload, type UploadErrors } from './rules.ts'
 import styles from './upload-form.module.css'
+import { titleOf } from './title-of.ts'
+import { captureFrame } from './video-frame.ts'
 import { sendUpload } from './transfer/send-upload.ts'
 import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 import { uploadVisibilities, visibilityOf } from './visibilities.ts'
+
+/** Position of the suggested frame, as a fraction of the duration. The first frame is often black. */
+const FRAME_SHARE = 0.3
 
 /** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
@@ -45,6 +50,10 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
   const isAnnounced = useRef(false)
   /** The latest file: reading an earlier one may finish later. */
   const picked = useRef<File>(undefined)
+  const suggestedTitle = useRef('')
+  const isSuggesting = useRef(false)
+  /** Whether the thumbnail is chosen, and not a suggestion. */
+  const hasOwnThumbnail = useRef(false)
   const isUploading = state.phase === 'uploading'
 
   // Disabled controls lose the focus: it moves to Cancel, and back after a failure.
@@ -67,10 +76,11 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
     else focusFirstInvalid(form, checked.errors)
   }
 
-  async function pickVideo(file: File | undefined) {
+  async function pickVideo(file: File | undefined, isByHand: boolean) {
     forgetFailure()
     setVideo(file)
     picked.current = file
+    if (file && isByHand) void suggest(file)
     // A warning only: the server decides.
     const refusal = file && (await findRefusal(file, { maxMinutes: quotaVideoMinutes }))
     if (picked.current !== file) return
@@ -80,7 +90,27 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
 
   function pickThumbnail(file: File | undefined) {
     forgetFailure()
+    hasOwnThumbnail.current = file !== undefined && !isSuggesting.current
     setErrors((shown) => withError(shown, 'thumbnail', file && thumbnailError(file)))
+  }
+
+  /**
+   * Fills an empty title and thumbnail from a file that a person chose. A form that a program fills stays as it fills
+   * it: all four fields are required.
+   */
+  async function suggest(file: File) {
+    const title = formElement.current?.elements.namedItem('title')
+    if (title instanceof HTMLInputElement && ['', suggestedTitle.current].includes(title.value)) {
+      title.value = suggestedTitle.current = titleOf(file.name, settings.titleMaxCharacters)
+      setErrors((shown) => withError(shown, 'title', undefined))
+    }
+    if (hasOwnThumbnail.current) return
+    // The button below offers other frames, and a picture where the browser cannot decode the video.
+    const frame = await captureFrame(file, FRAME_SHARE).catch(() => undefined)
+    if (!frame || hasOwnThumbnail.current || picked.current !== file) return
+    isSuggesting.current = true
+    setThumbnail(frame)
+    isSuggesting.current = false
   }
 
   /** Announces the upload, so that the server prepares its inspection. */
@@ -112,6 +142,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
       noValidate
     >
       {state.phase === 'failed' && <Alert>{state.message}</Alert>}
+      <p className={styles['several']}>{t`Several files at once? Use Create, or drop them anywhere.`}</p>
       <div className={styles['columns']}>
         <div>
           <Field
@@ -144,7 +175,7 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             required
             disabled={isUploading}
             error={errors.video}
-            onPick={(file) => void pickVideo(file)}
+            onPick={(file, isByHand) => void pickVideo(file, isByHand)}
           />
           {isOtherFormat && <OtherFormatHelp />}
           <FileField
@@ -173,16 +204,13 @@ export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => voi
             <input type="checkbox" name="keepMetadata" disabled={isUploading} />
             <span>{t`Keep location and device details`}</span>
           </label>
-          <details className={styles['more']}>
-            <summary>{t`Who can watch it`}</summary>
-            <Select label={t`Visibility`} name="visibility" disabled={isUploading}>
-              {uploadVisibilities.map((name) => (
-                <option key={name} value={name}>
-                  {i18n._(visibilityChoices[name])}
-                </option>
-              ))}
-            </Select>
-          </details>
+          <Select label={t`Who can watch it`} name="visibility" disabled={isUploading}>
+            {uploadVisibilities.map((name) => (
+              <option key={name} value={name}>
+                {i18n._(visibilityChoices[name])}
+              </option>
+            ))}
+          </Select>
           <QuotaNote />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { formatProgress } from '../../../lib/format/percent.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import { describePace, describeSent, percentOf, type UploadProgress } from './upload-progress.ts'
@@ -28,7 +29,8 @@ export function UploadProgressBar({
           </>
         ) : (
           <>
-            <b>{percent}%</b> · {isInterrupted ? t`connection lost, trying again…` : describeSent(progress)}
+            <b>{formatProgress(percent / 100)}</b> ·{' '}
+            {isInterrupted ? t`connection lost, trying again…` : describeSent(progress)}
             {!isInterrupted && pace && (
               <>
                 <span className={styles['dot']}> · </span>

@@ -6,9 +6,11 @@ import { Icon } from '../../../../ui/icon.tsx'
 
 /** Lets signed-in people choose video files on any page. */
 export function CreateButton({
+  label = t`Create`,
   className,
   onClick,
 }: {
+  label?: string
   className?: string | undefined
   onClick?: () => void
 }) {
@@ -22,7 +24,7 @@ export function CreateButton({
       }}
     >
       <Icon of={Plus} />
-      <span>{t`Create`}</span>
+      <span>{label}</span>
     </button>
   )
 }

@@ -3,7 +3,7 @@ import type { Video } from '@kinora/contract/videos/videos.ts'
 import { settings } from '../../../../lib/settings.ts'
 import type { Publication } from '../transfer/upload-draft.ts'
 import type { UploadProgress } from '../upload-progress.ts'
-import { titleOf } from './title-of.ts'
+import { titleOf } from '../title-of.ts'
 
 /** Fields of an entry that the owner edits, before and after its publication. */
 export type EntryTexts = Pick<Publication, 'title' | 'description' | 'visibility' | 'thumbnail'>

@@ -7,9 +7,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronUp, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { copyText } from '../../../../lib/browser/copy-text.ts'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
+import { formatProgress } from '../../../../lib/format/percent.ts'
 import { dashboardKeys, studioKeys, uploadKeys, videoKeys } from '../../../../lib/query-keys.ts'
 import { visibilityChoices } from '../../../../lib/visibility-labels.ts'
 import { paths } from '../../../../paths.ts'
@@ -40,7 +41,10 @@ const POLL_MS = 2000
 /** All uploads of this tab, in a corner of every page. */
 export function UploadTray({ userId }: { userId: string }) {
   const entries = useSyncExternalStore(uploadEntries.subscribe, uploadEntries.list)
-  const [isOpen, setIsOpen] = useState(true)
+  const isStudio = useLocation().pathname.startsWith(paths.studio())
+  // In the studio it would cover the right half of forms and lists.
+  const [isOpenAt, setOpenAt] = useState({ studio: false, site: true })
+  const isOpen = isStudio ? isOpenAt.studio : isOpenAt.site
   const [editedKey, setEditedKey] = useState<string>()
   const [removedKey, setRemovedKey] = useState<string>()
   const heading = useId()
@@ -49,7 +53,7 @@ export function UploadTray({ userId }: { userId: string }) {
 
   useEffect(() => {
     const take = () => {
-      setIsOpen(true)
+      setOpenAt({ studio: true, site: true })
       const { chosen, shared } = takeFiles()
       void addFiles(chosen)
       void addFiles(shared, 'paused')
@@ -100,7 +104,7 @@ export function UploadTray({ userId }: { userId: string }) {
         <IconButton
           label={isOpen ? t`Collapse transfers` : t`Expand transfers`}
           aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
+          onClick={() => setOpenAt({ ...isOpenAt, [isStudio ? 'studio' : 'site']: !isOpen })}
         >
           <Icon of={isOpen ? ChevronDown : ChevronUp} />
         </IconButton>
@@ -228,10 +232,10 @@ function WhoCanWatch({ entry: { key, title, phase, visibility, video } }: { entr
       {isPrivate && (
         <Button
           variant="solid"
-          aria-label={t`Publish: ${title}`}
+          aria-label={t`Publish for everybody: ${title}`}
           disabled={phase === 'publishing'}
           onClick={() => change('public')}
-        >{t`Publish`}</Button>
+        >{t`Publish for everybody`}</Button>
       )}
       {!isPrivate && !video && phase !== 'publishing' && (
         <Button
@@ -279,7 +283,7 @@ function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
   return (
     <div ref={root} className={styles['links']}>
       {data?.processing.state === 'processing' && (
-        <p>{t`Preparing more qualities: ${Math.floor(data.processing.progress * 100)} %`}</p>
+        <p>{t`Preparing more qualities: ${formatProgress(data.processing.progress)}`}</p>
       )}
       <Link to={paths.watch(id)}>{t`Watch`}</Link>
       {!isPrivate && (
@@ -299,7 +303,7 @@ function Links({ id, isPrivate }: { id: string; isPrivate: boolean }) {
 
 function describe(entry: UploadEntry): string {
   const { phase, progress, isInterrupted, message, visibility, readyAfterMs } = entry
-  const percent = `${percentOf(progress)} %`
+  const percent = formatProgress(percentOf(progress) / 100)
   if (phase === 'waiting') return t`Waiting`
   if (phase === 'paused') return t`Paused at ${percent}`
   if (phase === 'missing') return t`Interrupted at ${percent}`
