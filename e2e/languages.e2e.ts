@@ -131,8 +131,11 @@ test('every text of the account is marked for translation, and fits on phones', 
   const user = await signIn(page, await createAccount(page, newUser('川辺')))
   await showPseudoLanguage(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await open(page, '/account')
-  expect(await findingsOn(page, user, '/account')).toEqual([])
+  const sections = ['', '/channel', '/security', '/notifications', '/language', '/data', '/developers']
+  for (const path of sections.map((section) => `/account${section}`)) {
+    await open(page, path)
+    expect(await findingsOn(page, user, path)).toEqual([])
+  }
 })
 
 test('every text of the interface is marked for translation, and fits on phones @nightly', async ({
@@ -152,7 +155,7 @@ test('every text of the interface is marked for translation, and fits on phones 
     const own = `/c/${user.username}`
     const found: string[] = []
     const paths = `/ /about /privacy /search/7?category=nature /category/nature /video/${id} /feed /library /history /account /notifications /dismissed
-    /studio /studio/${id} /studio/analytics /studio/import /notfound
+    /studio /studio/comments /studio/${id} /studio/analytics /studio/import /notfound
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
     /administration /administration/people /administration/videos /administration/comments
     /administration/reports /administration/settings /administration/audit-log`
@@ -168,7 +171,7 @@ test('every text of the interface is marked for translation, and fits on phones 
     await page.locator('dialog [role="alert"]').nth(1).waitFor()
     await inspect('wrong chapters')
 
-    await page.goto('/account')
+    await page.goto('/account/data')
     const list = 'Channel Id,Channel Url,Channel Title\nUCsea,http://www.youtube.com/channel/UCsea,海\n'
     const form = page.locator('form:has([type="file"])')
     await form

@@ -87,7 +87,7 @@ test('the tab of subscriptions tells others that only their owner sees them @nig
   const owner = await signIn(page)
   const other = await newVisitor()
   await signIn(other)
-  await page.goto('/account')
+  await page.goto('/account/data')
   const choice = page.getByRole('region', { name: 'Your subscriptions' }).getByLabel('Who sees them')
   await expect(choice).toHaveValue('members')
   const saved = page.waitForResponse('**/sub/settings')

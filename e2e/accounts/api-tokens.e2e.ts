@@ -4,7 +4,7 @@ import { signIn } from '../fixtures/users.ts'
 
 test('an API token is created, works, and is revoked', async ({ page, siteUrl }) => {
   const user = await signIn(page)
-  await page.goto('/account')
+  await page.goto('/account/developers')
   const tokens = page.getByRole('region', { name: 'API tokens' })
   await tokens.getByRole('button', { name: 'Create a token' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create an API token' })

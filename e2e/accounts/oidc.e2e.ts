@@ -49,7 +49,7 @@ test('an identity provider signs people in: a new account, and one that its owne
       preferred_username: 'lena',
     })
     await signInAtProvider(newcomer)
-    await newcomer.goto('/account')
+    await newcomer.goto('/account/security')
     await expect(connections(newcomer).getByRole('listitem')).toContainText(/^Club.*Connected/)
     expect(await findAccessibilityIssues(newcomer)).toEqual([])
     await newcomer.goto('/c/lena')
@@ -61,7 +61,7 @@ test('an identity provider signs people in: a new account, and one that its owne
 
     const user = await signIn(member)
     provider.expect({ sub: 'ines', email: user.email, preferred_username: 'ines' })
-    await member.goto('/account')
+    await member.goto('/account/security')
     await member.getByRole('button', { name: 'Connect Club' }).click()
     const dialog = member.getByRole('dialog', { name: 'Connect Club' })
     await dialog.getByLabel('Password').fill(user.password)
@@ -70,7 +70,7 @@ test('an identity provider signs people in: a new account, and one that its owne
     await signOut(member)
     await signInAtProvider(member)
     await expect(channelLink(member)).toHaveAttribute('href', `/c/${user.username}/videos`)
-    await member.goto('/account')
+    await member.goto('/account/security')
     await member.getByRole('button', { name: 'Disconnect Club' }).click()
     await member.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await member.getByRole('status').filter({ hasText: 'Club is disconnected' }).waitFor()

@@ -26,7 +26,7 @@ test('a passkey is added and signs in without a password', async ({ page, siteUr
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('link', { name: 'Your channel' })).toBeVisible()
 
-  await page.goto(`${url}/account`)
+  await page.goto(`${url}/account/security`)
   const passkeys = page.getByRole('region', { name: 'Passkeys' })
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })

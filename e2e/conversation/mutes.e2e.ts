@@ -47,7 +47,7 @@ test('a person is blocked from the menu of a comment, and unblocked in the accou
   await page.getByRole('button', { name: 'Mute or block' }).click()
   await dialog.getByRole('button', { name: 'Unblock' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.goto('/account')
+  await page.goto('/account/data')
   const blocked = page.getByRole('region', { name: 'Muted and blocked people' })
   expect(await findViolations(page)).toEqual([])
   await blocked.getByRole('button', { name: `Unblock ${username}` }).click()

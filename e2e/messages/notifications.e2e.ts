@@ -66,16 +66,15 @@ test('a comment and a subscriber appear without a reload, are marked as read, an
   await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 
-  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Notification settings' }).click()
   const saved = page.waitForResponse('**/api/v1/notifications/settings')
-  const comments = page.getByRole('dialog').getByLabel('Comments on your videos')
+  const comments = page.getByRole('main').getByLabel('Comments on your videos')
   // not uncheck(), which requires the new state at once: React shows it with the next render
   await comments.click()
   await expect(comments).not.toBeChecked()
   await saved
-  await page.getByRole('button', { name: 'Done' }).click()
   await comment('Not notified')
-  await page.reload()
+  await page.goto('/notifications')
   await items.filter({ hasText: 'What a light' }).waitFor()
   expect(await items.filter({ hasText: 'Not notified' }).count()).toBe(0)
 })

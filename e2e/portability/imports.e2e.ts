@@ -33,7 +33,7 @@ test('imports videos from an address and a feed, by keyboard, and shows why othe
   await using podcast = await startPodcast()
   await signIn(page)
   await page.goto('/studio')
-  await page.getByRole('link', { name: 'Import from an address' }).click()
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
   const imports = page.getByRole('listitem')
 
   await tabTo(page.getByLabel('Address of the file'))

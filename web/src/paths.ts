@@ -16,6 +16,9 @@ export type AdministrationPage =
   | 'storage'
   | 'backups'
 
+/** Sections of the settings of an account, after the profile. */
+export type AccountSection = 'channel' | 'security' | 'notifications' | 'language' | 'data' | 'developers'
+
 /** Every link of the site. `routes.tsx` binds the same paths to pages; `paths.test.ts` holds the two together. */
 export const paths = {
   home: () => '/',
@@ -36,13 +39,15 @@ export const paths = {
   keepEmail: () => '/keep-email',
   keepAccount: () => '/keep-account',
   unsubscribe: () => '/unsubscribe',
-  account: () => '/account',
+  /** A section of the settings; the first one is the profile. */
+  account: (section?: AccountSection) => (section === undefined ? '/account' : `/account/${section}`),
   /** Where identity providers send the browser back. */
   oidc: (provider: string) => `/oidc/${encodeURIComponent(provider)}`,
   logout: () => '/logout',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   analytics: () => '/studio/analytics',
+  studioComments: () => '/studio/comments',
   videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,

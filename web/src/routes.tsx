@@ -168,6 +168,10 @@ const shellPages: RouteObject[] = [
   },
   { path: 'studio', lazy: lazily(() => import('./pages/studio/studio-page.tsx'), 'StudioPage') },
   {
+    path: 'studio/comments',
+    lazy: lazily(() => import('./pages/studio/studio-comments-page.tsx'), 'StudioCommentsPage'),
+  },
+  {
     path: 'studio/import',
     lazy: lazily(() => import('./pages/studio/studio-import-page.tsx'), 'StudioImportPage'),
   },
@@ -196,8 +200,15 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
     children: administrationPages,
   },
-  { path: 'account', lazy: lazily(() => import('./pages/account/account-page.tsx'), 'AccountPage') },
+  {
+    path: 'account/:section?',
+    lazy: lazily(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  },
   { path: 'report/:reportId', lazy: lazily(() => import('./pages/library/report-page.tsx'), 'ReportPage') },
+  // not part of a build
+  ...(import.meta.env.DEV
+    ? [{ path: 'kit/*', lazy: lazily(() => import('./pages/kit-page.tsx'), 'KitPage') }]
+    : []),
   { path: 'notfound', element: <ErrorPage /> },
   { path: '*', element: <ErrorPage /> },
 ]

@@ -77,6 +77,7 @@ export function Destinations({
             icon={Settings}
             label={t`Settings`}
             to={() => paths.account()}
+            covers={/^\/account\//}
             className={wide}
             onNavigate={onNavigate}
           />

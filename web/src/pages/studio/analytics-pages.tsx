@@ -12,17 +12,18 @@ import { TopVideos } from '../../features/videos/analytics/top-videos.tsx'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
+import { StudioFrame } from './studio-frame.tsx'
 import styles from './studio-page.module.css'
 
 /** How the videos of the signed-in user were watched. */
 export function ChannelAnalyticsPage() {
   return (
-    <MembersOnly skeleton={null}>
-      <PageTitle title={t`Analytics · Studio`} />
+    <StudioFrame title={t`Analytics`}>
       <ChannelAnalytics />
-    </MembersOnly>
+    </StudioFrame>
   )
 }
 
@@ -38,45 +39,49 @@ export function VideoAnalyticsPage() {
 
 function ChannelAnalytics() {
   const [period, setPeriod] = usePeriod()
-  const { data, isError, refetch } = useQuery(channelAnalyticsQuery(period))
+  const query = useQuery(channelAnalyticsQuery(period))
   return (
-    <section aria-labelledby="analytics">
-      <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
-      <h1 className={styles['heading']} id="analytics">{t`Analytics`}</h1>
+    <section aria-label={t`Analytics`}>
       <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(undefined, period)} />
-      {data && <Report analytics={data} />}
-      {data && data.videos.length > 0 && <TopVideos videos={data.videos} />}
-      {!data && <Loading isError={isError} onRetry={() => void refetch()} />}
+      <QuerySection query={query} failure={t`Could not load the analytics`} skeleton={<Loading />}>
+        {(data) => (
+          <>
+            <Report analytics={data} />
+            {data.videos.length > 0 && <TopVideos videos={data.videos} />}
+          </>
+        )}
+      </QuerySection>
     </section>
   )
 }
 
 function VideoAnalytics({ id }: { id: string }) {
   const [period, setPeriod] = usePeriod()
-  const { data, error, refetch } = useQuery(videoAnalyticsQuery(id, period))
+  const query = useQuery(videoAnalyticsQuery(id, period))
+  const { data: video, error } = query
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   return (
     <section aria-labelledby="analytics">
-      <PageTitle title={data ? t`${data.title} · Analytics` : t`Analytics · Studio`} />
-      <Link className={styles['back']} to={paths.analytics()}>{t`Analytics of all videos`}</Link>
+      <PageTitle title={video ? t`${video.title} · Analytics` : t`Analytics · Studio`} />
+      <BackLink to={paths.analytics()}>{t`Analytics of all videos`}</BackLink>
       <h1 className={styles['heading']} id="analytics">
-        {data ? <bdi>{data.title}</bdi> : t`Analytics`}
+        {video ? <bdi>{video.title}</bdi> : t`Analytics`}
       </h1>
       <p className={styles['links']}>
         <Link to={paths.studioVideo(id)}>{t`Edit`}</Link>
         <Link to={paths.watch(id)}>{t`Watch page`}</Link>
       </p>
       <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(id, period)} />
-      {data && <Report analytics={data} durationSeconds={data.durationSeconds} />}
-      {!data && <Loading isError={error !== null} onRetry={() => void refetch()} />}
+      <QuerySection query={query} failure={t`Could not load the analytics`} skeleton={<Loading />}>
+        {(data) => <Report analytics={data} durationSeconds={data.durationSeconds} />}
+      </QuerySection>
     </section>
   )
 }
 
 const tiles = () => [{ label: t`Views` }, { label: t`Watch time` }, { label: t`Watched on average` }]
 
-function Loading({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
-  if (isError) return <LoadFailure title={t`Could not load the analytics`} onRetry={onRetry} />
+function Loading() {
   return (
     <div aria-busy="true">
       <NumberTiles numbers={tiles()} />

@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contract/client.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { captionsTextQuery, ownCaptionsQuery, useSaveCaptions } from '../../features/videos/captions/api.ts'
 import { CueEditor, type EditorPlayer } from '../../features/videos/captions/cue-editor.tsx'
@@ -18,7 +18,9 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges, useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { FormActions } from '../../ui/forms/form-actions.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import styles from './studio-captions-page.module.css'
 import pageStyles from './studio-page.module.css'
@@ -99,7 +101,7 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
   return (
     <section aria-labelledby="studio-captions">
       <UnsavedChangesDialog blocker={blocker} />
-      <Link className={pageStyles['back']} to={paths.studioVideo(videoId)}>{t`Back to the video`}</Link>
+      <BackLink to={paths.studioVideo(videoId)}>{t`Back to the video`}</BackLink>
       <h1 className={pageStyles['heading']} id="studio-captions">
         <Trans>
           Captions: <bdi>{track.label}</bdi>
@@ -113,15 +115,14 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
             streamUrl={streamUrlOf(videoId)}
             autoplays={false}
           />
-          <div className={styles['save']}>
+          {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+          <FormActions saved={saving.isSuccess && cues === savedCues && t`Saved`}>
             <Button
               variant="solid"
               disabled={saving.isPending || cues.some(cueError)}
               onClick={save}
             >{t`Save captions`}</Button>
-            {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-            {saving.isSuccess && cues === savedCues && <Status>{t`Saved`}</Status>}
-          </div>
+          </FormActions>
         </div>
         <CueEditor
           cues={cues}

@@ -16,6 +16,7 @@ const cells = (name: string) => page.getByRole('cell', { name }).elements().leng
 const button = (name: string) => page.getByRole('button', { name })
 const select = (title: string) => page.getByLabelText(`Select ${title}`)
 const title = page.getByLabelText('Title', { exact: true })
+const save = page.getByRole('form', { name: 'Video' }).getByRole('button', { name: 'Save', exact: true })
 const saved = page.getByRole('status').filter({ hasText: /^Saved$/ })
 const { publishAt: _publishAt, ...example } = exampleData(listOwnVideos).videos[0]!
 
@@ -139,7 +140,7 @@ test('the edit form shows what was changed elsewhere, and saves only what was ch
   await link.click()
   await expect.element(visibility).toHaveValue('private')
   await title.fill('Gorse in May')
-  await button('Save').click()
+  await save.click()
   await expect.element(saved).toBeVisible()
   const [{ body } = { body: {} }] = callsOf(changeOwnVideo)
   expect(body).toMatchObject({ title: 'Gorse in May' })
@@ -186,7 +187,7 @@ test('unsaved changes are kept until their author discards them', async () => {
 
   await openPage('/studio/Kale')
   await title.fill('Kale in sun')
-  await button('Save').click()
+  await save.click()
   await expect.element(saved).toBeVisible()
   await all.click()
   await expect.element(select('Kale in sun')).toBeVisible()

@@ -2,25 +2,21 @@ import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { StudioSort } from '@kinora/contract/videos/studio.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn, Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { WatchedWordsDialog } from '../../features/conversation/comments/watched-words-dialog.tsx'
-import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
+import { useSearchParams } from 'react-router'
 import { pageSize, studioQuery, type StudioView } from '../../features/videos/studio/api.ts'
 import { BulkBar } from '../../features/videos/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/videos/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/videos/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/videos/studio/visibilities.ts'
-import { settings } from '../../lib/settings.ts'
-import { PageTitle } from '../../ui/page-title.tsx'
-import { paths } from '../../paths.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
+import { StudioFrame } from './studio-frame.tsx'
 import styles from './studio-page.module.css'
 
 const sorts: Record<StudioSort, MessageDescriptor> = {
@@ -37,42 +33,24 @@ const sortNamed = (text: string | null) => sortNames.find((name) => name === tex
 /** All videos of the signed-in user, whatever their visibility. */
 export function StudioPage() {
   return (
-    <MembersOnly skeleton={null}>
-      <PageTitle title={t`Studio`} />
+    <StudioFrame>
       <Studio />
-    </MembersOnly>
+    </StudioFrame>
   )
 }
 
 function Studio() {
   const [view, setView] = useView()
-  const { data, isPending, isError, refetch } = useQuery(studioQuery(view))
+  const query = useQuery(studioQuery(view))
+  const { data } = query
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [isWatchingWords, setIsWatchingWords] = useState(false)
   const bulk = useBulkActions()
   const videos = data?.videos.filter(({ _id }) => !bulk.deletedIds.has(_id)) ?? []
   const chosen = videos.filter(({ _id }) => selected.has(_id))
   const isFiltered = view.text !== '' || view.visibility !== undefined
 
   return (
-    <section aria-labelledby="studio">
-      <h1 className={styles['heading']} id="studio">
-        {t`Studio`} {data && <small>{data.total}</small>}
-      </h1>
-      <p className={styles['links']}>
-        <Link className={buttonClass('quiet')} to={paths.analytics()}>
-          <Icon of={ChartColumn} />
-          {t`Channel analytics`}
-        </Link>
-        {settings.importByAddress && (
-          <Link className={buttonClass('quiet')} to={paths.videoImports()}>
-            <Icon of={Link2} />
-            {t`Import from an address`}
-          </Link>
-        )}
-        <Button onClick={() => setIsWatchingWords(true)}>{t`Watched words…`}</Button>
-      </p>
-      {isWatchingWords && <WatchedWordsDialog onClose={() => setIsWatchingWords(false)} />}
+    <section aria-label={t`Videos`}>
       <div className={styles['filters']}>
         <SearchField label={t`Find in your videos`} text={view.text} onSearch={(text) => setView({ text })} />
         <Select
@@ -111,18 +89,22 @@ function Studio() {
           setSelected(new Set())
         }}
       />
-      {isError && !data && (
-        <LoadFailure title={t`Could not load your videos`} onRetry={() => void refetch()} />
-      )}
-      {!isPending && !isError && videos.length === 0 && (
-        <EmptyState
-          title={t`No videos`}
-          text={
-            data?.total === 0 && !isFiltered ? t`Videos you upload appear here.` : t`Nothing to show here.`
-          }
-        />
-      )}
-      {videos.length > 0 && <StudioList videos={videos} selected={selected} onSelect={setSelected} />}
+      <QuerySection
+        query={{ ...query, data: data && videos }}
+        failure={t`Could not load your videos`}
+        skeleton={<Skeleton width="100%" height={240} />}
+        empty={
+          isFiltered || data?.total !== 0 ? (
+            <EmptyState title={t`No videos`} text={t`Nothing to show here.`} />
+          ) : (
+            <EmptyState title={t`No videos`} text={t`Videos you upload appear here.`}>
+              <CreateButton label={t`Upload the first one`} />
+            </EmptyState>
+          )
+        }
+      >
+        {(shown) => <StudioList videos={shown} selection={{ selected, onSelect: setSelected }} />}
+      </QuerySection>
       {data && (data.total > pageSize || view.page > 0) && (
         <div className={styles['pages']}>
           <Button

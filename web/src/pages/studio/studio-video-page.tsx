@@ -23,6 +23,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges } from '../../lib/forms/use-unsaved-changes.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -47,7 +48,7 @@ function StudioVideo({ id }: { id: string }) {
   return (
     <section aria-labelledby="studio-video">
       <PageTitle title={video ? t`${video.title} · Studio` : t`Studio`} />
-      <Link className={styles['back']} to={paths.studio()}>{t`All videos`}</Link>
+      <BackLink to={paths.studio()}>{t`All videos`}</BackLink>
       <h1 className={styles['heading']} id="studio-video">
         <bdi>{video.title}</bdi>
       </h1>

@@ -6,7 +6,8 @@ import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { useThumbnailFrame } from '../../features/videos/studio/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { FormActions } from '../../ui/forms/form-actions.tsx'
 import styles from './studio-page.module.css'
 
 /** Makes the frame that a player shows the thumbnail of an own video. */
@@ -24,7 +25,8 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
       {isOpen && (
         <>
           <VideoPlayer ref={player} className={styles['player']} streamUrl={streamUrlOf(videoId)} />
-          <div className={styles['row']}>
+          {choosing.isError && <Alert>{failureMessage(choosing.error)}</Alert>}
+          <FormActions saved={choosing.isSuccess && t`Thumbnail saved`}>
             <Button
               variant="solid"
               disabled={choosing.isPending}
@@ -32,9 +34,7 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
             >
               {choosing.isPending ? t`Saving…` : t`Use this frame`}
             </Button>
-            {choosing.isError && <Alert>{failureMessage(choosing.error)}</Alert>}
-            {choosing.isSuccess && <Status>{t`Thumbnail saved`}</Status>}
-          </div>
+          </FormActions>
         </>
       )}
     </section>

@@ -44,7 +44,8 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
 
 /** Where a notification leads. */
 export function pathOf({ kind, actor, video, comment, report }: Notification): string {
-  if (kind === 'sign_in' || kind === 'webhook') return '/account'
+  if (kind === 'sign_in') return '/account/security'
+  if (kind === 'webhook') return '/account/developers'
   if (report) return `/report/${report._id}`
   if (kind === 'subscriber' && actor) return `/c/${actor.username}`
   if (!video) return '/notifications'

@@ -11,6 +11,7 @@ import {
   listComments,
   listHeldComments,
   listMentionable,
+  listReceivedComments,
   listReplies,
   markComment,
   restoreComment,
@@ -75,6 +76,17 @@ export function heldCommentsQuery(videoId: string) {
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
     gcTime: 0,
+  })
+}
+
+/** Comments on all own videos, newest first: those that wait for approval, or the published ones. */
+export function receivedCommentsQuery(show: 'held' | 'published') {
+  return infiniteQueryOptions({
+    queryKey: commentKeys.received(show),
+    queryFn: ({ pageParam, signal }) =>
+      call(listReceivedComments, { query: { ...pageQuery(pageParam), limit: '50', show }, signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
   })
 }
 

@@ -6,71 +6,64 @@ import {
 } from '@kinora/contract/conversation/comments.ts'
 import { call } from '@kinora/contract/client.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { textError } from '../../../lib/forms/text-error.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { commentKeys } from '../../../lib/query-keys.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Alert } from '../../../ui/feedback/alert.tsx'
-import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { TextArea } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
 
 /** Words that hold or refuse comments on one's own videos. */
 export function WatchedWordsDialog({ onClose }: { onClose: () => void }) {
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: commentKeys.watchedWords,
     queryFn: ({ signal }) => call(getWatchedWords, { signal }),
   })
   return (
     <Dialog title={t`Watched words`} closesOnOutsideClick={false} onClose={onClose}>
-      {isError && !data && (
-        <LoadFailure title={t`Could not load the watched words`} onRetry={() => void refetch()} />
-      )}
-      {!isError && !data && <Skeleton width="100%" height={240} />}
-      {data && <WatchedWordsForm words={data} onClose={onClose} />}
+      <QuerySection
+        query={query}
+        failure={t`Could not load the watched words`}
+        skeleton={<Skeleton width="100%" height={240} />}
+      >
+        {(words) => <WatchedWordsForm words={words} onClose={onClose} />}
+      </QuerySection>
     </Dialog>
   )
 }
 
 function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: () => void }) {
   const client = useQueryClient()
-  const [error, setError] = useState<string>()
-  const saving = useMutation({
-    mutationFn: (body: WatchedWords) => call(putWatchedWords, { body }),
+  const form = useEndpointForm({
+    fields: ['watchedWords'],
+    check: (fields) => {
+      const text = textOf(fields, 'watchedWords')
+      return { watchedWords: text ? textError(t`Watched words`, text, watchedWordsMaxCharacters) : undefined }
+    },
+    send: (fields) => {
+      const watchedWordsAction = fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold'
+      return call(putWatchedWords, {
+        body: { watchedWords: textOf(fields, 'watchedWords'), watchedWordsAction },
+      })
+    },
     onSuccess: (saved) => {
       client.setQueryData(commentKeys.watchedWords, saved)
       onClose()
     },
   })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (saving.isPending) return
-    const fields = new FormData(event.currentTarget)
-    const watchedWords = textOf(fields, 'watchedWords')
-    const invalid = watchedWords && textError(t`Watched words`, watchedWords, watchedWordsMaxCharacters)
-    setError(invalid || undefined)
-    if (invalid) return focusFirstInvalid(event.currentTarget, { watchedWords: invalid })
-    const watchedWordsAction = fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold'
-    saving.mutate({ watchedWords, watchedWordsAction })
-  }
-
   return (
-    <form onSubmit={submit} noValidate>
-      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
+    <EndpointForm form={form} onCancel={onClose}>
       <TextArea
         label={t`Words`}
-        name="watchedWords"
         rows={6}
         defaultValue={words.watchedWords}
-        error={error}
         hint={t`In comments of others on your videos. One word or phrase on each line; none switches this off.`}
+        {...form.field('watchedWords')}
       />
       <Select
         label={t`Comments with one of them`}
@@ -80,10 +73,6 @@ function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: ()
         <option value="hold">{t`Wait for your approval`}</option>
         <option value="refuse">{t`Are refused`}</option>
       </Select>
-      <DialogActions>
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
-      </DialogActions>
-    </form>
+    </EndpointForm>
   )
 }

@@ -44,8 +44,8 @@ export function BulkBar({
                   {t`Make ${i18n._(visibilities[name].label).toLowerCase()}`}
                 </Button>
               ))}
-            <Button variant="danger" onClick={onDelete}>{t`Delete`}</Button>
             <BulkLabels onChange={onChange} />
+            <Button onClick={onDelete}>{t`Delete`}</Button>
           </>
         )}
       </div>

@@ -6,20 +6,36 @@ import { categoryLabels } from '../../../lib/category-labels.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { categoryNamed } from '../../../lib/video-metadata.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DialogButton } from '../../../ui/dialog-button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import styles from './bulk-labels.module.css'
 import { tagsIn } from './tags.ts'
 import type { BulkChange } from './use-bulk-actions.ts'
 
 /** Adds tags to the selected videos, or sets their category. */
 export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => void }) {
+  return (
+    <DialogButton label={t`Tags and category…`}>
+      {(close) => <LabelsDialog onChange={onChange} onClose={close} />}
+    </DialogButton>
+  )
+}
+
+function LabelsDialog({
+  onChange,
+  onClose,
+}: {
+  onChange: (change: BulkChange) => void
+  onClose: () => void
+}) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const tags = tagsIn(textOf(fields, 'tags'))
     const named = textOf(fields, 'category')
     const category = categoryNamed(named) ?? null
+    onClose()
     if (tags.length === 0 && named === '') return
     onChange({
       changeOf: (video) => ({
@@ -31,8 +47,7 @@ export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => voi
     })
   }
   return (
-    <details className={styles['labels']}>
-      <summary>{t`Tags and category…`}</summary>
+    <Dialog title={t`Tags and category`} onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <Field label={t`Tags to add`} name="tags" hint={t`Separated by commas.`} />
         <Select label={t`Category`} name="category">
@@ -44,8 +59,11 @@ export function BulkLabels({ onChange }: { onChange: (change: BulkChange) => voi
             </option>
           ))}
         </Select>
-        <Button type="submit">{t`Apply`}</Button>
+        <DialogActions>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button variant="solid" type="submit">{t`Apply`}</Button>
+        </DialogActions>
       </form>
-    </details>
+    </Dialog>
   )
 }

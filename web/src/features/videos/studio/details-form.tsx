@@ -10,6 +10,7 @@ import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useUnsavedChanges } from '../../../lib/forms/use-unsaved-changes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { FormActions } from '../../../ui/forms/form-actions.tsx'
 import { Field, TextArea } from '../../../ui/forms/field.tsx'
 import { FileField } from '../../../ui/forms/file-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
@@ -211,9 +212,11 @@ function Form({
           />
         </div>
         <div className={styles['end']}>
-          <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
           {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-          {isDirty ? <span>{t`Unsaved changes`}</span> : saving.isSuccess && <Status>{t`Saved`}</Status>}
+          <FormActions saved={!isDirty && saving.isSuccess && t`Saved`}>
+            <Button type="submit" variant="solid" disabled={saving.isPending}>{t`Save`}</Button>
+            {isDirty && <span>{t`Unsaved changes`}</span>}
+          </FormActions>
         </div>
       </form>
       {isEditingChapters && (

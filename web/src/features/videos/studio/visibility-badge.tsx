@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { Trans } from '@lingui/react/macro'
 import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
 import { Ban, CalendarClock, Globe, Hourglass, Link2, Lock, type LucideIcon, Users } from 'lucide-react'
 import { clsx } from 'clsx'
+import { formatMoment } from '../../../lib/format/moment.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { visibilities } from './visibilities.ts'
 import styles from './visibility-badge.module.css'
@@ -16,8 +16,6 @@ const icons: Record<Visibility, LucideIcon> = {
   private: Lock,
   scheduled: CalendarClock,
 }
-
-const timeFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
  * Visibility of a video, and the time at which it becomes public where that is known; or that it was taken down, or waits for
@@ -50,7 +48,7 @@ export function VisibilityBadge({
         <>
           <Trans>
             {' for '}
-            <time dateTime={publishAt}>{timeFormat.format(new Date(publishAt))}</time>
+            <time dateTime={publishAt}>{formatMoment(publishAt)}</time>
           </Trans>
         </>
       )}

@@ -53,7 +53,7 @@ const texts: Record<MailKind, (fields: MailFields) => Text> = {
       ),
       i18n.t('If it was you, there is nothing to do. If not, sign out that device and change your password.'),
     ],
-    link: { label: i18n.t('See your devices'), path: '/account' },
+    link: { label: i18n.t('See your devices'), path: '/account/security' },
   }),
   confirm_email: ({ i18n, siteName }) => ({
     subject: i18n.t('Confirm your email address for {siteName}', { siteName }),

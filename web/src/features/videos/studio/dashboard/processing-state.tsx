@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Processing } from '@kinora/contract/videos/videos.ts'
+import { formatProgress } from '../../../../lib/format/percent.ts'
 import { useErrorTranslator } from '../../../../lib/i18n/use-error-translator.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
@@ -24,7 +25,7 @@ export function ProcessingState({
         <div className={styles['meter']}>
           <ProgressBar label={t`Processing`} value={progress} leaves={20} height={16} />
         </div>
-        <span>{t`Published. Preparing more qualities: ${Math.floor(progress * 100)}%`}</span>
+        <span>{t`Published. Preparing more qualities: ${formatProgress(progress)}`}</span>
       </div>
     )
   }
