@@ -25,6 +25,8 @@ export interface EndpointForm<Result = unknown> {
   /** Error that no field shows. */
   error: string | undefined
   isPending: boolean
+  /** Whether the last sending succeeded. */
+  isSent: boolean
   /** Whether everything typed is saved, once something was. */
   isSaved: boolean
   /** Whether something was typed and not saved. */
@@ -69,6 +71,7 @@ export function useEndpointForm<Result>({
     field: (name) => ({ name, error: errors[name] }),
     error: formError(error, fields, fallback),
     isPending,
+    isSent: isSuccess,
     isSaved: isSuccess && !isDirty,
     isDirty,
     result: data,

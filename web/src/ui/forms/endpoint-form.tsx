@@ -28,7 +28,7 @@ export function EndpointForm({
   /** Labels of the button, the second one while the form is sent. */
   submit?: string
   pending?: string
-  /** Said beside the button once everything is saved. */
+  /** Said beside the button about what was sent, in place of "Saved" while nothing else is typed. */
   saved?: string
   variant?: 'solid' | 'quiet' | 'danger'
   isDisabled?: boolean
@@ -64,7 +64,9 @@ export function EndpointForm({
           {button}
         </DialogActions>
       ) : (
-        <FormActions saved={form.isSaved && (saved ?? t`Saved`)}>{button}</FormActions>
+        <FormActions saved={saved === undefined ? form.isSaved && t`Saved` : form.isSent && saved}>
+          {button}
+        </FormActions>
       )}
     </form>
   )

@@ -107,7 +107,7 @@ function FeedForm({ count }: { count: number }) {
   if (count >= feedImportsPerAccount)
     return (
       <>
-        <Status>{form.isSaved && added}</Status>
+        <Status>{form.isSent && added}</Status>
         <p className={styles['note']}>
           {t`You have ${{ count: formatFullCount(count) }} feeds. Remove one to add another.`}
         </p>
