@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck, Settings2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
