@@ -35,7 +35,11 @@ export function addImport({ group, command, respond }: CommandLine): void {
             ending.signal,
           )
         })
-        respond({ text: textOf(report, options.dryRun), value: report, isBad: report.failed.length > 0 })
+        respond({
+          text: textOf(report, options.dryRun),
+          value: report,
+          isBad: report.failed.length > 0 || report.isInterrupted,
+        })
       },
     )
 }
@@ -47,7 +51,8 @@ function showProgress({ imported, known, failed }: FolderReport): void {
 }
 
 function textOf(report: FolderReport, isDryRun: boolean): string {
-  const { imported, known, restored, renamed, changed, missing, failed, links } = report
+  const { imported, known, restored, renamed, changed, missing, failed, leftOut, links, isInterrupted } =
+    report
   const list = (title: string, lines: string[]) =>
     lines.length === 0
       ? []
@@ -57,6 +62,7 @@ function textOf(report: FolderReport, isDryRun: boolean): string {
           ...(lines.length > maxShown ? [`  … and ${lines.length - maxShown} more`] : []),
         ]
   return [
+    ...(isInterrupted ? ['Interrupted. Run it again to continue.'] : []),
     ...list(isDryRun ? 'Would be imported' : 'Imported, as private videos', imported),
     ...(known > 0 ? [`Here already: ${known}`] : []),
     ...list('Playable again', restored),
@@ -66,6 +72,10 @@ function textOf(report: FolderReport, isDryRun: boolean): string {
     ),
     ...list('Changed since their import, left as they are', changed),
     ...list('Missing: their videos stay, and do not play', missing),
+    ...list(
+      'Not read, and left out',
+      leftOut.map(({ path, reason }) => `${path}: ${reason}`),
+    ),
     ...list(
       'Failed',
       failed.map(({ path, reason }) => `${path}: ${reason}`),

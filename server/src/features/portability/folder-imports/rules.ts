@@ -43,12 +43,17 @@ export function itemsOf(names: readonly string[]): FolderItem[] {
 export function titleOf(name: string): string {
   const stem = name.slice(0, -path.extname(name).length).replace(/ ?\[[\w-]{6,}\]$/, '')
   const spaced = stem.includes(' ') ? stem : stem.replaceAll(/[_.]+/g, ' ')
-  return spaced.replaceAll(/\s+/g, ' ').trim() || name
+  return storable(spaced).replaceAll(/\s+/g, ' ').trim() || name
 }
 
+/** Well-formed, and without control characters other than line breaks and tabs. */
+const storable = (text: string) => text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
+
+const Text = z.string().transform(storable).optional().catch(undefined)
+
 const Info = z.object({
-  title: z.string().optional().catch(undefined),
-  description: z.string().optional().catch(undefined),
+  title: Text,
+  description: Text,
   upload_date: z
     .string()
     .regex(/^\d{8}$/)

@@ -43,6 +43,8 @@ export async function addShareLink(
   video: OwnVideo,
   { name, password, expiresAt, maxViewers, allowsDownload }: BodyOf<typeof createShareLink>,
 ): Promise<ShareLink> {
+  const end = expiresAt === undefined ? null : new Date(expiresAt)
+  if (end && end <= clock.now()) throw new AppError(videoErrors.publishAtPast, { path: 'expiresAt' })
   const passwordHash = password === undefined ? null : await hashPassword(config, password)
   const link = await withOwnVideo(db, video, async (transaction) => {
     const { videoId } = video
@@ -54,7 +56,7 @@ export async function addShareLink(
       name,
       secret: newToken(),
       passwordHash,
-      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+      expiresAt: end,
       maxViewers: maxViewers ?? null,
       allowsDownload: allowsDownload ?? false,
       createdAt: clock.now(),

@@ -31,6 +31,10 @@ export interface FolderReport {
   /** Files that an earlier import has brought and that are gone. Their videos stay, and cannot be played. */
   missing: string[]
   failed: { path: string; reason: string }[]
+  /** Captions and pictures that could not be read; their videos were imported without. */
+  leftOut: { path: string; reason: string }[]
+  /** Whether the import was ended before its end. Another one continues it. */
+  isInterrupted: boolean
   /** Symbolic links, which are not followed: they could lead out of the folder. */
   links: number
 }
@@ -72,22 +76,26 @@ export async function importFolder(
     changed: [],
     missing: [],
     failed: [],
+    leftOut: [],
+    isInterrupted: false,
     links: 0,
   }
   const seen = new Set<string>()
   const bring = async ({ directory, item }: { directory: string; item: FolderItem }) => {
-    signal.throwIfAborted()
+    if (signal.aborted) return
     const file = path.join(directory, item.video)
     seen.add(file)
     try {
       await bringFile(context, { file, directory, item, ownerId, placement, isDryRun }, report, signal)
     } catch (error) {
-      if (signal.aborted || (codeOf(error) === 'ENOENT' && !(await exists(folder)))) throw error
+      if (signal.aborted) return
+      if (codeOf(error) === 'ENOENT' && !(await exists(folder))) throw error
       report.failed.push({ path: file, reason: describeError(toRefusal(error)) })
     }
     onProgress?.(report)
   }
   await pMap(walk(folder, report), bring, { concurrency: filesAtOnce })
+  if (signal.aborted) return { ...report, isInterrupted: true }
   const earlier = await listPathsBelow(context.db, ownerId, folder)
   report.missing = earlier.filter((known) => !seen.has(known))
   return report
@@ -152,7 +160,7 @@ async function bringFile(
     report.renamed.push({ from: same.path, to: file })
     return
   }
-  if (!isDryRun) await publishFile(context, found, identity, signal)
+  if (!isDryRun) await publishFile(context, found, identity, report, signal)
   report.imported.push(file)
 }
 
@@ -166,9 +174,12 @@ async function publishFile(
   context: Context,
   { file, directory, item, ownerId, placement }: Found,
   identity: { ownerId: string; sizeBytes: number; fingerprint: Buffer },
+  report: FolderReport,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, storage, config } = context
+  const { db, storage, config, clock } = context
+  const leaveOut = (name: string, error: unknown) =>
+    report.leftOut.push({ path: path.join(directory, name), reason: describeError(error) })
   const id = newId()
   const sourceKey = sourceKeyOf(id, newId())
   const info = item.info ? parseInfo(await readFile(path.join(directory, item.info), 'utf8')) : { tags: [] }
@@ -182,7 +193,16 @@ async function publishFile(
   const tags = metadataChanges.tags.catch(undefined).parse(info.tags)
   await placeFile(context, { file, sourceKey, placement })
   try {
-    const picture = item.picture && path.join(directory, item.picture)
+    const picture = item.picture
+    const frame = () => storeFrame(context, file, signal)
+    const thumbnail = picture
+      ? storeThumbnail(context, path.join(directory, picture)).catch((error: unknown) => {
+          leaveOut(picture, error)
+          return frame()
+        })
+      : frame()
+    const publishedAt = info.publishedAt ?? (await stat(file)).mtime
+    const now = clock.now()
     await publishVideo(
       context,
       {
@@ -192,12 +212,12 @@ async function publishFile(
         description,
         visibility: 'private',
         ...(tags ? { tags } : {}),
-        publishedAt: info.publishedAt ?? (await stat(file)).mtime,
+        publishedAt: publishedAt < now ? publishedAt : now,
         notifiesSubscribers: false,
         // the file is not ours to change
         keepsMetadata: true,
         videoFile: file,
-        thumbnail: picture ? storeThumbnail(context, picture) : storeFrame(context, file, signal),
+        thumbnail,
         sourceKey,
         isStored: true,
         alsoWrite: (transaction) => insertFile(transaction, { ...identity, path: file, videoId: id }),
@@ -210,8 +230,12 @@ async function publishFile(
     throw error
   }
   for (const { file: name, language } of item.captions) {
-    const content = await readCaptions(ownerId, path.join(directory, name), language)
-    await addCaptions(db, { videoId: id, userId: ownerId }, { language }, content)
+    try {
+      const content = await readCaptions(ownerId, path.join(directory, name), language)
+      await addCaptions(db, { videoId: id, userId: ownerId }, { language }, content)
+    } catch (error) {
+      leaveOut(name, error)
+    }
   }
 }
 
