@@ -49,7 +49,7 @@ test('five files are sent across navigation and a closed tab, and are private un
   const tray = page.getByRole('region', { name: 'Transfers' })
   await expect(tray.getByRole('listitem')).toHaveCount(5)
   await expect(tray.getByText('Waiting', { exact: true })).toHaveCount(3)
-  await expect(tray.getByText(/^[1-9]\d* %/)).toHaveCount(2)
+  await expect(tray.getByText(/^[1-9]\d*%/)).toHaveCount(2)
 
   await tray.getByRole('button', { name: 'Customize: salt flats' }).click()
   const details = page.getByRole('dialog', { name: 'Customize' })

@@ -52,9 +52,12 @@ export function useEndpointForm<Result>({
     if (isPending) return
     const form = event.currentTarget
     const values = new FormData(form)
-    const wrong = check?.(values) ?? {}
+    // a field without an error must not hide that of the server
+    const wrong = Object.fromEntries(
+      Object.entries(check?.(values) ?? {}).filter(([, message]) => message !== undefined),
+    )
     setFound(wrong)
-    if (Object.values(wrong).some((message) => message !== undefined)) return focusFirstInvalid(form, wrong)
+    if (Object.keys(wrong).length > 0) return focusFirstInvalid(form, wrong)
     // what is typed from now on is not part of what is saved
     setDirty(false)
     mutate(values, {

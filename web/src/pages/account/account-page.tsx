@@ -10,6 +10,7 @@ import { type AccountSection, paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { type Section, SectionNav } from '../../ui/section-nav.tsx'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import styles from './account-page.module.css'
 import { ChannelSettings } from './channel-settings.tsx'
@@ -21,7 +22,12 @@ import { ProfileForms } from './profile-forms.tsx'
 import { SecuritySettings } from './security-settings.tsx'
 
 const contents: Record<AccountSection | 'profile', ComponentType<{ user: User }>> = {
-  profile: ({ user }) => <ProfileForms user={user} parts={['Details', 'Avatar', 'Cover']} />,
+  profile: ({ user }) => (
+    <>
+      <VisuallyHidden as="h2">{t`Profile`}</VisuallyHidden>
+      <ProfileForms user={user} parts={['Details', 'Avatar', 'Cover']} />
+    </>
+  ),
   channel: ChannelSettings,
   security: SecuritySettings,
   notifications: NotificationsSettings,

@@ -6,6 +6,7 @@ import { PasskeyList } from '../../features/accounts/passkeys/passkey-list.tsx'
 import { SecondFactorSettings } from '../../features/accounts/second-factor/second-factor-settings.tsx'
 import { SessionList } from '../../features/accounts/sessions/session-list.tsx'
 import { settings } from '../../lib/settings.ts'
+import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { ProfileForms } from './profile-forms.tsx'
 import { Setting } from './setting.tsx'
 
@@ -13,6 +14,7 @@ import { Setting } from './setting.tsx'
 export function SecuritySettings({ user }: { user: User }) {
   return (
     <>
+      <VisuallyHidden as="h2">{t`Sign-in and security`}</VisuallyHidden>
       <ProfileForms user={user} parts={['Password']} />
       <Setting
         title={t`Passkeys`}

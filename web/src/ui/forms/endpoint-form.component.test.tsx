@@ -42,6 +42,15 @@ test('it is saved until something is typed, and is sent once at a time', async (
   await expect.element(saved).not.toBeInTheDocument()
 })
 
+test('an error of the server is shown at a field that was checked before it was sent', async () => {
+  const errors = [{ path: 'name', message: 'There is an Alder', reason: 'taken', params: {} }]
+  send.mockRejectedValueOnce(new ApiError(400, 'Invalid', { errors }))
+  await open()
+  await name.fill('Alder')
+  await save.click()
+  await expect.element(name).toHaveAccessibleDescription('There is an Alder')
+})
+
 test('an error is shown at its field, or above the button', async () => {
   send.mockRejectedValueOnce(
     new ApiError(400, 'Invalid', {
