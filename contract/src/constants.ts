@@ -44,7 +44,11 @@ export const notificationKinds = [
   'moderation',
   'sign_in',
   'webhook',
+  'to_decide',
 ] as const
+
+/** Kinds that concern moderators and administrators only. */
+export const moderatorKinds: readonly (typeof notificationKinds)[number][] = ['to_decide']
 
 /** Device of a session whose browser names neither itself nor its system. */
 export const unknownDevice = 'Unknown device'
@@ -93,6 +97,7 @@ export const deletionMaxDays = 90
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365
+export const invitationNoteMaxCharacters = 100
 
 /** Kinds of accounts that moderators list. */
 export const peopleFilters = ['suspended', 'waiting', 'leaving', 'moderator', 'administrator'] as const
@@ -101,6 +106,10 @@ export type PeopleFilter = (typeof peopleFilters)[number]
 /** Comments that moderators list: those that wait for approval, and those that moderators deleted. */
 export const commentFilters = ['held', 'removed'] as const
 export type CommentFilter = (typeof commentFilters)[number]
+
+/** Rules of the site for which comments wait for approval. */
+export const heldByRules = ['word', 'link', 'first'] as const
+export type HeldBy = (typeof heldByRules)[number]
 
 /** States of videos, as moderators see them. */
 export const videoStates = ['waiting', 'processing', 'ready', 'failed', 'taken_down'] as const

@@ -3,6 +3,7 @@ import {
   changeSuspension,
   changeTakedown,
   changeVideoApproval,
+  countToDecide,
   deleteAnyComments,
   deleteAnyVideo,
   holdAnyComments,
@@ -16,6 +17,7 @@ import { person } from './people.ts'
 import { commentId, video, videoId } from './samples.ts'
 
 export const moderationExamples = [
+  example(countToDecide, { data: { reports: 2, comments: 1, accounts: 0, videos: 1 } }),
   example(changeSuspension, {
     params: { username: 'jonas' },
     body: { isSuspended: true, reason: 'Only advertising' },
@@ -61,6 +63,7 @@ export const moderationExamples = [
           createdAt: '2026-05-02T20:04:00.000Z',
           content: 'Cheap watches!',
           isHeld: true,
+          heldBy: 'link',
           removedAt: null,
         },
       ],

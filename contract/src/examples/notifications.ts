@@ -7,6 +7,7 @@ import {
   readAllNotifications,
   readNotification,
 } from '../messages/notifications.ts'
+import { moderatorKinds, notificationKinds } from '../constants.ts'
 import { example } from './example.ts'
 import { videoId, commentId, page, jonas, video, comment } from './samples.ts'
 
@@ -23,11 +24,16 @@ const notification: Notification = {
   device: null,
 }
 
+const ownKinds = notificationKinds.filter((kind) => !moderatorKinds.includes(kind))
+
 export const notificationExamples = [
   example(listNotifications, { query: page, data: [notification], nextCursor: null }),
   example(countUnreadNotifications, { data: { unread: 3 } }),
   example(readNotification, { params: { notificationId: notification._id }, data: null }),
   example(readAllNotifications, { data: null }),
-  example(getNotificationSettings, { data: { muted: [] } }),
-  example(putNotificationSettings, { body: { muted: ['subscriber'] }, data: { muted: ['subscriber'] } }),
+  example(getNotificationSettings, { data: { muted: [], kinds: ownKinds } }),
+  example(putNotificationSettings, {
+    body: { muted: ['subscriber'] },
+    data: { muted: ['subscriber'], kinds: ownKinds },
+  }),
 ]

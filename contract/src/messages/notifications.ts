@@ -18,12 +18,14 @@ export const Notification = z.object({
     .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
     .nullable()
     .describe(
-      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in` and `webhook`.',
+      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in`, `webhook` and `to_decide`.',
     ),
   actorsCount: z
     .number()
     .int()
-    .describe('A `subscriber` notification counts new subscribers until it is read. Otherwise 1.'),
+    .describe(
+      'A `subscriber` notification counts new subscribers until it is read, `to_decide` what waits for a decision. Otherwise 1.',
+    ),
   video: z
     .object({
       _id: z.string(),
@@ -100,6 +102,10 @@ const NotificationSettings = z.object({
   muted: z.array(NotificationKind).max(notificationKinds.length).describe('Kinds that are switched off.'),
 })
 
+const OwnKinds = z
+  .array(NotificationKind)
+  .describe('Kinds that the caller can get: some concern moderators only.')
+
 export const getNotificationSettings = endpoint({
   name: 'getNotificationSettings',
   tag: 'notifications',
@@ -107,7 +113,7 @@ export const getNotificationSettings = endpoint({
   method: 'GET',
   path: '/notifications/settings',
   auth: 'required',
-  result: NotificationSettings,
+  result: NotificationSettings.extend({ kinds: OwnKinds }),
   message: 'Notification settings',
 })
 
@@ -119,6 +125,6 @@ export const putNotificationSettings = endpoint({
   path: '/notifications/settings',
   auth: 'required',
   body: NotificationSettings,
-  result: NotificationSettings,
+  result: NotificationSettings.extend({ kinds: OwnKinds }),
   message: 'Notification settings saved',
 })

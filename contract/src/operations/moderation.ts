@@ -1,7 +1,7 @@
 import { wrong } from '../field-errors.ts'
 import { operationErrors } from './errors.ts'
 import { z } from 'zod'
-import { commentFilters, reasonMaxCharacters, videoStates } from '../constants.ts'
+import { commentFilters, heldByRules, reasonMaxCharacters, videoStates } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { FilterText, limitedText } from '../text.ts'
 import { VideoId } from '../videos/videos.ts'
@@ -12,6 +12,29 @@ import { UsernameParam } from '../accounts/users.ts'
 const auth = 'required'
 
 const video = z.object({ id: VideoId })
+
+const Count = z.number().int().min(0)
+
+/** Numbers of what waits for a decision. */
+export const ToDecide = z.object({
+  reports: Count.describe('Reports without a decision, or with an answer to it; none about the caller.'),
+  comments: Count.describe('Comments that rules of the site hold.'),
+  accounts: Count.describe('Accounts that wait for approval.'),
+  videos: Count.describe('Videos that wait for approval.'),
+})
+export type ToDecide = z.infer<typeof ToDecide>
+
+export const countToDecide = endpoint({
+  name: 'countToDecide',
+  tag: 'moderation',
+  summary: 'How much waits for a decision of moderators',
+  method: 'GET',
+  path: '/administration/to-decide',
+  auth,
+  role: 'moderator',
+  result: ToDecide,
+  message: 'To decide',
+})
 
 /** A video as moderators see it. */
 export const ListedVideo = z.object({
@@ -114,6 +137,10 @@ export const ListedComment = z.object({
   createdAt: z.iso.datetime(),
   content: z.string(),
   isHeld: z.boolean().describe('Whether it waits for approval.'),
+  heldBy: z
+    .enum(heldByRules)
+    .nullable()
+    .describe('The rule of the site for which it waits: a watched word, a first link or a first comment.'),
   removedAt: z.iso.datetime().nullable().describe('When a moderator deleted it.'),
 })
 export type ListedComment = z.infer<typeof ListedComment>

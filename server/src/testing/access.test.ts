@@ -380,6 +380,7 @@ const rows: Record<string, Row> = {
   listPlaylistsOfVideo: { statuses: signedIn, params: id },
   listSavedForLater: { statuses: signedIn },
   getOverview: staff,
+  countToDecide: staff,
   listPeople: staff,
   getPerson: { ...staff, params: username },
   listSessionsOfPerson: { ...administrators, ...notOwn, params: username },

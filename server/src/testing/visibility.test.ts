@@ -166,7 +166,7 @@ const elsewhere = [
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
   'getPerson listSessionsOfPerson endSessionOfPerson endSessionsOfPerson createPasswordLink removeSecondFactorOfPerson reprocessAnyVideo',
   'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown changeVideoApproval deleteAnyVideo',
-  'approveAnyComments holdAnyComments',
+  'approveAnyComments holdAnyComments countToDecide',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords listReceivedComments changeQuota getUploadQuota',

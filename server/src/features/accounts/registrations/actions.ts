@@ -21,6 +21,7 @@ import {
 import { type Registration as Form, registerUser } from '../users/actions/register-user.ts'
 import { verifyAnyPassword } from '../users/actions/hash-password.ts'
 import { findTaken, getUser, insertUser, type NewUser, taken } from '../users/queries.ts'
+import { notifyModerators } from '../../messages/notifications/queries/decisions.ts'
 import { insertUserEvent } from '../../messages/webhooks/queries.ts'
 import {
   findRegistration,
@@ -203,6 +204,7 @@ export async function confirmByCode(
       suspendedAt: registration.awaitsApproval ? now : null,
     })
     await putConfirmed(transaction, { userId, email, now })
+    if (registration.awaitsApproval) await notifyModerators(transaction, userId)
     await insertUserEvent(transaction, userId)
     return registration.awaitsApproval
   })

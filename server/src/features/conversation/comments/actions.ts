@@ -11,6 +11,7 @@ import {
   insertCommentNotification,
   restoreCommentNotifications,
 } from '../../messages/notifications/queries/comments.ts'
+import { notifyModerators } from '../../messages/notifications/queries/decisions.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as webhooks from '../../messages/webhooks/queries.ts'
 import * as changes from './queries/changes.ts'
@@ -50,6 +51,15 @@ async function moderateComment(
   return { isHeld: decision !== 'publish', isHeldByChannel: decision === 'holdForChannel', isApprovedByOwner }
 }
 
+/** Notifies the moderators of a comment that waits for them, and not for the owner of the video. */
+async function notifyIfHeld(
+  transaction: Db,
+  { isHeld, isHeldByChannel }: changes.Moderated,
+  authorId: string,
+): Promise<void> {
+  if (isHeld && !isHeldByChannel) await notifyModerators(transaction, authorId)
+}
+
 /**
  * Adds a comment and notifies whom it concerns. Throws `not_found` for a video that its author may not see, `forbidden`
  * where comments are turned off.
@@ -72,6 +82,7 @@ export async function postComment(
       const isShown = await comments.hasVideo(transaction, comment.videoId, comment.authorId)
       throw isShown ? commentsAreOff() : videoNotFound()
     }
+    await notifyIfHeld(transaction, moderated, comment.authorId)
     await insertCommentNotification(transaction, added._id)
     await webhooks.insertCommentEvent(transaction, added._id)
     return added
@@ -92,6 +103,7 @@ export async function postReply(
       const place = await comments.findPlace(transaction, reply.parentId, reply.authorId)
       throw place && !place.commentsAllowed ? commentsAreOff() : comments.commentNotFound()
     }
+    await notifyIfHeld(transaction, moderated, reply.authorId)
     await insertCommentNotification(transaction, added._id)
     await webhooks.insertCommentEvent(transaction, added._id)
     return added
@@ -113,6 +125,7 @@ export async function changeComment(
       mentions,
       ...moderated,
     })
+    await notifyIfHeld(transaction, moderated, authorId)
     if (isHeld) await deleteHeldCommentNotifications(transaction, commentId)
     await insertCommentNotification(transaction, commentId)
     return (await comments.getComment(transaction, commentId, authorId)).comment

@@ -1,5 +1,5 @@
 import { normalizeText } from '@kinora/contract/characters.ts'
-import type { WatchedWordsAction } from '@kinora/contract/constants.ts'
+import type { HeldBy, WatchedWordsAction } from '@kinora/contract/constants.ts'
 import { LRUCache } from 'lru-cache'
 import unhomoglyph from 'unhomoglyph'
 
@@ -124,6 +124,13 @@ const insideWord = new RegExp(`(?<=${letter})(?<!${unspaced})(?=${letter})(?!${u
 function isInsideWord(text: string, offset: number): boolean {
   insideWord.lastIndex = offset
   return insideWord.test(text)
+}
+
+/** The rule of the site that has a comment wait; null where the rules have changed since. */
+export function ruleThatHolds(content: string, site: SiteModeration): HeldBy | null {
+  if (hasWatchedWord(content, site.watchedWords)) return 'word'
+  if (site.holdFirstLinks && hasLink(content)) return 'link'
+  return site.holdFirstComments ? 'first' : null
 }
 
 /**

@@ -5,6 +5,7 @@ import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import * as queries from './queries/notifications.ts'
+import { kindsOf } from './rules.ts'
 import * as mutedKinds from './queries/muted-kinds.ts'
 
 export const notificationRoutes = [
@@ -37,6 +38,7 @@ export const notificationRoutes = [
 
   route(contract.getNotificationSettings, async ({ user }, { db }: WebContext) => ({
     muted: await mutedKinds.listMuted(db, user.id),
+    kinds: kindsOf(user.role),
   })),
 
   route(
@@ -44,7 +46,7 @@ export const notificationRoutes = [
     { clears: [], isAudited: false },
     async ({ body, user }, { db }: WebContext) => {
       await mutedKinds.replaceMuted(db, user.id, body.muted)
-      return { muted: await mutedKinds.listMuted(db, user.id) }
+      return { muted: await mutedKinds.listMuted(db, user.id), kinds: kindsOf(user.role) }
     },
   ),
 ]

@@ -1,4 +1,6 @@
-import type { Notification } from '@kinora/contract/messages/notifications.ts'
+import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
+import { moderatorKinds, notificationKinds } from '@kinora/contract/constants.ts'
+import type { Notification, NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import type { I18n } from '../../../context/i18n.ts'
 
 /** One line about a notification. Usernames in place of full names, which may be any text. Comments are left out. */
@@ -35,6 +37,13 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
       return i18n.t('Somebody signed in to your account with a new device')
     case 'webhook':
       return i18n.t('A webhook of yours is paused after many failures')
+    case 'to_decide':
+      return i18n.t(
+        '{count, plural, one {Something waits for your decision} other {# things wait for your decision}}',
+        {
+          count: actorsCount,
+        },
+      )
     case 'processing':
       return video?.processing === 'failed'
         ? i18n.t('{title} could not be processed completely', { title })
@@ -42,10 +51,15 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
   }
 }
 
+/** Kinds of notifications that people of a role can get. */
+export const kindsOf = (role: Role): NotificationKind[] =>
+  notificationKinds.filter((kind) => hasRole(role, 'moderator') || !moderatorKinds.includes(kind))
+
 /** Where a notification leads. */
 export function pathOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return '/account/security'
   if (kind === 'webhook') return '/account/developers'
+  if (kind === 'to_decide') return '/administration/to-decide'
   if (report) return `/report/${report._id}`
   if (kind === 'subscriber' && actor) return `/c/${actor.username}`
   if (!video) return '/notifications'

@@ -20,6 +20,7 @@ import {
   weightedRows,
 } from '@kinora/platform/db/large-tables.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { decisionCounts, isInQueue } from '../../messages/notifications/queries/decisions.ts'
 import { isRestorable } from '../../conversation/comments/queries/deletions.ts'
 import { isNamed } from '../../accounts/users/queries.ts'
 import { isNotLeaving, isVisible } from '../../visibility/queries.ts'
@@ -224,12 +225,8 @@ export async function getOwnerId(db: Db, id: string): Promise<string> {
   return video.ownerId
 }
 
-type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt'> &
+type CommentRow = Omit<ListedComment, '_id' | 'createdAt' | 'removedAt' | 'heldBy'> &
   Created & { removedAt: Date | null }
-
-/** Comments that rules of the video's owner hold (`decideModeration`) are not in the queue of moderators. */
-const isInQueue = sql`c.is_held and not c.is_held_by_channel and not v.comments_held
-  and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null)`
 
 /** No index finds a part of a text, so a search of all comments covers only the newest. The page and the command line say so. */
 const newestComments = sql`(
@@ -243,7 +240,7 @@ const newestComments = sql`(
 export async function listComments(
   db: Db,
   { show, author, ...filter }: ListFilter & { author?: string | undefined; show?: CommentFilter | undefined },
-): Promise<{ comments: ListedComment[]; total: number }> {
+): Promise<{ comments: Omit<ListedComment, 'heldBy'>[]; total: number }> {
   const searchesAllComments = filter.text && !author && show === undefined
   const searchedComments = searchesAllComments ? newestComments : sql`comments`
   const { rows, total } = await list<CommentRow>(db, filter, {
@@ -305,15 +302,16 @@ export async function countContent(
     const estimate = large.get(table)?.rows
     return estimate === undefined ? sql`(select count(*) from ${sql.table(table)})` : sql`${estimate}::bigint`
   }
+  const waiting = decisionCounts(moderatorId)
   const isValid = large.has('sessions') ? sql`true` : sql`expires_at > ${now}::timestamptz`
   const { rows } = await sql<Overview>`
     select
       ${countRows('users')} as users,
       (select count(*) from users where suspended_at is not null and not awaits_approval and deletes_at is null) as suspended_users,
-      (select count(*) from users where awaits_approval) as waiting_users,
+      ${waiting.accounts} as waiting_users,
       ${countRows('videos')} as videos,
       (select count(*) from videos where takedown_reason is not null) as taken_down_videos,
-      (select count(*) from videos where held_visibility is not null and takedown_reason is null) as waiting_videos,
+      ${waiting.videos} as waiting_videos,
       (select count(*) from videos where processing_state = 'processing') as unprepared_videos,
       (select count(*) from videos where processing_state = 'failed') as failed_videos,
       round((coalesce(sum(weight * duration_seconds), 0) / 3600)::numeric, 1)::float8 as hours_of_video,
@@ -323,12 +321,10 @@ export async function countContent(
           where d.day > (${now}::timestamptz at time zone 'utc')::date - 28)
         + (select coalesce(sum(views), 0) from pending_views))::bigint as views_of28_days,
       greatest(0, ${countRows('comments')} - (select count(*) from comments where deleted_at is not null)) as comments,
-      (select count(*) from comments c join videos v on v.id = c.video_id
-        where c.deleted_at is null and ${isInQueue}) as waiting_comments,
+      ${waiting.comments} as waiting_comments,
       coalesce(sum(weight * likes_count), 0)::bigint as likes,
       ${countRows('subscriptions')} as subscriptions,
-      (select count(*) from reports
-        where (decision is null or answered_at > decided_at) and owner_id is distinct from ${moderatorId}) as open_reports,
+      ${waiting.reports} as open_reports,
       (select count(*) from (select from sessions where ${isValid} group by user_id) accounts) as signed_in,
       pg_database_size(current_database()) as database_bytes
     from ${weightedTables.videos(large.get('videos'))} v`.execute(db)
@@ -362,7 +358,8 @@ export async function listAuditLog(
   { before, ...filter }: ListFilter & { before?: number | undefined },
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const { rows, total } = await list<AuditRow>(db, filter, {
-    columns: sql`a.id::text, a.happened_at, a.actor, a.action, a.subject, a.details`,
+    columns: sql`a.id::text, a.happened_at, a.actor, a.action, a.subject, a.details,
+      (select v.title from videos v where v.id = a.subject) as title`,
     source: sql`audit_log a`,
     searched: sql`a.actor || ' ' || a.action || ' ' || a.subject || ' ' || coalesce(a.details, '')`,
     order: sql`a.id desc`,

@@ -1,6 +1,8 @@
 import * as contract from '@kinora/contract/operations/moderation.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
+import { ruleThatHolds } from '../../conversation/comments/rules.ts'
+import { countToDecide } from '../../messages/notifications/queries/decisions.ts'
 import { changeAnyHeld } from '../administration/actions/comments.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
 import { changeVideoApproval, deleteVideo, reprocessAny } from '../administration/actions/videos.ts'
@@ -13,6 +15,8 @@ import {
 } from './actions.ts'
 
 export const moderationRoutes = [
+  route(contract.countToDecide, ({ user }, { db }: WebContext) => countToDecide(db, user.id)),
+
   route(
     contract.changeSuspension,
     { clears: ['videos', 'comments'] },
@@ -58,9 +62,17 @@ export const moderationRoutes = [
     },
   ),
 
-  route(contract.listAllComments, ({ query, user }, context: WebContext) =>
-    searchAsModerator(context, user.id, query.text, (db) => listComments(db, query)),
-  ),
+  route(contract.listAllComments, async ({ query, user }, context: WebContext) => {
+    const { comments, total } = await searchAsModerator(context, user.id, query.text, (db) =>
+      listComments(db, query),
+    )
+    const site = context.siteSettings.current
+    const withRule = (comment: (typeof comments)[number]) => ({
+      ...comment,
+      heldBy: comment.isHeld ? ruleThatHolds(comment.content, site) : null,
+    })
+    return { comments: comments.map(withRule), total }
+  }),
 
   route(
     contract.approveAnyComments,

@@ -11,6 +11,7 @@ import { changeTakedown } from '../administration/actions/videos.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
+import { notifyModerators } from '../../messages/notifications/queries/decisions.ts'
 import {
   deleteReportNotification,
   putReportNotification,
@@ -56,7 +57,10 @@ export async function addReport(
   return db.transaction().execute(async (transaction) => {
     const reportId = await queries.putOpenReport(transaction, { kind, subjectId, ...subject })
     const isNew = await queries.insertEntry(transaction, { reportId, reporterId, reason, text })
-    if (isNew) await insertReportEvent(transaction, { reportId, reporterId, reason })
+    if (isNew) {
+      await notifyModerators(transaction, reporterId)
+      await insertReportEvent(transaction, { reportId, reporterId, reason })
+    }
     return isNew
   })
 }
@@ -168,6 +172,7 @@ export async function answer(
     throw new AppError(
       report.answer === null ? operationErrors.nothingToAnswer : operationErrors.alreadyAnswered,
     )
+  await notifyModerators(db, userId)
   return queries.getOwnReport(db, id, userId)
 }
 
@@ -185,4 +190,5 @@ export async function answerSuspension(
   const { db, clock } = context
   const answered = { ownerId: user.id, answer: text, answeredAt: clock.now() }
   if (!(await queries.updateAnswerToSuspension(db, answered))) throw new AppError(operationErrors.noDecision)
+  await notifyModerators(db, user.id)
 }

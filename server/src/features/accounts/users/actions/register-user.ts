@@ -6,6 +6,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { isUsableInvitation, takeInvitation } from '../../invitations/queries.ts'
 import { discardPicture, storePicture } from '../../../pictures/actions.ts'
+import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { insertUserEvent } from '../../../messages/webhooks/queries.ts'
 import { findTaken, insertUser, type NewUser, taken } from '../queries.ts'
 import { checkNewPassword } from '../rules.ts'
@@ -84,6 +85,8 @@ export async function registerUser(
         suspendedAt: awaitsApproval ? clock.now() : null,
         invitationId: isInvited ? (invitation ?? null) : null,
       })
+      // a registration that is not confirmed yet is no account
+      if (awaitsApproval && insert === insertUser) await notifyModerators(transaction, id)
       await insertUserEvent(transaction, id)
       await also?.(transaction, id)
     })

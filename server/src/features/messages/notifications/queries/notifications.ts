@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { isNotLeaving, isNotMuted, isVisible } from '../../../visibility/queries.ts'
+import { toDecideBy } from './decisions.ts'
 import { isOn } from './muted-kinds.ts'
 
 interface NotificationRow {
@@ -74,6 +75,7 @@ const fromVisible = (userId: string) => sql`
   left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
   where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
     and c.deleted_at is null
+    and (n.kind <> 'to_decide' or ${toDecideBy(sql.ref('n.user_id'))} > 0)
     and (n.kind <> 'subscriber' or a.id is not null)
     and (a.id is null or ${isNotLeaving('a')})
     and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')})`
@@ -81,7 +83,8 @@ const fromVisible = (userId: string) => sql`
 /** Notifications of a user that they may see, newest first. */
 const selectNotifications = (userId: string, condition: RawBuilder<unknown>, limit: number) =>
   sql<NotificationRow>`
-    select n.id, n.kind, n.is_read, n.created_at, n.actors_count, n.device, a.username, a.fullname, a.avatar,
+    select n.id, n.kind, n.is_read, n.created_at, n.device, a.username, a.fullname, a.avatar,
+      case when n.kind = 'to_decide' then ${toDecideBy(sql.ref('n.user_id'))} else n.actors_count end as actors_count,
       v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
       c.id as comment_id, left(c.content, 200) as content,
       case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),

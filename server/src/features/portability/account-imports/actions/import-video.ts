@@ -18,6 +18,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { clearDefault, insertCaptions, listAllCaptions } from '../../../videos/captions/queries.ts'
 import { labelOf } from '../../../videos/captions/rules.ts'
+import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { insertAnnounced } from '../../../messages/notifications/queries/videos.ts'
 import { type MissingReference, viewersFile } from '../../../videos/imported-references/rules.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
@@ -246,6 +247,7 @@ async function restore(
     publishAt,
     createdAt: uploadedAt,
   })
+  if (isHeld) await notifyModerators(db, run.userId)
   await addViewers(db, id, video.viewerIds)
   const viewers = { kind: 'viewers of videos', file: viewersFile, list: id }
   await updateKeptReferences(run, db, viewers, { missing: video.missingViewers ?? [] })

@@ -6,6 +6,7 @@ import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { announceVideo } from '../../videos/actions/announce-video.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
+import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { insertAnnounced } from '../../../messages/notifications/queries/videos.ts'
 import { discardPicture } from '../../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
@@ -125,6 +126,7 @@ export async function publishVideo(
         heldVisibility: isHeld ? chosen : null,
         awaitsPublication: visibility === 'private' && video.publishedAt === undefined,
       })
+      if (isHeld) await notifyModerators(transaction, video.ownerId)
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
       if (video.notifiesSubscribers === false) await insertAnnounced(transaction, video.id)

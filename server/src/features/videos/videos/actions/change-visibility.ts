@@ -4,6 +4,7 @@ import type { Context } from '../../../../context/context.ts'
 import type { WithinTransaction } from '../../../../context/database.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
@@ -80,6 +81,7 @@ async function setVisibility(
     heldVisibility: isHeld ? visibility : null,
     publishAt: isScheduled && publishAt ? publishAt : null,
   })
+  if (isHeld && video.heldVisibility === null) await notifyModerators(context.db, video.ownerId)
 }
 
 async function show(
