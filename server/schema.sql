@@ -906,11 +906,13 @@ create table invitations (
   expires_at timestamp(3) with time zone not null,
   max_uses integer not null,
   uses integer not null default 0,
+  note text not null default ''::text,
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint invitations_max_uses_check CHECK ((max_uses > 0))
 );
 comment on table invitations is 'Links with which people register.';
+comment on column invitations.note is 'Text of moderators about whom it is for.';
 
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by) WHERE (created_by IS NOT NULL);
 
@@ -1052,7 +1054,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text]))) NOT VALID
 );
 comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
 comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';
@@ -1073,6 +1075,8 @@ CREATE UNIQUE INDEX notifications_of_report ON public.notifications USING btree 
 CREATE UNIQUE INDEX notifications_of_subscribers ON public.notifications USING btree (user_id) WHERE ((kind = 'subscriber'::text) AND (NOT is_read));
 
 CREATE UNIQUE INDEX notifications_of_video ON public.notifications USING btree (video_id, user_id, kind) WHERE (kind = ANY (ARRAY['video'::text, 'processing'::text]));
+
+CREATE UNIQUE INDEX notifications_to_decide ON public.notifications USING btree (user_id) WHERE (kind = 'to_decide'::text);
 
 CREATE INDEX notifications_video_id ON public.notifications USING btree (video_id) WHERE (video_id IS NOT NULL);
 

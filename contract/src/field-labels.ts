@@ -9,6 +9,7 @@ export const fieldLabels = [
   'Full name',
   'Label',
   'Name',
+  'Note',
   'Password',
   'Reason',
   'Rules',

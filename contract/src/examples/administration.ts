@@ -10,6 +10,7 @@ import { example } from './example.ts'
 
 const invitation: Invitation = {
   _id: 'kD3vB8xQz1LmW5aT',
+  note: 'Choir',
   createdBy: 'ines',
   createdAt: '2026-05-03T09:00:00.000Z',
   expiresAt: '2026-05-10T09:00:00.000Z',
@@ -53,12 +54,13 @@ export const administrationExamples = [
           action: 'suspend',
           subject: 'jonas',
           details: null,
+          title: null,
         },
       ],
       total: 1,
     },
   }),
   example(listInvitations, { data: [{ ...invitation, uses: 1, invited: ['jonas'] }] }),
-  example(createInvitation, { body: { maxUses: 5, days: 7 }, data: invitation }),
+  example(createInvitation, { body: { maxUses: 5, days: 7, note: 'Choir' }, data: invitation }),
   example(deleteInvitation, { params: { invitationId: invitation._id }, data: null }),
 ]

@@ -6,9 +6,10 @@ export const healthExamples = [
     data: {
       checkedAt: '2026-05-03T09:00:00.000Z',
       findings: [
-        { subject: 'disk', state: 'good', message: '320.0 GB of 500.0 GB are free' },
+        { subject: 'disk', code: 'disk.free', state: 'good', message: '320.0 GB of 500.0 GB are free' },
         {
           subject: 'backup',
+          code: 'backup.old',
           state: 'note',
           message: 'The newest backup in /srv/kinora/backups is 9 days old.',
         },

@@ -30,15 +30,24 @@ const siteSettings: SiteSettings = {
   newAccountDays: 7,
   addressDays: 30,
   deletionDays: 14,
+  dailyBackup: true,
   auditLogDays: null,
 }
 
 const siteLogo = pictureUrl('Lp4sD7kQv2Xn9cRb', 160)
 
-const editableSettings = { settings: { ...siteSettings, siteLogo }, fixed: ['registration'] }
+const editableSettings = {
+  settings: { ...siteSettings, siteLogo },
+  fixed: ['registration'],
+  environment: {
+    PUBLIC_URL: 'https://video.example.org',
+    SMTP_URL: 'mail.example.org',
+    UPLOAD_MAX_BYTES: '21474836480',
+  },
+}
 
 export const siteExamples = [
-  example(getSite, { data: { ...publicSite, siteLogo } }),
+  example(getSite, { data: { ...publicSite, siteLogo, isSetUp: true } }),
   example(getSiteSettings, { data: editableSettings }),
   example(putSiteSettings, {
     body: siteSettings,

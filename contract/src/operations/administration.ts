@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { FilterText } from '../text.ts'
-import { invitationMaxDays, invitationMaxUses } from '../constants.ts'
+import { FilterText, limitedLine } from '../text.ts'
+import { invitationMaxDays, invitationMaxUses, invitationNoteMaxCharacters } from '../constants.ts'
 
 const auth = 'required'
 
@@ -99,6 +99,7 @@ export const AuditEntry = z.object({
   action: z.enum(auditActions),
   subject: z.string().describe('A username, or the id of a video or comment.'),
   details: z.string().nullable().describe('The reason, the new role, the title or the text.'),
+  title: z.string().nullable().describe('Title of the video that `subject` names, if it exists.'),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
@@ -130,6 +131,7 @@ export const Invitation = z.object({
   createdBy: z.string().nullable().describe('Username; null for the command line and deleted accounts.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
+  note: z.string().describe('Whom it is for; only moderators read it.'),
   maxUses: z.number().int(),
   uses: z.number().int(),
   invited: z.array(z.string()).describe('Usernames of the first 20 people who registered with it.'),
@@ -159,6 +161,7 @@ export const createInvitation = endpoint({
   body: z.object({
     maxUses: z.number().int().min(1).max(invitationMaxUses).describe('People who may use it.'),
     days: z.number().int().min(1).max(invitationMaxDays).describe('Days until it expires.'),
+    note: limitedLine('Note', invitationNoteMaxCharacters).default('').describe('Whom it is for.'),
   }),
   result: Invitation,
   status: 201,

@@ -6,6 +6,9 @@ const Bytes = z.number().int()
 /** Result of one check. */
 export const Finding = z.object({
   subject: z.string().describe('What was checked, such as `disk` or `queue`.'),
+  code: z
+    .string()
+    .describe('The subject and what was found about it, such as `disk.low`. Clients translate by it.'),
   state: z
     .enum(['good', 'note', 'bad'])
     .describe('`bad` must be fixed; `note` informs, such as about a default.'),

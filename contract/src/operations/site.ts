@@ -128,6 +128,9 @@ export const SiteSettings = PublicSite.extend({
     .describe(
       'Days for which people can keep an account that they deleted. It is hidden meanwhile. 0: removed at once.',
     ),
+  dailyBackup: z
+    .boolean()
+    .describe('Whether the site backs itself up every night; the newest 14 backups are kept then.'),
   auditLogDays: Days.nullable().describe('Days that entries of the audit log are kept; null for good.'),
 })
 export type SiteSettings = z.infer<typeof SiteSettings>
@@ -156,7 +159,10 @@ export const getSite = endpoint({
   method: 'GET',
   path: '/site',
   auth: 'none',
-  result: PublicSite.extend({ siteLogo: SiteLogo }),
+  result: PublicSite.extend({
+    siteLogo: SiteLogo,
+    isSetUp: z.boolean().describe('Whether somebody administers the site.'),
+  }),
   message: 'Site',
 })
 
@@ -188,6 +194,11 @@ const EditableSettings = z.object({
   fixed: z
     .array(z.string())
     .describe('Those that an environment variable sets, which cannot be changed here.'),
+  environment: z
+    .record(z.string(), z.string().nullable())
+    .describe(
+      'Other settings of the server, by the names of their environment variables; null for those without a value. Of addresses with a password only the host.',
+    ),
 })
 
 export const getSiteSettings = endpoint({

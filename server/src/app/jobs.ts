@@ -4,7 +4,7 @@ import { endLostImports, importAccount } from '../features/portability/account-i
 import { removeLeavingAccounts } from '../features/portability/account-deletion/jobs.ts'
 import { deleteOldAuditEntries } from '../features/operations/administration/jobs.ts'
 import { foldPendingPlaybacks } from '../features/videos/analytics/jobs.ts'
-import { runBackup } from '../features/operations/backups/jobs.ts'
+import { backUpDaily, runBackup } from '../features/operations/backups/jobs.ts'
 import { commentJobs } from '../features/conversation/comments/jobs.ts'
 import { deleteOldEmailChanges } from '../features/accounts/emails/jobs.ts'
 import { reconcileHiddenAccount } from '../features/portability/hidden-accounts/jobs.ts'
@@ -62,6 +62,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   deleteOldRequests,
   measureStorage,
   runBackup,
+  backUpDaily,
   ...mailJobs,
   deleteOldEmailChanges,
   deleteOldUnconfirmed,

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { readConfig } from '../context/config.ts'
 import { createContext } from '../app/create-context.ts'
 import { startHeartbeat } from '../features/operations/health/actions/workers.ts'
+import { measureNewSite } from '../features/operations/storage/actions.ts'
 import type { Context } from '../context/context.ts'
 import { serveMonitoring } from '../http/serve-monitoring.ts'
 import { jobs } from '../app/jobs.ts'
@@ -30,6 +31,7 @@ async function worker(): Promise<void> {
   stopHeartbeat = startHeartbeat(context)
   await context.jobs.work(jobs, context)
   context.log.info('worker started')
+  measureNewSite(context).catch((err: unknown) => context.log.warn({ err }, 'storage not measured'))
   reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))
   reportAv1(context).catch((err: unknown) => context.log.warn({ err }, 'AV1 test failed'))
   const port = readArguments().metricsPort ?? config.metricsPort

@@ -18,6 +18,7 @@ test('doctor finds a site that listens on an IPv6 address', async ({ skip }) => 
   const { json } = await runInProcess(['doctor', '--json'], env)
   expect(json.findings).toContainEqual({
     subject: 'port',
+    code: 'port.ready',
     state: 'good',
     message: `The site runs on port ${port} and is ready`,
   })

@@ -11,7 +11,9 @@ import { checkPostgresql } from '../features/operations/health/actions/database.
 import { checkDisk } from '../features/operations/health/actions/disk.ts'
 import { checkFfmpeg, checkSandbox } from '../features/operations/health/actions/ffmpeg.ts'
 import { collectFindings, type Report } from '../features/operations/health/actions/finding.ts'
+import { checkMail } from '../features/operations/health/actions/mail.ts'
 import { checkSettings } from '../features/operations/health/actions/settings.ts'
+import { checkUser } from '../features/operations/health/actions/user.ts'
 import { checkWorkers } from '../features/operations/health/actions/workers.ts'
 import { findEmbedded } from '@kinora/platform/db/embedded/embedded.ts'
 import { withDb } from '@kinora/platform/db/pool.ts'
@@ -42,29 +44,35 @@ export async function examine(): Promise<Finding[]> {
     if (isRunning) await checkWorkersOf(url, report)
   } else if (isRunning)
     report(
-      'database',
+      'database.fails',
       'bad',
       'The embedded database does not respond. Read its log, DATA_DIR/postgres/postgres.log.',
     )
   else
-    report('database', 'note', 'The embedded database is not running. It starts with the site (`npm start`).')
+    report(
+      'database.stopped',
+      'note',
+      'The embedded database is not running. It starts with the site (`npm start`).',
+    )
   return findings
 }
 
 function checkNode(report: Report): void {
   const major = Number(process.versions.node.split('.')[0])
-  if (major >= oldestNode) report('node', 'good', `Node ${process.version}`)
-  else report('node', 'bad', `Node ${process.version} is too old. Install ${oldestNode} or later.`)
+  if (major >= oldestNode) report('node.works', 'good', `Node ${process.version}`)
+  else report('node.old', 'bad', `Node ${process.version} is too old. Install ${oldestNode} or later.`)
 }
 
 function readSettings(report: Report): Config | undefined {
   try {
     const config = readConfig()
     checkSettings(config, report)
+    checkUser(report)
+    checkMail(config, report)
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    report('settings', 'bad', error.message)
+    report('settings.invalid', 'bad', error.message)
     return undefined
   }
 }
@@ -75,21 +83,25 @@ function checkDataDir({ dataDir }: Config, report: Report): boolean {
     const probe = mkdtempSync(path.join(dataDir, '.doctor-'))
     writeFileSync(path.join(probe, 'file'), 'x', { flush: true })
     rmSync(probe, { recursive: true })
-    report('storage', 'good', `${dataDir} can be written to`)
+    report('storage.works', 'good', `${dataDir} can be written to`)
   } catch (error) {
     const code = codeOf(error) ?? ''
     if (code === 'ENOENT')
-      report('storage', 'note', `${dataDir} does not exist yet. The first start creates it.`)
+      report('storage.absent', 'note', `${dataDir} does not exist yet. The first start creates it.`)
     else
       report(
-        'storage',
+        'storage.fails',
         'bad',
         `${dataDir} cannot be written to (${code}). Give this user the right, or set DATA_DIR.`,
       )
     return false
   }
   if ((statSync(dataDir).mode & 0o007) !== 0)
-    report('storage', 'note', `${dataDir} can be read by every user of this machine. Run chmod 750 on it.`)
+    report(
+      'storage.open',
+      'note',
+      `${dataDir} can be read by every user of this machine. Run chmod 750 on it.`,
+    )
   return true
 }
 
@@ -102,7 +114,7 @@ async function checkWorkersOf(url: string, report: Report): Promise<void> {
     await read(report)
   } catch {
     // also the case before the migration
-    report('workers', 'note', 'It is not known whether a worker runs.')
+    report('workers.unknown', 'note', 'It is not known whether a worker runs.')
   }
 }
 
@@ -115,10 +127,10 @@ async function checkPort({ host, port }: Config, report: Report): Promise<boolea
   if (response) {
     const text = await response.text()
     if (response.ok && text.includes('ready'))
-      report('port', 'good', `The site runs on port ${port} and is ready`)
+      report('port.ready', 'good', `The site runs on port ${port} and is ready`)
     else if (text.includes('ready'))
-      report('port', 'bad', `The site runs on port ${port} and is not ready: ${text}`)
-    else report('port', 'bad', `Another program uses port ${port}. Stop it, or set PORT.`)
+      report('port.notReady', 'bad', `The site runs on port ${port} and is not ready: ${text}`)
+    else report('port.taken', 'bad', `Another program uses port ${port}. Stop it, or set PORT.`)
     return text.includes('ready')
   }
   const isFree = await new Promise<boolean>((resolve) => {
@@ -126,10 +138,10 @@ async function checkPort({ host, port }: Config, report: Report): Promise<boolea
     server.once('error', () => resolve(false))
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
-  if (isFree) report('port', 'note', `The site does not run here; port ${port} is free`)
+  if (isFree) report('port.free', 'note', `The site does not run here; port ${port} is free`)
   else
     report(
-      'port',
+      'port.fails',
       'bad',
       `Port ${port} on ${host} cannot be opened, and Kinora does not run there. Set PORT or HOST.`,
     )

@@ -325,6 +325,8 @@ export interface Database {
     expiresAt: Date
     maxUses: number
     uses: Generated<number>
+    /** Text of moderators about whom it is for. */
+    note: Generated<string>
   }
   /** Addresses that an account has signed in from, for 90 days. Failed logins from other addresses do not lock out these. */
   knownAddresses: {
@@ -405,6 +407,7 @@ export interface Database {
       | 'moderation'
       | 'sign_in'
       | 'webhook'
+      | 'to_decide'
     /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
     videoId: string | null
     commentId: string | null

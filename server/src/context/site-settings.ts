@@ -42,6 +42,7 @@ const defaults: Site = {
   newAccountDays: 0,
   addressDays: 30,
   deletionDays: 0,
+  dailyBackup: false,
   auditLogDays: null,
 }
 

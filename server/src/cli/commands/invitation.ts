@@ -13,14 +13,16 @@ export function addInvitation({ group, command, respond }: CommandLine): void {
   command(invitation, 'create', 'Create an invitation; the link is /register?invitation= and its id')
     .option('--uses <count>', 'people who may register with it', wholeNumber, 1)
     .option('--days <count>', 'days until it expires', wholeNumber, 7)
-    .action(async ({ uses, days }: { uses: number; days: number }) => {
+    .option('--note <text>', 'whom it is for')
+    .action(async ({ uses, days, note }: { uses: number; days: number; note?: string }) => {
       const [contract, { createInvitation }, { parseInput }] = await Promise.all([
         import('@kinora/contract/operations/administration.ts'),
         import('../../features/operations/administration/actions/invitations.ts'),
         import('@kinora/platform/http/routing/parse-input.ts'),
       ])
       const value = await withContext(async (context) => {
-        const input = parseInput(contract.createInvitation.body, { maxUses: uses, days }, context.config)
+        const given = { maxUses: uses, days, note }
+        const input = parseInput(contract.createInvitation.body, given, context.config)
         return withPlainId(await createInvitation(context, null, input))
       })
       respond({ text: `Created the invitation ${value.id}.`, value })

@@ -16,7 +16,7 @@ type InvitationRow = Omit<Invitation, '_id' | 'createdAt' | 'expiresAt'> & {
 /** Invitations, newest first; with `id` only that one. */
 export async function listInvitations(db: Db, id?: string): Promise<Invitation[]> {
   const { rows } = await sql<InvitationRow>`
-    select i.id, u.username as created_by, i.created_at, i.expires_at, i.max_uses, i.uses,
+    select i.id, u.username as created_by, i.created_at, i.expires_at, i.note, i.max_uses, i.uses,
       array(
         select p.username from users p where p.invitation_id = i.id order by p.created_at limit ${invitedLimit}
       ) as invited
@@ -33,7 +33,14 @@ export async function listInvitations(db: Db, id?: string): Promise<Invitation[]
 
 export async function insertInvitation(
   db: Db,
-  invitation: { id: string; createdBy: string | null; createdAt: Date; expiresAt: Date; maxUses: number },
+  invitation: {
+    id: string
+    createdBy: string | null
+    createdAt: Date
+    expiresAt: Date
+    maxUses: number
+    note?: string
+  },
 ): Promise<void> {
   await db.insertInto('invitations').values(invitation).execute()
 }

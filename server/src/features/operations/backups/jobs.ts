@@ -16,17 +16,17 @@ const problemsKept = 50
 /** Backs the site up, or verifies a backup, as the commands do. A failure is its result: nobody waits for another attempt. */
 export const runBackup = defineJob({
   name: 'backups.run',
-  payload: z.object({ verified: z.string().nullable() }),
+  payload: z.object({ verified: z.string().nullable(), keep: z.number().optional() }),
   concurrency: 1,
   timeLimitSeconds: 12 * 3600,
   retries: 0,
   exclusive: true,
-  handle: async ({ verified }, context: Context, signal) => {
+  handle: async ({ verified, keep }, context: Context, signal) => {
     const { db, clock, log } = context
     const kind: BackupRun['kind'] = verified === null ? 'create' : 'verify'
     await putRun(db, { kind, startedAt: clock.now() })
     const result = await (
-      verified === null ? create(context, signal) : check(context, verified, signal)
+      verified === null ? create(context, signal, keep) : check(context, verified, signal)
     ).catch((error: unknown) => {
       // the next worker repeats what a stop interrupted
       if (signal.aborted && !isTimeout(signal)) throw error
@@ -37,16 +37,36 @@ export const runBackup = defineJob({
   },
 })
 
+/** Backups that the site keeps while it makes one every night. */
+const dailyBackupsKept = 14
+
+/** Backs the site up at night, where its administrators chose that. */
+export const backUpDaily = defineJob({
+  name: 'backups.daily',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 2,
+  cron: '37 3 * * *',
+  handle: async (_, { db, jobs, siteSettings }: Context) => {
+    if (!(await siteSettings.load()).dailyBackup) return
+    // one that an administrator has started is as good
+    await jobs.enqueue(db, runBackup, { verified: null, keep: dailyBackupsKept }, { key: 'run' })
+  },
+})
+
 const isTimeout = ({ reason }: AbortSignal) =>
   reason instanceof DOMException && reason.name === 'TimeoutError'
 
-async function create(context: Context, signal: AbortSignal) {
+/** With `keep`, older backups than the newest so many are deleted afterwards. */
+async function create(context: Context, signal: AbortSignal, keep?: number) {
   const { config, storage, clock } = context
   if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is not set')
   const repository = defaultRepository(config)
   repository.prepare()
   const { databaseUrl } = config
   const done = await backUp({ databaseUrl, storage, repository }, clock.now(), printTo(context, signal))
+  if (keep !== undefined) await repository.prune(keep)
   return {
     progress: `${done.snapshot}: ${done.rows} rows and ${done.files} files (${formatBytes(done.bytes)})`,
     problems: [

@@ -31,7 +31,12 @@ test('an administrator sees the checks of doctor, the machine and the workers wi
   expect(found).toMatchObject({
     ffmpeg: { state: 'bad', message: expect.stringContaining('/nowhere/ffprobe cannot be run') },
     disk: { state: expect.any(String) },
-    backup: { state: 'note', message: expect.stringContaining(defaultRepository(site.context.config).root) },
+    mail: { state: 'note', code: 'mail.off' },
+    backup: {
+      state: 'note',
+      code: 'backup.missing',
+      message: expect.stringContaining(defaultRepository(site.context.config).root),
+    },
     workers: { state: 'good', message: '1 worker runs' },
   })
 
@@ -56,6 +61,7 @@ test('a site without a worker says so', async () => {
   expect(workers).toEqual([])
   expect(findings).toContainEqual({
     subject: 'workers',
+    code: 'workers.missing',
     state: 'bad',
     message: expect.stringContaining('No worker was seen within a minute. Start one'),
   })

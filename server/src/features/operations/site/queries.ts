@@ -23,6 +23,17 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Whether somebody administers the site. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', sql.lit('administrator'))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Settings of administrators, by name. */
 export async function listSettings(db: Db): Promise<Map<string, unknown>> {
   const rows = await db.selectFrom('siteSettings').select(['name', 'value']).execute()

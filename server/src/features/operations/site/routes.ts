@@ -7,14 +7,20 @@ import { readPictures } from '@kinora/platform/http/bodies/read-pictures.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { requirePicture } from '../../accounts/users/rules.ts'
 import { changeLogo, changeSettings } from './actions.ts'
+import { hasAdministrator } from './queries.ts'
+import { environmentOf } from './rules.ts'
 
-const editable = ({ siteSettings }: Pick<WebContext, 'siteSettings'>) => ({
+const editable = ({ siteSettings, config }: Pick<WebContext, 'siteSettings' | 'config'>) => ({
   settings: siteSettings.current,
   fixed: siteSettings.fixed,
+  environment: environmentOf(config),
 })
 
 export const siteRoutes = [
-  route(contract.getSite, async (_, { siteSettings }: WebContext) => siteSettings.current),
+  route(contract.getSite, async (_, { siteSettings, db }: WebContext) => ({
+    ...siteSettings.current,
+    isSetUp: await hasAdministrator(db),
+  })),
 
   route(contract.getPrivacy, async (_, { siteSettings, config }: WebContext) => ({
     ...siteSettings.current,

@@ -42,7 +42,31 @@ test('a site is called Kinora and is open until somebody changes that', async ()
     siteContact: '',
     registration: 'open',
     acceptedContainers: ['mp4', 'webm', 'ogg'],
+    isSetUp: true,
   })
+})
+
+test('administrators read the settings of the environment without passwords', async () => {
+  const other = await createTestApp({
+    settings: {
+      SMTP_URL: 'smtp://kinora:geheim@mail.example.org:587',
+      MAIL_FROM: 'Our videos <kinora@example.org>',
+      PUBLIC_URL: 'https://video.example.org',
+    },
+  })
+  onTestFinished(() => other.close())
+  const { client, user } = await signUp(other)
+  expect(await other.client().call(contract.getSite, {})).toMatchObject({ isSetUp: false })
+  await updateRole(other.db, user._id, 'administrator')
+  expect(await other.client().call(contract.getSite, {})).toMatchObject({ isSetUp: true })
+  const { environment } = await client.call(contract.getSiteSettings, {})
+  expect(environment).toMatchObject({
+    SMTP_URL: 'mail.example.org:587',
+    MAIL_FROM: 'Our videos <kinora@example.org>',
+    SESSION_MAX_DAYS: null,
+    IMPORT_BY_ADDRESS: 'false',
+  })
+  expect(JSON.stringify(environment)).not.toContain('geheim')
 })
 
 test('the name is in titles, the manifest, feeds, search plugin and oEmbed', async () => {

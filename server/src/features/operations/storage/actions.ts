@@ -54,3 +54,8 @@ export async function freeSpace(
     await record({ ...context, db }, actor, 'free_space', [{ subject: 'cache' }])
   })
 }
+
+/** Measures a site that no worker has measured yet, so that its administrators do not wait for hours. */
+export async function measureNewSite({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  if (!(await findMeasurement(db))) await jobs.enqueue(db, measureStorage, { isEvicting: false })
+}

@@ -10,17 +10,17 @@ import {
 import type { Actor } from '../rules.ts'
 import { record } from './audit-log.ts'
 
-/** Creates a link with which `maxUses` people can register for some days. */
+/** Creates a link with which `maxUses` people can register for some days; `note` says whom it is for. */
 export async function createInvitation(
   context: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
-  { maxUses, days }: { maxUses: number; days: number },
+  { maxUses, days, note = '' }: { maxUses: number; days: number; note?: string },
 ): Promise<Invitation> {
   const id = newId()
   const createdAt = context.clock.now()
   const expiresAt = new Date(createdAt.getTime() + days * dayMs)
   return context.db.transaction().execute(async (db) => {
-    await insertInvitation(db, { id, createdBy: actor?.id ?? null, createdAt, expiresAt, maxUses })
+    await insertInvitation(db, { id, createdBy: actor?.id ?? null, createdAt, expiresAt, maxUses, note })
     // The log does not hold the whole secret.
     await record({ ...context, db }, actor, 'create_invitation', [
       { subject: `${id.slice(0, 4)}…`, details: `${maxUses} × ${days} d` },

@@ -14,19 +14,19 @@ export async function checkBackups(
   const repository = defaultRepository(config)
   const newest = (await repository.list()).at(-1)
   if (newest === undefined) {
-    report('backup', 'note', `There is no backup in ${repository.root}. \`kinora backup\` makes one.`)
+    report('backup.missing', 'note', `There is no backup in ${repository.root}. \`kinora backup\` makes one.`)
     return undefined
   }
   try {
     const madeAt = new Date((await repository.readManifest(newest)).madeAt)
     const days = Math.floor((Date.now() - madeAt.getTime()) / dayMs)
     if (days > oldBackupDays)
-      report('backup', 'note', `The newest backup in ${repository.root} is ${days} days old.`)
-    else report('backup', 'good', `The newest backup is of ${newest}`)
+      report('backup.old', 'note', `The newest backup in ${repository.root} is ${days} days old.`)
+    else report('backup.recent', 'good', `The newest backup is of ${newest}`)
     return madeAt
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
-    report('backup', 'bad', error.message)
+    report('backup.unreadable', 'bad', error.message)
     return undefined
   }
 }

@@ -10,7 +10,7 @@ export async function checkBucket(config: Config, report: Report): Promise<void>
   const key = `check/${newId()}`
   try {
     await using storage = await openStorage(config)
-    report('bucket', 'good', 'Objects can be written to the bucket, listed, read and deleted')
+    report('bucket.works', 'good', 'Objects can be written to the bucket, listed, read and deleted')
     if (config.mediaDelivery !== 'redirect') return
     await storage.put(key, Buffer.from('kinora'))
     try {
@@ -19,7 +19,7 @@ export async function checkBucket(config: Config, report: Report): Promise<void>
       await storage.delete(key)
     }
   } catch (error) {
-    report('bucket', 'bad', error instanceof Error ? error.message : String(error))
+    report('bucket.fails', 'bad', error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -37,12 +37,16 @@ async function checkAddress({ publicUrl, port }: Config, address: string, report
   await response.arrayBuffer()
   const allowed = response.headers.get('access-control-allow-origin')
   if (!response.ok)
-    report('bucket', 'bad', `Browsers are redirected to the bucket, which responds with ${response.status}.`)
+    report(
+      'bucket.fails',
+      'bad',
+      `Browsers are redirected to the bucket, which responds with ${response.status}.`,
+    )
   else if (allowed === '*' || allowed === origin)
-    report('bucket', 'good', `Pages of ${origin} may load media from the bucket`)
+    report('bucket.open', 'good', `Pages of ${origin} may load media from the bucket`)
   else
     report(
-      'bucket',
+      'bucket.closed',
       'bad',
       `Browsers are redirected to the bucket, which does not allow pages of ${origin} to load from it. Allow GET and HEAD from that origin (CORS), or set MEDIA_DELIVERY=stream.`,
     )

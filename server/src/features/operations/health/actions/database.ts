@@ -30,10 +30,11 @@ export async function checkPostgresql(
   try {
     if (config.databaseUrl) await checkDatabase({ ...config, databaseUrl: url }, 0)
   } catch (error) {
-    report('database', 'bad', error instanceof Error ? error.message : String(error))
+    report('database.fails', 'bad', error instanceof Error ? error.message : String(error))
     return
   }
-  if (config.databasePoolerUrl) report('pooler', 'good', 'The pooler of DATABASE_URL leads to the database')
+  if (config.databasePoolerUrl)
+    report('pooler.works', 'good', 'The pooler of DATABASE_URL leads to the database')
   await withClient(
     url,
     async (client) => {
@@ -53,45 +54,53 @@ export async function checkPostgresql(
         current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as left`)
       const [found] = rows
       if (!found) return
-      report('database', 'good', `PostgreSQL ${found.version} responds${found.isTls ? ', with TLS' : ''}`)
+      report(
+        'database.works',
+        'good',
+        `PostgreSQL ${found.version} responds${found.isTls ? ', with TLS' : ''}`,
+      )
       if (config.databaseUrl && found.isSuperuser)
         report(
-          'database',
+          'database.superuser',
           'note',
           'The role of DATABASE_URL is a superuser. Use one with fewer rights (docs/operations/install.md).',
         )
       if (!found.hasUnaccent)
-        report('database', 'bad', 'PostgreSQL lacks the extension unaccent. Install postgresql-contrib.')
+        report(
+          'database.extension',
+          'bad',
+          'PostgreSQL lacks the extension unaccent. Install postgresql-contrib.',
+        )
       if (found.left < 20)
         report(
-          'database',
+          'database.connections',
           'bad',
           `PostgreSQL has only ${found.left} connections left. Raise max_connections.`,
         )
       const skewMs = Math.abs(found.now.getTime() - (askedAt + Date.now()) / 2)
       if (skewMs > clockToleranceMs)
         report(
-          'clock',
+          'clock.differs',
           'bad',
           `The clocks of this machine and of the database differ by ${Math.round(skewMs / 1000)} s. Synchronize them by NTP.`,
         )
-      else report('clock', 'good', 'The clocks of this machine and of the database agree')
+      else report('clock.agrees', 'good', 'The clocks of this machine and of the database agree')
       const applied = await listApplied(client)
       const { missing, unknown } = await compareMigrations(applied, migrationsDirectory)
       if (unknown.length > 0)
         report(
-          'migrations',
+          'migrations.newer',
           'bad',
           `The database was migrated by a newer Kinora (${unknown.join(', ')}). This version does not start with it.`,
         )
       if (missing.length > 0) {
-        report('migrations', 'note', `The next start applies ${missing.join(', ')}`)
-        for (const problem of await findDatabaseProblems(client)) report('database', 'bad', problem)
-      } else report('migrations', 'good', 'The database is up to date')
+        report('migrations.waiting', 'note', `The next start applies ${missing.join(', ')}`)
+        for (const problem of await findDatabaseProblems(client)) report('database.unfit', 'bad', problem)
+      } else report('migrations.done', 'good', 'The database is up to date')
       const inaccessible = await listInaccessibleTables(client)
       if (inaccessible.length > 0)
         report(
-          'database',
+          'database.rights',
           'bad',
           `The role of DATABASE_URL may not read and write ${inaccessible.join(', ')}. Grant it the rights.`,
         )
@@ -101,7 +110,7 @@ export async function checkPostgresql(
     statementMs,
   ).catch((error: unknown) =>
     report(
-      'database',
+      'database.fails',
       'bad',
       error instanceof StartupError
         ? error.message
@@ -119,17 +128,17 @@ async function checkPages(client: Client, report: Report): Promise<void> {
   const { failures = null, lastAt = null } = rows[0] ?? {}
   if (failures === null)
     report(
-      'pages',
+      'pages.unchecked',
       'note',
       'The database has no page checksums: damage on its disk goes unnoticed (`pg_checksums`).',
     )
   else if (failures > 0)
     report(
-      'pages',
+      'pages.damaged',
       'bad',
       `PostgreSQL read ${failures} damaged pages, the last at ${lastAt?.toISOString()}. Replace the disk, and restore a backup.`,
     )
-  else report('pages', 'good', 'No damaged database page was found')
+  else report('pages.intact', 'good', 'No damaged database page was found')
 }
 
 async function checkReplica(url: string, report: Report, statementMs: number): Promise<void> {
@@ -143,20 +152,20 @@ async function checkReplica(url: string, report: Report, statementMs: number): P
             else extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as lag`)
         const [found] = rows
         if (!found?.isReplica)
-          report('replica', 'bad', 'DATABASE_REPLICA_URL is not a replica. Correct or remove it.')
+          report('replica.wrong', 'bad', 'DATABASE_REPLICA_URL is not a replica. Correct or remove it.')
         else if (found.lag === null || found.lag > lagSeconds)
           report(
-            'replica',
+            'replica.behind',
             'note',
             `The replica is ${found.lag ?? 'some'} s behind. Reads use the primary until it has caught up.`,
           )
-        else report('replica', 'good', 'The replica responds and is caught up')
+        else report('replica.works', 'good', 'The replica responds and is caught up')
       },
       statementMs,
     )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    report('replica', 'bad', `The replica cannot be reached (${reason}). All reads use the primary.`)
+    report('replica.fails', 'bad', `The replica cannot be reached (${reason}). All reads use the primary.`)
   }
 }
 
@@ -174,26 +183,26 @@ async function checkQueue(client: Client, report: Report): Promise<void> {
     return rows[0]
   }
   const queue = await read()
-  if (!queue) return report('queue', 'note', 'There is no job queue yet. The first start creates it.')
+  if (!queue) return report('queue.absent', 'note', 'There is no job queue yet. The first start creates it.')
   if (queue.waiting > 0 && queue.running === 0 && queue.age > stuckAfterSeconds) {
     // a worker may be between two jobs
     await delay(3000)
     if ((await read())?.running === 0)
       report(
-        'queue',
+        'queue.stuck',
         'bad',
         `${queue.waiting} jobs wait, the oldest for ${queue.age} s, and none runs. Start a worker.`,
       )
   } else if (queue.age > behindAfterSeconds)
     report(
-      'queue',
+      'queue.behind',
       'note',
       `The oldest of ${queue.waiting} waiting jobs waits for ${queue.age} s. Start more workers.`,
     )
-  else report('queue', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
+  else report('queue.works', 'good', `${queue.waiting} jobs wait, ${queue.running} run`)
   if (queue.failed > 0)
     report(
-      'queue',
+      'queue.failed',
       'note',
       `${queue.failed} jobs failed within a day. \`kinora jobs list --failed\` shows the reasons.`,
     )

@@ -17,11 +17,15 @@ export function reportDisk(disk: FileSystem, report: Report): void {
   const free = `${formatBytes(freeBytes)} of ${formatBytes(disk.blocks * disk.bsize)} are free`
   if (freeBytes < floorBytes)
     report(
-      'disk',
+      'disk.full',
       'bad',
       `Only ${free}. Uploads are rejected below ${formatBytes(floorBytes)}. Delete files or use a larger disk.`,
     )
   else if (freeBytes < lowDiskBytes)
-    report('disk', 'bad', `Only ${free}. Uploads will be rejected soon. Delete files or use a larger disk.`)
-  else report('disk', 'good', free)
+    report(
+      'disk.low',
+      'bad',
+      `Only ${free}. Uploads will be rejected soon. Delete files or use a larger disk.`,
+    )
+  else report('disk.free', 'good', free)
 }

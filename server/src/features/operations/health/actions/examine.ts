@@ -9,7 +9,9 @@ import { checkPostgresql } from './database.ts'
 import { checkDisk } from './disk.ts'
 import { checkFfmpeg, checkSandbox } from './ffmpeg.ts'
 import { collectFindings } from './finding.ts'
+import { checkMail } from './mail.ts'
 import { checkSettings } from './settings.ts'
+import { checkUser } from './user.ts'
 import { checkWorkers } from './workers.ts'
 
 type HealthContext = Pick<Context, 'config' | 'db' | 'clock' | 'jobs'>
@@ -66,6 +68,8 @@ function examineOnceAMinute(context: HealthContext): Promise<Examination> {
 async function examine({ config, db, clock }: HealthContext): Promise<Examination> {
   const { findings, report } = collectFindings()
   checkSettings(config, report)
+  checkUser(report)
+  checkMail(config, report)
   if (await checkFfmpeg(config, report)) await checkSandbox(config, report)
   await checkDisk(config, report)
   await checkBucket(config, report)

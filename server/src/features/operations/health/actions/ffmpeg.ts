@@ -20,14 +20,19 @@ export async function checkFfmpeg(
       const [major, minor] = [Number(version?.[1]), Number(version?.[2])]
       if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
         report(
-          'ffmpeg',
+          'ffmpeg.old',
           'bad',
           `${program} is version ${major}.${minor}: ${oldest.major}.${oldest.minor} or later is needed.`,
         )
-      else report('ffmpeg', 'good', `${program} ${version ? `${major}.${minor}` : '(a development version)'}`)
+      else
+        report(
+          'ffmpeg.works',
+          'good',
+          `${program} ${version ? `${major}.${minor}` : '(a development version)'}`,
+        )
     } catch {
       report(
-        'ffmpeg',
+        'ffmpeg.missing',
         'bad',
         `${program} cannot be run: install ffmpeg, or set FFMPEG_PATH and FFPROBE_PATH.`,
       )
@@ -37,7 +42,11 @@ export async function checkFfmpeg(
   const encoders = await ask(ffmpegPath, ['-hide_banner', '-encoders'])
   for (const name of ['libx264', 'aac', ...(av1 ? ['libsvtav1'] : [])]) {
     if (!new RegExp(`^ [VA]\\S* +${name} `, 'm').test(encoders))
-      report('ffmpeg', 'bad', `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`)
+      report(
+        'ffmpeg.incomplete',
+        'bad',
+        `${ffmpegPath} lacks the encoder ${name}: install a complete ffmpeg.`,
+      )
   }
   return true
 }
@@ -53,9 +62,10 @@ export async function checkSandbox({ ffmpegPath }: Config, report: Report): Prom
   const tried = `Prevented: ${prevented.join(', ') || 'nothing'}. Not prevented: ${open.join(', ') || 'nothing'}.`
   const text = `ffmpeg runs in the sandbox ${sandbox.name} (${found}): ${sandboxGuarantees[sandbox.name]}. ${tried}`
   const advice = sandboxAdvice(sandbox)
+  const isTight = advice === undefined && open.length === 0
   report(
-    'sandbox',
-    advice === undefined && open.length === 0 ? 'good' : 'note',
+    isTight ? 'sandbox.tight' : 'sandbox.weak',
+    isTight ? 'good' : 'note',
     [text, advice].join(' ').trim(),
   )
 }

@@ -45,10 +45,10 @@ export async function checkWorkers(db: Db, now: Date, report: Report): Promise<W
   const workers = await listWorkers(db, new Date(now.getTime() - lostAfterMs))
   if (workers.length === 0)
     report(
-      'workers',
+      'workers.missing',
       'bad',
       'No worker was seen within a minute. Start one: without it, videos get no further qualities, and no mail is sent.',
     )
-  else report('workers', 'good', workers.length === 1 ? '1 worker runs' : `${workers.length} workers run`)
+  else report('workers.run', 'good', workers.length === 1 ? '1 worker runs' : `${workers.length} workers run`)
   return workers
 }
