@@ -157,8 +157,8 @@ test('every text of the interface is marked for translation, and fits on phones 
     const paths = `/ /about /privacy /search/7?category=nature /category/nature /video/${id} /feed /library /history /account /notifications /dismissed
     /studio /studio/comments /studio/${id} /studio/analytics /studio/import /notfound
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
-    /administration /administration/people /administration/videos /administration/comments
-    /administration/reports /administration/settings /administration/audit-log`
+    /administration/to-decide /administration/overview /administration/people /administration/videos /administration/comments
+    /administration/reports /administration/settings /administration/settings/people /administration/settings/mail /administration/audit-log`
     const inspect = async (place: string) => found.push(...(await findingsOn(page, user, place)))
     for (const path of paths.split(/\s+/)) {
       await open(page, path)

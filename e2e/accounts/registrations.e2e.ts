@@ -22,7 +22,7 @@ test('an administrator chooses who may register: invited people, approved ones, 
   const me = await signIn(page)
   await site.runCommand('user', 'role', me.username, '--to', 'administrator')
   const choose = async (policy: string) => {
-    await page.goto('/administration/settings')
+    await page.goto('/administration/settings/people')
     await page.getByLabel('Who may register').selectOption({ label: policy })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -30,9 +30,10 @@ test('an administrator chooses who may register: invited people, approved ones, 
 
   await choose('People with an invitation')
   await page.goto('/administration/invitations')
-  await page.getByLabel('People').fill('1')
-  await page.getByRole('button', { name: 'Invite' }).click()
-  const link = (await page.getByRole('cell', { name: /\/register\?invitation=/ }).textContent()) ?? ''
+  await page.getByRole('spinbutton', { name: 'People' }).fill('1')
+  await page.getByLabel('Note').fill('Choir')
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  const link = (await page.getByText(/\/register\?invitation=/).textContent()) ?? ''
   await visitor.goto('/register')
   await visitor.getByText('You need an invitation to this site').waitFor()
   const [guest, second] = [newUser('Wren Okafor'), newUser('Joss Bram')]

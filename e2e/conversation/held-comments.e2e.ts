@@ -17,7 +17,7 @@ test('a stranger spams fifty links and none becomes visible, and a moderator dec
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
   }
-  await page.goto('/administration/settings')
+  await page.goto('/administration/settings/comments')
   await page.getByLabel(holdLinks).check()
   await save()
   const videoId = await publish(page, `Quiet water ${me.username}`)
@@ -90,7 +90,7 @@ test('a stranger spams fifty links and none becomes visible, and a moderator dec
     await visitor.reload()
     await expect(shown).toHaveText([/My notes/, /Welcome/])
   } finally {
-    await page.goto('/administration/settings')
+    await page.goto('/administration/settings/comments')
     await page.getByLabel(holdLinks).uncheck()
     await save()
   }

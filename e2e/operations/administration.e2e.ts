@@ -21,13 +21,20 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   await member.getByRole('link', { name: 'Library' }).waitFor()
   await expect(member.getByRole('link', { name: 'Administration' })).toHaveCount(0)
 
-  for (const path of ['/administration', '/administration/audit-log', '/administration/reports'])
+  for (const path of [
+    '/administration',
+    '/administration/overview',
+    '/administration/audit-log',
+    '/administration/reports',
+  ])
     expect([path, (await page.goto(path))?.status()]).toEqual([path, 200])
   await page.goto('/')
   await page.getByRole('link', { name: 'Administration' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Administration' })
+  await tabs.getByRole('link', { name: 'Operation' }).click()
   await page.getByRole('group', { name: 'Accounts' }).waitFor()
   expect(await findAccessibilityIssues(page)).toEqual([])
-  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'People' }).click()
+  await tabs.getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Find by name or email').fill(username)
   const row = page.getByRole('row').filter({ hasText: `@${username}` })
   const size = page.viewportSize()
@@ -55,17 +62,24 @@ test('an administrator finds, suspends (on a phone) and promotes people, and a m
   await page.getByRole('status').filter({ hasText: 'Undone' }).waitFor()
   await page.getByRole('link', { name: 'All people' }).click()
   await page.getByLabel('Find by name or email').fill(username)
-  await row.getByRole('button', { name: 'Suspend' }).waitFor()
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await row.getByRole('button', { name: 'Suspend…' }).waitFor()
 
-  await row.getByRole('combobox').selectOption('moderator')
+  await row.getByRole('link', { name: 'Wolfeschlegel' }).click()
+  await page.getByRole('combobox', { name: `Role of ${username}` }).selectOption('moderator')
   await page.getByRole('status').filter({ hasText: 'is now a moderator' }).waitFor()
   await signIn(member, { ...newUser(), username, email: `${username}@kinora.example` })
   await member.goto('/administration')
+  await member.getByRole('heading', { name: 'To decide' }).waitFor()
+  await member.goto('/administration/overview')
   await member.getByRole('group', { name: 'Accounts' }).waitFor()
   await expect(member.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
   await member.goto('/administration/audit-log')
   await member.getByText(notFound).waitFor()
 
+  await page.getByRole('link', { name: 'All people' }).click()
+  await page.getByLabel('Find by name or email').fill(username)
+  await row.getByRole('button', { name: 'More actions' }).click()
   await row.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('status').filter({ hasText: 'is deleted' }).waitFor()
@@ -103,10 +117,7 @@ test('a moderator takes a video down and deletes spam, and both can be undone @n
   await page.getByRole('button', { name: 'Take down…' }).waitFor()
   await expect.poll(status).toBe(200)
 
-  await page
-    .getByRole('navigation', { name: 'Administration' })
-    .getByRole('link', { name: 'Comments' })
-    .click()
+  await page.getByRole('navigation', { name: 'Content' }).getByRole('link', { name: 'Comments' }).click()
   await page.getByLabel('Find by text, author or video').fill(spammer.username)
   await expect(page.getByText('Only the newest 100,000 comments are searched.')).toBeVisible()
   const comments = page.getByRole('cell', { name: 'watches', exact: false })

@@ -36,11 +36,14 @@ test('an administrator retries a failed job, frees space, makes and verifies a b
   await status('The sizes change when it is done').waitFor()
   await page.getByRole('group', { name: 'Cache' }).filter({ hasText: 'measured' }).waitFor()
   await page.getByRole('link', { name: title }).click()
-  await page.getByRole('row').filter({ hasText: title }).getByRole('button', { name: 'Take down…' }).waitFor()
+  await page
+    .getByRole('row')
+    .filter({ hasText: title })
+    .getByRole('button', { name: 'More actions' })
+    .waitFor()
 
   await page.goto('/administration/backups')
   await page.getByRole('button', { name: 'Back up now' }).click()
-  await status('The backup has started').waitFor()
   await status('Last backup').filter({ hasText: 'without problems' }).waitFor()
   await page.getByRole('button', { name: /^Verify / }).click()
   await status('Last verification').filter({ hasText: 'without problems' }).waitFor()

@@ -34,16 +34,26 @@ test('an owner sets up an empty site, and approves the first comment with a watc
     await page.getByRole('button', { name: 'Set up the site' }).click()
     await page.getByRole('link', { name: 'Harbour TV home' }).waitFor()
 
+    await page.getByRole('link', { name: 'Let the site send mail' }).waitFor()
+    expect(await findAccessibilityIssues(page)).toEqual([])
     await page.getByRole('link', { name: 'Administration' }).click()
-    await page
-      .getByRole('navigation', { name: 'Administration' })
-      .getByRole('link', { name: 'Settings' })
-      .click()
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Site' }).click()
+    const section = async (name: string) =>
+      page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    }
+    await section('Media')
     await expect(page.getByRole('checkbox', { name: 'QuickTime (MOV)' })).toBeChecked()
+    await section('Comments')
     await page.getByLabel('Watched words', { exact: true }).fill('casino')
+    await save()
+    await section('People')
     await page.getByLabel('Check registrations by proof of work').check()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await save()
+    expect(await findAccessibilityIssues(page)).toEqual([])
+    await section('Site')
     await page.getByLabel('Name', { exact: true }).fill('Harbour Television')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const home = page.getByRole('link', { name: 'Harbour Television home' })

@@ -5,6 +5,8 @@ export type PlaylistPlace = { listId: string; shuffle?: string | undefined }
 
 /** Lists of the administration. */
 export type AdministrationPage =
+  | 'to-decide'
+  | 'overview'
   | 'reports'
   | 'invitations'
   | 'people'
@@ -60,6 +62,8 @@ export const paths = {
   administration: () => '/administration',
   administrationOf: (page: AdministrationPage, text?: string) =>
     `/administration/${page}${text === undefined ? '' : `?${new URLSearchParams({ text })}`}`,
+  /** A section of the settings of the site. */
+  settings: (section: string) => `/administration/settings/${section}`,
   /** An account, for moderators. */
   person: (username: string) => `/administration/people/${encodeURIComponent(username)}`,
   /** The decision about a report. */

@@ -61,7 +61,15 @@ const channelPages: RouteObject[] = [
 ]
 
 const administrationPages: RouteObject[] = [
-  { index: true, lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage') },
+  { index: true, lazy: lazily(() => import('./pages/administration/start-page.tsx'), 'StartPage') },
+  {
+    path: 'to-decide',
+    lazy: lazily(() => import('./pages/administration/to-decide-page.tsx'), 'ToDecidePage'),
+  },
+  {
+    path: 'overview',
+    lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage'),
+  },
   { path: 'reports', lazy: lazily(() => import('./pages/administration/reports-page.tsx'), 'ReportsPage') },
   {
     path: 'invitations',
@@ -81,7 +89,7 @@ const administrationPages: RouteObject[] = [
     element: <AdministratorsOnly />,
     children: [
       {
-        path: 'settings',
+        path: 'settings/:section?',
         lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
       },
       {

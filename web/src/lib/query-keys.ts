@@ -92,6 +92,7 @@ export const analyticsKeys = {
 } as const
 
 export const administrationKeys = {
+  toDecide: ['administration', 'to-decide'],
   overview: ['administration', 'overview'],
   health: ['administration', 'health'],
   person: (username: string) => ['administration', 'person', username],

@@ -26,6 +26,10 @@ const BrowseLinks = lazy(async () => ({
     .BrowseLinks,
 }))
 
+const FirstSteps = lazy(async () => ({
+  default: (await withMessages('pages', () => import('./first-steps.tsx'))).FirstSteps,
+}))
+
 /** All videos, newest first, loaded page by page on scrolling. */
 export function HomePage() {
   const query = useInfiniteQuery(allVideosQuery)
@@ -67,13 +71,18 @@ export function HomePage() {
 function NoVideos() {
   const { authData } = useAuth()
   return (
-    <EmptyState title={t`No videos yet`} text={t`New videos appear here first.`}>
-      {authData && (
-        <Link
-          className={buttonClass('solid')}
-          to={paths.upload(authData.username)}
-        >{t`Upload the first one`}</Link>
-      )}
-    </EmptyState>
+    <>
+      <EmptyState title={t`No videos yet`} text={t`New videos appear here first.`}>
+        {authData && (
+          <Link
+            className={buttonClass('solid')}
+            to={paths.upload(authData.username)}
+          >{t`Upload the first one`}</Link>
+        )}
+      </EmptyState>
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
+    </>
   )
 }

@@ -16,6 +16,7 @@ import {
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { feedVisitQuery } from '../../features/watching/subscriptions/api.ts'
 import type { Auth } from '../../features/accounts/sessions/api.ts'
+import { toDecideQuery, totalOf } from '../../features/operations/administration/to-decide/api.ts'
 import { paths } from '../../paths.ts'
 import { NavItem } from './nav-item.tsx'
 
@@ -30,6 +31,9 @@ export function Destinations({
 }) {
   const { authStatus, authData } = useAuth()
   const { data: visit } = useQuery({ ...feedVisitQuery, enabled: authData !== null })
+  const isModerator = authData !== null && hasRole(authData.role, 'moderator')
+  const { data: waiting } = useQuery({ ...toDecideQuery, enabled: isModerator })
+  const toDecide = waiting ? totalOf(waiting) : 0
   const me = authData?.username
   const { wide = '', quiet = '', group = '' } = classes
   return (
@@ -91,12 +95,14 @@ export function Destinations({
           />
         </>
       )}
-      {authData && hasRole(authData.role, 'moderator') && (
+      {isModerator && (
         <NavItem
           icon={ShieldCheck}
           label={t`Administration`}
           to={() => paths.administration()}
           covers={/^\/administration\//}
+          count={toDecide}
+          note={toDecide > 0 ? t`${{ count: toDecide }} to decide` : undefined}
           className={wide}
           onNavigate={onNavigate}
         />

@@ -4,6 +4,7 @@ import { type MouseEvent, useId } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { type Auth, authQuery } from '../../features/accounts/sessions/api.ts'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { formatCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './nav-item.module.css'
@@ -14,6 +15,7 @@ export function NavItem({
   label,
   to,
   note,
+  count = 0,
   covers,
   className,
   onNavigate,
@@ -21,8 +23,10 @@ export function NavItem({
   icon: LucideIcon
   label: string
   to: (auth: Auth) => string
-  /** Shows a dot. The text is its description, and no part of the name of the link. */
+  /** Text of a dot beside the entry, or of `count`; no part of its name. */
   note?: string | undefined
+  /** A number that stands for the dot where there is room. */
+  count?: number
   /** Other paths at which it is the current one. */
   covers?: RegExp | undefined
   className?: string | undefined
@@ -60,6 +64,11 @@ export function NavItem({
           {note && <i aria-hidden="true" />}
         </span>
         <span>{label}</span>
+        {count > 0 && (
+          <span className={styles['count']} aria-hidden="true">
+            {formatCount(count)}
+          </span>
+        )}
       </Link>
       {note && (
         <span id={noteId} hidden>

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
-import { paths } from '../../paths.ts'
+import { toDecideQuery, totalOf } from '../../features/operations/administration/to-decide/api.ts'
+import { type AdministrationPage as Page, paths } from '../../paths.ts'
 import { SectionNav } from '../../ui/section-nav.tsx'
 import styles from './administration-page.module.css'
 
@@ -31,22 +33,49 @@ function Administration() {
 }
 
 function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
-  const tabs = [
-    { label: t`Overview`, to: paths.administration() },
-    { label: t`Reports`, to: paths.administrationOf('reports') },
-    { label: t`People`, to: paths.administrationOf('people') },
-    { label: t`Videos`, to: paths.administrationOf('videos') },
-    { label: t`Comments`, to: paths.administrationOf('comments') },
-    { label: t`Invitations`, to: paths.administrationOf('invitations') },
-    ...(isAdministrator
-      ? [
-          { label: t`Settings`, to: paths.administrationOf('settings') },
-          { label: t`Jobs`, to: paths.administrationOf('jobs') },
-          { label: t`Storage`, to: paths.administrationOf('storage') },
-          { label: t`Backups`, to: paths.administrationOf('backups') },
-          { label: t`Audit log`, to: paths.administrationOf('audit-log') },
-        ]
-      : []),
+  const { data: waiting } = useQuery(toDecideQuery)
+  const partsOf = (parts: [label: string, page: Page][]) =>
+    parts.map(([label, page]) => ({ label, to: paths.administrationOf(page) }))
+  const sections = [
+    {
+      label: t`To decide`,
+      to: paths.administrationOf('to-decide'),
+      count: waiting && totalOf(waiting),
+      parts: partsOf([
+        [t`Everything`, 'to-decide'],
+        [t`Reports`, 'reports'],
+      ]),
+    },
+    {
+      label: t`People`,
+      to: paths.administrationOf('people'),
+      parts: partsOf([
+        [t`Accounts`, 'people'],
+        [t`Invitations`, 'invitations'],
+      ]),
+    },
+    {
+      label: t`Content`,
+      to: paths.administrationOf('videos'),
+      parts: partsOf([
+        [t`Videos`, 'videos'],
+        [t`Comments`, 'comments'],
+      ]),
+    },
+    ...(isAdministrator ? [{ label: t`Site`, to: paths.administrationOf('settings') }] : []),
+    {
+      label: t`Operation`,
+      to: paths.administrationOf('overview'),
+      parts: isAdministrator
+        ? partsOf([
+            [t`Overview`, 'overview'],
+            [t`Storage`, 'storage'],
+            [t`Backups`, 'backups'],
+            [t`Jobs`, 'jobs'],
+            [t`Audit log`, 'audit-log'],
+          ])
+        : [],
+    },
   ]
-  return <SectionNav label={t`Administration`} sections={tabs} />
+  return <SectionNav label={t`Administration`} sections={sections} />
 }

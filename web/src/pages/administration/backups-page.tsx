@@ -7,6 +7,8 @@ import { backupsQuery } from '../../features/operations/administration/api.ts'
 import { BackupsTable } from '../../features/operations/administration/backups-table.tsx'
 import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
 import { useActions } from '../../features/operations/administration/use-actions.ts'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { formatAgeInSentence } from '../../lib/format/age.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
@@ -38,19 +40,27 @@ function Backups() {
       <h2 id="backups">{t`Backups`}</h2>
       <p>
         <Trans>
-          Backups hold every account, password hash and video, so browsers cannot fetch them. They are on the
-          server in <code>{directory}</code>. Copy them to another disk: a backup beside the site helps
-          against mistakes, not against a lost disk.
+          Backups are on the server, in <code>{directory}</code>. They hold every account and password hash,
+          so nobody can download them here. Copy them to another disk: a backup beside the site does not help
+          when the disk is lost.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          The site can make one every night: switch it on in <Link to={paths.settings('data')}>Settings</Link>
+          .
         </Trans>
       </p>
       <NoticeBar notice={notice}>
         <Button
           disabled={isBusy}
-          onClick={() => act({ run: () => call(createBackup, {}), done: t`The backup has started.` })}
+          onClick={() => act({ run: () => call(createBackup, {}), done: '' })}
         >{t`Back up now`}</Button>
       </NoticeBar>
       {isRunning && (
-        <p>{run && run.endedAt === null && run.progress ? run.progress : t`Waiting for a worker`}</p>
+        <p role="status">
+          {run && run.endedAt === null && run.progress ? run.progress : t`Waiting for a worker`}
+        </p>
       )}
       {!isRunning && run && <LastRun run={run} nowMs={dataUpdatedAt} />}
       {backups.length === 0 ? (
@@ -62,7 +72,7 @@ function Backups() {
           onVerify={({ name: backup }) =>
             act({
               run: () => call(verifyBackup, { params: { backup } }),
-              done: t`The verification has started.`,
+              done: '',
             })
           }
         />

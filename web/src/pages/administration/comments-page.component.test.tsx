@@ -19,6 +19,7 @@ const commentOf = (author: string, index: number): ListedComment => ({
   createdAt: '2026-03-01T09:00:00.000Z',
   removedAt: null,
   isHeld: false,
+  heldBy: null,
 })
 
 /** Shows the page at an address; `answer` gets the path, the query and the ids of each request. */
@@ -100,4 +101,24 @@ test('what was removed before a failure can be restored', async () => {
   await expect.element(page.getByText('100 comments deleted.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => restored.length).toBe(100)
+})
+
+test('comments that wait are approved together, and say why they wait', async () => {
+  const approved: string[][] = []
+  const waiting = [1, 2, 3].map((index) => ({
+    ...commentOf('mira', index),
+    isHeld: true,
+    heldBy: 'link' as const,
+  }))
+  await show('/administration/comments?show=held', (path, query, ids) => {
+    if (!path.endsWith('/approve')) return listed(waiting, query)
+    approved.push(ids)
+    return { ids }
+  })
+  await expect.element(page.getByRole('article').first()).toMatchTextContent('has a link')
+  await page.getByLabelText('Select the comment of mira: Comment 1 of mira').click()
+  await page.getByLabelText('Select the comment of mira: Comment 3 of mira').click()
+  await page.getByRole('button', { name: 'Approve selected' }).click()
+  await expect.element(page.getByText('2 comments approved.')).toBeVisible()
+  expect(approved).toEqual([['mira1', 'mira3']])
 })

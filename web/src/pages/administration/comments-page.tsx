@@ -1,13 +1,5 @@
-import { msg, plural, t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import {
-  type ListedComment,
-  approveAnyComments,
-  deleteAnyComments,
-  holdAnyComments,
-  restoreAnyComments,
-} from '@kinora/contract/operations/moderation.ts'
-import { call } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -16,6 +8,12 @@ import {
   deleteCommentsOf,
   restoreComments,
 } from '../../features/operations/administration/api.ts'
+import {
+  approval,
+  countDeleted,
+  removal,
+  restoration,
+} from '../../features/operations/administration/comments/comment-actions.ts'
 import { CommentsTable } from '../../features/operations/administration/comments/comments-table.tsx'
 import { EntryList } from '../../features/operations/administration/entry-list.tsx'
 import { HeldComments } from '../../features/operations/administration/comments/held-comments.tsx'
@@ -35,9 +33,6 @@ const filters = {
   removed: msg({ message: 'Removed', context: 'comments' }),
 }
 
-const countDeleted = (count: number) =>
-  plural(count, { one: `# comment deleted.`, other: `# comments deleted.` })
-
 /** Comments of everybody, or of one person: search, select and delete; approve those that wait, restore removed ones. */
 export function CommentsPage() {
   const [view, setView] = useListView()
@@ -55,23 +50,15 @@ export function CommentsPage() {
   const isRemoved = view.show === 'removed'
   const { author = '' } = view
 
-  function approve(comment: ListedComment) {
-    const body = { ids: [comment._id] }
-    act({
-      run: () => call(approveAnyComments, { body }),
-      done: t`Comment of @${{ author: comment.author }} approved.`,
-      undo: () => call(holdAnyComments, { body }),
-    })
+  function remove(removed: readonly string[], reason = '') {
+    setSelected(new Set())
+    act(removal(removed, reason))
   }
 
-  function remove(removed: readonly string[], reason = '') {
-    const body = { ids: [...removed] }
+  function approveSelected() {
+    const chosen = entries.filter(({ _id }) => selected.has(_id))
     setSelected(new Set())
-    act({
-      run: () => call(deleteAnyComments, { body: { ...body, reason } }),
-      done: countDeleted(removed.length),
-      undo: () => call(restoreAnyComments, { body }),
-    })
+    act(approval(chosen))
   }
 
   function removeAll() {
@@ -95,13 +82,8 @@ export function CommentsPage() {
   }
 
   function restore(restored: readonly string[]) {
-    const body = { ids: [...restored] }
     setSelected(new Set())
-    act({
-      run: () => call(restoreAnyComments, { body }),
-      done: plural(restored.length, { one: `# comment restored.`, other: `# comments restored.` }),
-      undo: () => call(deleteAnyComments, { body: { ...body, reason: '' } }),
-    })
+    act(restoration(restored))
   }
 
   return (
@@ -110,6 +92,7 @@ export function CommentsPage() {
         title={t`Comments`}
         findLabel={t`Find by text, author or video`}
         filters={filters}
+        emptyTitle={isQueue ? t`All decided` : undefined}
         emptyText={
           isQueue
             ? t`Comments that wait for approval appear here.`
@@ -146,6 +129,13 @@ export function CommentsPage() {
               notice={notice}
               hint={isQueue ? t`Keys: J next, K previous, A approve, R remove.` : undefined}
             >
+              {isQueue && ids.length > 0 && (
+                <>
+                  <span>{t`${ids.length} selected`}</span>
+                  <Button onClick={approveSelected}>{t`Approve selected`}</Button>
+                  <Button variant="danger" onClick={() => remove(ids)}>{t`Remove selected`}</Button>
+                </>
+              )}
               {!isQueue && ids.length > 0 && (
                 <>
                   <span>{t`${ids.length} selected`}</span>
@@ -165,7 +155,13 @@ export function CommentsPage() {
       >
         {(comments) =>
           isQueue ? (
-            <HeldComments comments={comments} onApprove={approve} onRemove={({ _id }) => remove([_id])} />
+            <HeldComments
+              comments={comments}
+              selected={selected}
+              onSelect={setSelected}
+              onApprove={(comment) => act(approval([comment]))}
+              onRemove={({ _id }) => remove([_id])}
+            />
           ) : (
             <CommentsTable comments={comments} selected={selected} onSelect={setSelected} />
           )

@@ -2,7 +2,11 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { createInvitation, deleteInvitation } from '@kinora/contract/operations/administration.ts'
 import { call } from '@kinora/contract/client.ts'
-import { invitationMaxDays, invitationMaxUses } from '@kinora/contract/constants.ts'
+import {
+  invitationMaxDays,
+  invitationMaxUses,
+  invitationNoteMaxCharacters,
+} from '@kinora/contract/constants.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { invitationsQuery } from '../../features/operations/administration/api.ts'
@@ -27,8 +31,9 @@ export function InvitationsPage() {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
+    const note = textOf(fields, 'note')
     act({
-      run: () => call(createInvitation, { body: { maxUses, days } }),
+      run: () => call(createInvitation, { body: { maxUses, days, note } }),
       done: t`Link created. It is first in the list.`,
     })
   }
@@ -63,7 +68,13 @@ export function InvitationsPage() {
           defaultValue={7}
           required
         />
-        <Button type="submit" variant="solid" disabled={isPending}>{t`Invite`}</Button>
+        <Field
+          label={t`Note`}
+          name="note"
+          maxLength={invitationNoteMaxCharacters}
+          placeholder={t`Whom it is for`}
+        />
+        <Button type="submit" variant="solid" disabled={isPending}>{t`Create a link`}</Button>
       </form>
       <NoticeBar notice={notice} />
       {isError && !invitations && (

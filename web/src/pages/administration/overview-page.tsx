@@ -13,6 +13,7 @@ import {
   overviewQuery,
   peopleQuery,
 } from '../../features/operations/administration/api.ts'
+import { Checklist } from '../../features/operations/administration/overview/checklist.tsx'
 import { HealthSummary } from '../../features/operations/administration/overview/health.tsx'
 import { Tile, Tiles } from '../../features/operations/administration/overview/tiles.tsx'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
@@ -29,7 +30,7 @@ import styles from './overview-page.module.css'
 export function OverviewPage() {
   return (
     <>
-      <PageTitle title={t`Administration`} />
+      <PageTitle title={t`Overview · Administration`} />
       <SiteOverview />
     </>
   )
@@ -46,6 +47,7 @@ function SiteHealth() {
 
 function SiteOverview() {
   const { authData } = useAuth()
+  const isAdministrator = hasRole(authData?.role ?? 'member', 'administrator')
   const { data, isError, refetch } = useQuery(overviewQuery)
   const { data: people } = useQuery(peopleQuery(newestFive))
   const { data: videos } = useQuery(allVideosQuery(newestFive))
@@ -54,9 +56,11 @@ function SiteOverview() {
   if (!data) return <Skeleton className={styles['skeleton']} height={240} />
   const aboutIf = (name: keyof Overview, value: string) =>
     data.estimates?.includes(name) ? t`about ${value}` : value
+  const hours = aboutIf('hoursOfVideo', formatFullCount(Math.round(data.hoursOfVideo)))
   return (
     <>
       <Warnings overview={data} />
+      {isAdministrator && <Checklist username={authData?.username ?? ''} />}
       <Tiles>
         <Tile
           label={t`Accounts`}
@@ -66,7 +70,7 @@ function SiteOverview() {
         <Tile
           label={t`Videos`}
           value={aboutIf('videos', formatFullCount(data.videos))}
-          note={t`${aboutIf('hoursOfVideo', formatFullCount(Math.round(data.hoursOfVideo)))} hours`}
+          note={plural(Math.round(data.hoursOfVideo), { one: `${hours} hour`, other: `${hours} hours` })}
         />
         <Tile
           label={t`Views`}
@@ -93,7 +97,7 @@ function SiteOverview() {
           note={t`${formatBytes(data.databaseBytes)} in the database`}
         />
       </Tiles>
-      {hasRole(authData?.role ?? 'member', 'administrator') && (
+      {isAdministrator && (
         <div className={styles['health']}>
           <SiteHealth />
         </div>

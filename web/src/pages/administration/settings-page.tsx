@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import {
   deleteLogo,
@@ -8,26 +9,96 @@ import {
 } from '@kinora/contract/operations/site.ts'
 import { call } from '@kinora/contract/client.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
 import { siteSettingsQuery } from '../../features/operations/administration/api.ts'
+import { EnvironmentList } from '../../features/operations/administration/settings/environment-list.tsx'
 import { LogoForm } from '../../features/operations/administration/settings/logo-form.tsx'
+import {
+  type SectionName,
+  sectionNames,
+  sectionOf,
+} from '../../features/operations/administration/settings/sections.tsx'
 import { SettingsForm } from '../../features/operations/administration/settings/settings-form.tsx'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { siteKeys } from '../../lib/query-keys.ts'
 import { showSettings } from '../../lib/settings.ts'
-import { Alert } from '../../ui/feedback/alert.tsx'
+import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import styles from './invitations-page.module.css'
+import styles from './settings-page.module.css'
 
-/** Name, logo, colour and texts of the site, and who may register, for administrators. */
+/** The settings of the site in sections, for administrators. */
 export function SettingsPage() {
-  const client = useQueryClient()
+  const { section: name } = useParams()
+  const section = sectionNames.find((each) => each === name) ?? 'site'
   const { data, isError, refetch } = useQuery(siteSettingsQuery)
-  const onSuccess = async (saved: { settings: Site; fixed: string[] }) => {
-    client.setQueryData(siteSettingsQuery.queryKey, saved)
-    const { settings } = saved
-    showSettings({ ...settings, hasRules: settings.siteRules !== '' }, settings.siteAccent)
+  return (
+    <div className={styles['settings']}>
+      <PageTitle title={t`Settings · Administration`} />
+      <SectionNav current={section} />
+      <section aria-labelledby="settings">
+        <h2 id="settings">{i18n._(sectionOf(section).label)}</h2>
+        {isError && !data && (
+          <LoadFailure title={t`Could not load the settings`} onRetry={() => void refetch()} />
+        )}
+        {!isError && !data && <Skeleton width="100%" height={320} />}
+        {data && <SectionSettings key={section} section={section} {...data} />}
+      </section>
+    </div>
+  )
+}
+
+/** The sections: a list beside them, on phones a choice above. */
+function SectionNav({ current }: { current: SectionName }) {
+  const navigate = useNavigate()
+  return (
+    <nav className={styles['nav']} aria-label={t`Settings`}>
+      <ul>
+        {sectionNames.map((name) => (
+          <li key={name}>
+            <Link
+              to={paths.settings(name)}
+              aria-current={name === current ? 'page' : undefined}
+              preventScrollReset
+            >
+              {i18n._(sectionOf(name).label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Select
+        label={t`Section`}
+        value={current}
+        onChange={({ currentTarget }) =>
+          void navigate(paths.settings(currentTarget.value), { preventScrollReset: true })
+        }
+      >
+        {sectionNames.map((name) => (
+          <option key={name} value={name}>
+            {i18n._(sectionOf(name).label)}
+          </option>
+        ))}
+      </Select>
+    </nav>
+  )
+}
+
+function SectionSettings({
+  section,
+  settings,
+  fixed,
+  environment,
+}: {
+  section: SectionName
+  settings: Site
+  fixed: string[]
+  environment: Record<string, string | null>
+}) {
+  const client = useQueryClient()
+  const onSuccess = async (saved: { settings: Site }) => {
+    client.setQueryData(siteSettingsQuery.queryKey, (old) => old && { ...old, settings: saved.settings })
+    showSettings({ ...saved.settings, hasRules: saved.settings.siteRules !== '' }, saved.settings.siteAccent)
     await client.invalidateQueries({ queryKey: siteKeys.site })
   }
   const saving = useMutation({
@@ -44,32 +115,27 @@ export function SettingsPage() {
     onSuccess,
   })
   return (
-    <section aria-labelledby="settings">
-      <PageTitle title={t`Settings · Administration`} />
-      <h2 className={styles['heading']} id="settings">{t`Settings`}</h2>
-      {isError && !data && (
-        <LoadFailure title={t`Could not load the settings`} onRetry={() => void refetch()} />
-      )}
-      {!isError && !data && <Skeleton width="100%" height={320} />}
-      {data && (
+    <>
+      {section === 'site' && (
         <LogoForm
-          logo={data.settings.siteLogo}
+          logo={settings.siteLogo}
           error={savingLogo.error}
           isPending={savingLogo.isPending}
+          isSaved={savingLogo.isSuccess}
           onSave={savingLogo.mutate}
         />
       )}
-      {data && (
-        <SettingsForm
-          settings={data.settings}
-          fixed={data.fixed}
-          error={saving.error}
-          isPending={saving.isPending}
-          onSave={saving.mutateAsync}
-        />
-      )}
-      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <p role="status">{(saving.isSuccess || savingLogo.isSuccess) && t`Saved.`}</p>
-    </section>
+      <SettingsForm
+        section={section}
+        settings={settings}
+        fixed={fixed}
+        error={saving.error}
+        isPending={saving.isPending}
+        isSaved={saving.isSuccess}
+        onEdit={saving.reset}
+        onSave={saving.mutateAsync}
+      />
+      <EnvironmentList labels={sectionOf(section).environment} values={environment} />
+    </>
   )
 }

@@ -74,7 +74,7 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       />
       <Tile
         label={t`Cache`}
-        value={measurement ? formatBytes(measurement.segmentBytes) : t`Unknown`}
+        value={measurement ? formatBytes(measurement.segmentBytes) : '–'}
         note={
           measurement && measurement.freedBytes > 0
             ? t`${formatBytes(measurement.freedBytes)} freed, ${measured ?? ''}`
@@ -83,7 +83,7 @@ function Sizes({ use, nowMs }: { use: StorageUse; nowMs: number }) {
       />
       <Tile
         label={t`Pictures`}
-        value={measurement ? formatBytes(measurement.pictureBytes) : t`Unknown`}
+        value={measurement ? formatBytes(measurement.pictureBytes) : '–'}
         note={measured ?? t`not measured yet`}
       />
       <Tile

@@ -9,7 +9,7 @@ import { Icon } from '../icon.tsx'
 import { VisuallyHidden } from '../text/visually-hidden.tsx'
 
 /** How the chosen file is shown: as the image it becomes, or as name and size. */
-export type FileShape = 'avatar' | 'cover' | 'thumbnail' | 'file'
+export type FileShape = 'avatar' | 'logo' | 'cover' | 'thumbnail' | 'file'
 
 /**
  * A labelled file picker that also accepts dropped files. The native input covers the whole area, so that pointer,
@@ -50,8 +50,9 @@ export function FileField({
   const isByHand = useRef(false)
   useEffect(() => () => release(preview), [preview])
   const ids = useFieldIds(id, error, hint)
-  // A circle has no room for a file name, so it keeps the current picture if the file is not an image.
-  const named = shape === 'avatar' && !file?.type.startsWith('image/') ? undefined : file
+  // These have no room for a file name, so it keeps the current picture if the file is not an image.
+  const named =
+    (shape === 'avatar' || shape === 'logo') && !file?.type.startsWith('image/') ? undefined : file
   const picture = preview ?? (named ? undefined : currentSrc)
   const invitation = !input.disabled && <span className={styles['replace']}>{t`Replace`}</span>
   return (
@@ -61,6 +62,7 @@ export function FileField({
         className={clsx(
           styles['area'],
           styles[shape],
+          shape === 'logo' && styles['avatar'],
           (picture ?? named) && styles['filled'],
           isDraggedOver && styles['dragged-over'],
         )}

@@ -12,6 +12,7 @@ import {
   queryOptions,
   type QueryClient,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
@@ -28,11 +29,18 @@ export const notificationsQuery = infiniteQueryOptions({
   gcTime: 0,
 })
 
-/** The kinds that are switched off. */
-export const mutedQuery = queryOptions({
+const settingsQuery = queryOptions({
   queryKey: notificationKeys.muted,
-  queryFn: async ({ signal }) => (await call(getNotificationSettings, { signal })).muted,
+  queryFn: ({ signal }) => call(getNotificationSettings, { signal }),
 })
+
+/** The kinds that are switched off. */
+export const mutedQuery = queryOptions({ ...settingsQuery, select: ({ muted }) => muted })
+
+const kindsQuery = queryOptions({ ...settingsQuery, select: ({ kinds }) => kinds })
+
+/** Kinds that the user can get; none until they are known. */
+export const useKinds = (): readonly NotificationKind[] => useQuery(kindsQuery).data ?? []
 
 function refresh(client: QueryClient) {
   return Promise.all([
@@ -64,7 +72,7 @@ export function useMuteNotifications() {
     // one after the other: the last choice wins
     scope: { id: 'mute-notifications' },
     mutationFn: (muted: NotificationKind[]) => call(putNotificationSettings, { body: { muted } }),
-    onMutate: (muted) => client.setQueryData(mutedQuery.queryKey, muted),
-    onError: () => client.invalidateQueries(mutedQuery),
+    onMutate: (muted) => client.setQueryData(settingsQuery.queryKey, (old) => old && { ...old, muted }),
+    onError: () => client.invalidateQueries(settingsQuery),
   })
 }

@@ -11,6 +11,7 @@ export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   report: msg`Decisions about what you reported`,
   moderation: msg`Moderator decisions about your content`,
   sign_in: msg`Sign-ins with a new device`,
+  to_decide: msg`Things to decide, for moderators`,
   webhook: msg`Webhooks that are paused after failures`,
   processing: msg`Your videos are processed, or processing failed`,
 }

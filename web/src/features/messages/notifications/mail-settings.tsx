@@ -9,7 +9,6 @@ import {
   putNotificationMails,
 } from '@kinora/contract/messages/notification-mails.ts'
 import { getEmailState } from '@kinora/contract/accounts/emails.ts'
-import { notificationKinds } from '@kinora/contract/constants.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
@@ -19,6 +18,7 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { useKinds } from './api.ts'
 import { kindNames } from './kind-names.ts'
 import styles from './notification-settings.module.css'
 
@@ -54,6 +54,7 @@ export function MailSettings() {
   const client = useQueryClient()
   const { data: mails, isError, refetch } = useQuery(mailsQuery)
   const { data: email } = useQuery(emailQuery)
+  const allKinds = useKinds()
   const saving = useMutation({
     // one after the other: the last choice wins
     scope: { id: 'notification-mails' },
@@ -119,7 +120,7 @@ export function MailSettings() {
       )}
       {frequency !== 'off' && (
         <ul className={styles['kinds']}>
-          {notificationKinds.map((kind) => (
+          {allKinds.map((kind) => (
             <li key={kind}>
               <label>
                 <input

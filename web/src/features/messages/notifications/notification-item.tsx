@@ -1,4 +1,4 @@
-import { select, t } from '@lingui/core/macro'
+import { plural, select, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { Notification } from '@kinora/contract/messages/notifications.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
@@ -40,7 +40,7 @@ export function NotificationItem({
             of={
               device !== null && device !== undefined
                 ? MonitorSmartphone
-                : report
+                : report || kind === 'to_decide'
                   ? ShieldCheck
                   : kind === 'webhook' || video?.processing === 'failed'
                     ? CircleAlert
@@ -81,6 +81,7 @@ export function NotificationItem({
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return paths.account('security')
   if (kind === 'webhook') return paths.account('developers')
+  if (kind === 'to_decide') return paths.administrationOf('to-decide')
   if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
   if (!video) return paths.notifications()
@@ -170,6 +171,15 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
       )
     case 'webhook':
       return <>{t`A webhook of yours is paused after many failures`}</>
+    case 'to_decide':
+      return (
+        <>
+          {plural(actorsCount, {
+            one: 'Something waits for your decision',
+            other: '# things wait for your decision',
+          })}
+        </>
+      )
     case 'processing':
       return video?.processing === 'failed' ? (
         <Trans>{title} could not be processed completely</Trans>

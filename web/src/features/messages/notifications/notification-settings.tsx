@@ -7,7 +7,7 @@ import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { settings } from '../../../lib/settings.ts'
-import { mutedQuery, useMuteNotifications } from './api.ts'
+import { mutedQuery, useKinds, useMuteNotifications } from './api.ts'
 import { kindNames } from './kind-names.ts'
 import { MailSettings } from './mail-settings.tsx'
 import { PushSettings } from './push-settings.tsx'
@@ -16,6 +16,7 @@ import styles from './notification-settings.module.css'
 /** A switch for each kind of notification. A change is saved immediately. */
 export function NotificationSettings() {
   const { data: muted, isError, refetch } = useQuery(mutedQuery)
+  const allKinds = useKinds()
   const muting = useMuteNotifications()
   return (
     <>
@@ -24,7 +25,7 @@ export function NotificationSettings() {
         <LoadFailure title={t`Could not load your settings`} onRetry={() => void refetch()} />
       )}
       <ul className={styles['kinds']}>
-        {notificationKinds.map((kind) => (
+        {(muted ? allKinds : notificationKinds).map((kind) => (
           <li key={kind}>
             {muted ? (
               <label>

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import { mutedQuery } from './api.ts'
 import { PushSettings, pushesQuery } from './push-settings.tsx'
@@ -14,7 +15,7 @@ const show = (isOn = false, mutedOnSite: NotificationKind[] = []) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   const pushes = { publicKey: 'abc', endpoint: null, muted: ['subscriber' as const], isOn }
   client.setQueryData(pushesQuery.queryKey, pushes)
-  client.setQueryData(mutedQuery.queryKey, mutedOnSite)
+  client.setQueryData(mutedQuery.queryKey, { muted: mutedOnSite, kinds: [...notificationKinds] })
   return render(
     <QueryClientProvider client={client}>
       <PushSettings />

@@ -7,7 +7,6 @@ import {
   putPushSubscription,
 } from '@kinora/contract/messages/notification-pushes.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { notificationKinds } from '@kinora/contract/constants.ts'
 import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
@@ -23,7 +22,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { mutedQuery } from './api.ts'
+import { mutedQuery, useKinds } from './api.ts'
 import { kindNames } from './kind-names.ts'
 import styles from './notification-settings.module.css'
 
@@ -66,6 +65,7 @@ function Device() {
   const client = useQueryClient()
   const { data: pushes, isError, refetch } = useQuery(pushesQuery)
   const { data: mutedOnSite = [] } = useQuery(mutedQuery)
+  const allKinds = useKinds()
   const reload = () => client.invalidateQueries(pushesQuery)
   const switching = useMutation({
     mutationFn: async ({ on, publicKey }: { on: boolean; publicKey: string }) => {
@@ -124,7 +124,7 @@ function Device() {
         <>
           <p className={styles['note']}>{t`Your devices are notified of:`}</p>
           <ul className={styles['kinds']}>
-            {notificationKinds.map((kind) => (
+            {allKinds.map((kind) => (
               <li key={kind}>
                 <label>
                   <input

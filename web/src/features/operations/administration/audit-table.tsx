@@ -3,7 +3,10 @@ import { formatSecond } from '../../../lib/format/moment.ts'
 import { msg, t } from '@lingui/core/macro'
 import type { AuditAction, AuditEntry } from '@kinora/contract/operations/administration.ts'
 import { commandLine } from '@kinora/contract/constants.ts'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
 import { roleNames } from './people/role-names.ts'
+import { settingNames } from './setting-names.ts'
 import styles from './table.module.css'
 
 const actionNames: Record<AuditAction, MessageDescriptor> = {
@@ -60,14 +63,21 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         </tr>
       </thead>
       <tbody>
-        {entries.map(({ _id, happenedAt, actor, action, subject, details }) => (
+        {entries.map(({ _id, happenedAt, actor, action, subject, details, title }) => (
           <tr key={_id}>
             <td className={styles['day']}>
               <time dateTime={happenedAt}>{formatSecond(happenedAt)}</time>
             </td>
             <td className={styles['name']}>{actor === commandLine ? t`command line` : actor}</td>
             <td>
-              {i18n._(actionNames[action])} <b className={styles['name']}>{subject}</b>
+              {i18n._(actionNames[action])}{' '}
+              {title ? (
+                <Link className={styles['name']} to={paths.watch(subject)} dir="auto">
+                  {title}
+                </Link>
+              ) : (
+                <b className={styles['name']}>{subjectOf(action, subject)}</b>
+              )}
             </td>
             <td className={styles['wide']} dir="auto">
               {detailsOf(action, details)}
@@ -79,7 +89,15 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   )
 }
 
+/** Settings have their names of the settings page. */
+function subjectOf(action: AuditAction, subject: string): string {
+  const name = action === 'change_settings' ? settingNames[subject] : undefined
+  return name ? i18n._(name) : subject
+}
+
 function detailsOf(action: AuditAction, details: string | null): string | null {
+  if (action === 'change_settings' && details === 'true') return t`On`
+  if (action === 'change_settings' && details === 'false') return t`Off`
   const name = details === null ? undefined : detailNames[action]?.[details]
   return name ? i18n._(name) : details
 }

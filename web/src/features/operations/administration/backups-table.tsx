@@ -3,6 +3,7 @@ import type { Backup } from '@kinora/contract/operations/backups.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import styles from './table.module.css'
 
 /** Backups, newest first; their names are the times at which they began. */
@@ -22,7 +23,9 @@ export function BackupsTable({
           <th scope="col">{t`Backup`}</th>
           <th scope="col">{t`Rows`}</th>
           <th scope="col">{t`Files`}</th>
-          <th scope="col">{t`Actions`}</th>
+          <th scope="col">
+            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>

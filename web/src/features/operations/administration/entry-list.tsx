@@ -18,6 +18,7 @@ export function EntryList<Entry>({
   title,
   findLabel,
   filters,
+  emptyTitle = t`Nothing here yet`,
   emptyText,
   view,
   isFiltered = view.text !== '' || view.show !== '',
@@ -33,6 +34,7 @@ export function EntryList<Entry>({
   /** Names of the filters, by the value of `view.show`. */
   filters?: Readonly<Record<string, MessageDescriptor>>
   /** Shown where the site has no entries. */
+  emptyTitle?: string | undefined
   emptyText: string
   view: ListView
   /** Whether entries may exist that the view leaves out. */
@@ -106,7 +108,7 @@ export function EntryList<Entry>({
       {isError && !data && <LoadFailure title={t`Could not load the list`} onRetry={() => void refetch()} />}
       {entries?.length === 0 && !isBeyond && (
         <EmptyState
-          title={isFiltered ? t`Nothing found` : t`Nothing here yet`}
+          title={isFiltered ? t`Nothing found` : emptyTitle}
           text={isFiltered ? t`No entry matches the search.` : emptyText}
         />
       )}

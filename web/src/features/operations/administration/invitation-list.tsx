@@ -6,6 +6,7 @@ import { copyText } from '../../../lib/browser/copy-text.ts'
 import { formatPublishedDay } from '../../../lib/format/published-day.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import styles from './table.module.css'
 
 /** Invitations with their links, and who came with them. */
@@ -27,17 +28,24 @@ export function InvitationList({
           <th scope="col">{t`Valid until`}</th>
           <th scope="col">{t`By`}</th>
           <th scope="col">{t`Who came`}</th>
-          <th scope="col">{t`Actions`}</th>
+          <th scope="col">
+            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>
         {invitations.map((invitation) => {
-          const { _id: id, uses, maxUses, expiresAt, createdBy, invited } = invitation
+          const { _id: id, note, uses, maxUses, expiresAt, createdBy, invited } = invitation
           const link = location.origin + paths.invitation(id)
           const isOver = uses >= maxUses || Date.parse(expiresAt) <= nowMs
           return (
             <tr key={id}>
               <td className={styles['wide']}>
+                {note && (
+                  <b className={styles['name']} dir="auto">
+                    {note}
+                  </b>
+                )}
                 <span className={styles['text']}>{link}</span>
               </td>
               <td data-label={t`Used`}>{t`${uses} of ${maxUses}`}</td>

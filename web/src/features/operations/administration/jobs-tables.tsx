@@ -6,7 +6,9 @@ import { formatFullCount } from '../../../lib/format/counts.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
+import { areaOf } from './job-names.ts'
 import styles from './table.module.css'
 
 /** Jobs that failed, newest first. */
@@ -28,14 +30,17 @@ export function FailedJobsTable({
           <th scope="col">{t`Job`}</th>
           <th scope="col">{t`Reason`}</th>
           <th scope="col">{t`Failed`}</th>
-          <th scope="col">{t`Actions`}</th>
+          <th scope="col">
+            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>
         {jobs.map((job) => (
           <tr key={job._id}>
             <th scope="row">
-              <span className={styles['name']}>{job.name}</span>{' '}
+              <span className={styles['name']}>{areaOf(job.name)}</span>{' '}
+              <code className={styles['note']}>{job.name}</code>{' '}
               {job.videoId !== null && (
                 <Link to={paths.studioVideo(job.videoId)}>{t`Video ${job.videoId}`}</Link>
               )}
@@ -96,22 +101,23 @@ function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
           <th scope="col">{t`Running`}</th>
           <th scope="col">{t`Waiting`}</th>
           <th scope="col">{t`Longest wait`}</th>
-          <th scope="col">{t`Begin later`}</th>
+          <th scope="col">{t`Scheduled`}</th>
           <th scope="col">{t`Failed`}</th>
         </tr>
       </thead>
       <tbody>
         {queues.map(({ name, running, waiting, oldestWaitingSeconds, later, failed }) => (
           <tr key={name}>
-            <th scope="row" className={styles['name']}>
-              {name}
+            <th scope="row">
+              <span className={styles['name']}>{areaOf(name)}</span>{' '}
+              <code className={styles['note']}>{name}</code>
             </th>
             <td data-label={t`Running`}>{formatFullCount(running)}</td>
             <td data-label={t`Waiting`}>{formatFullCount(waiting)}</td>
             <td data-label={t`Longest wait`}>
-              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : t`None`}
+              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : '–'}
             </td>
-            <td data-label={t`Begin later`}>{formatFullCount(later)}</td>
+            <td data-label={t`Scheduled`}>{formatFullCount(later)}</td>
             <td data-label={t`Failed`}>{formatFullCount(failed)}</td>
           </tr>
         ))}

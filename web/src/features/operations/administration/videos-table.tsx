@@ -9,6 +9,7 @@ import { formatPublishedDay } from '../../../lib/format/published-day.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { RowMenu } from './row-menu.tsx'
 import styles from './table.module.css'
 import { VideoStateBadge } from './video-state-badge.tsx'
 
@@ -16,20 +17,20 @@ import { VideoStateBadge } from './video-state-badge.tsx'
 export function VideosTable({
   videos,
   mayDelete,
-  onApprove,
-  onTakeDown,
-  onShowAgain,
-  onReprocess,
-  onDelete,
+  approve,
+  takeDown,
+  showAgain,
+  reprocess,
+  deleteVideo,
 }: {
   videos: readonly ListedVideo[]
   /** Whether the caller may also process videos again. */
   mayDelete: boolean
-  onApprove: (video: ListedVideo) => void
-  onTakeDown: (video: ListedVideo) => void
-  onShowAgain: (video: ListedVideo) => void
-  onReprocess: (video: ListedVideo) => void
-  onDelete: (video: ListedVideo) => void
+  approve: (video: ListedVideo) => void
+  takeDown: (video: ListedVideo) => void
+  showAgain: (video: ListedVideo) => void
+  reprocess: (video: ListedVideo) => void
+  deleteVideo: (video: ListedVideo) => void
 }) {
   const [nowMs] = useState(() => Date.now())
   return (
@@ -64,7 +65,7 @@ export function VideosTable({
                     />
                   )}
                 </span>
-                <span>
+                <span id={`video-${video._id}`}>
                   {video.thumbnail === null ? (
                     <bdi className={styles['name']}>{video.title}</bdi>
                   ) : (
@@ -101,31 +102,29 @@ export function VideosTable({
                 {video.state === 'waiting' && (
                   <Button
                     aria-label={t`Approve: ${video.title}`}
-                    onClick={() => onApprove(video)}
+                    onClick={() => approve(video)}
                   >{t`Approve`}</Button>
                 )}
-                {video.state === 'taken_down' ? (
-                  <Button
-                    aria-label={t`Show again: ${video.title}`}
-                    onClick={() => onShowAgain(video)}
-                  >{t`Show again`}</Button>
+                {mayDelete ? (
+                  <RowMenu describedBy={`video-${video._id}`}>
+                    {video.state === 'taken_down' ? (
+                      <button type="button" onClick={() => showAgain(video)}>{t`Show again`}</button>
+                    ) : (
+                      <button type="button" onClick={() => takeDown(video)}>{t`Take down…`}</button>
+                    )}
+                    {video.state !== 'taken_down' && video.state !== 'processing' && (
+                      <button type="button" onClick={() => reprocess(video)}>{t`Process again`}</button>
+                    )}
+                    <button type="button" onClick={() => deleteVideo(video)}>{t`Delete…`}</button>
+                  </RowMenu>
+                ) : video.state === 'taken_down' ? (
+                  <Button aria-label={t`Show again: ${video.title}`} onClick={() => showAgain(video)}>
+                    {t`Show again`}
+                  </Button>
                 ) : (
-                  <Button
-                    aria-label={t`Take down… ${video.title}`}
-                    onClick={() => onTakeDown(video)}
-                  >{t`Take down…`}</Button>
-                )}
-                {mayDelete && video.state !== 'taken_down' && video.state !== 'processing' && (
-                  <Button
-                    aria-label={t`Process again: ${video.title}`}
-                    onClick={() => onReprocess(video)}
-                  >{t`Process again`}</Button>
-                )}
-                {mayDelete && (
-                  <Button
-                    aria-label={t`Delete… ${video.title}`}
-                    onClick={() => onDelete(video)}
-                  >{t`Delete…`}</Button>
+                  <Button aria-label={t`Take down… ${video.title}`} onClick={() => takeDown(video)}>
+                    {t`Take down…`}
+                  </Button>
                 )}
               </span>
             </td>

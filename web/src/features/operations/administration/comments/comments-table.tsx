@@ -62,6 +62,7 @@ export function CommentsTable({
               </label>
             </td>
             <td className={styles['wide']}>
+              {comment.isHeld && <span className={styles['badge']}>{t`Waiting for approval`}</span>}
               <ExpandableText lines={4} className={styles['text']}>
                 {comment.content}
               </ExpandableText>

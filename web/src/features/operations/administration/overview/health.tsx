@@ -7,14 +7,21 @@ import { formatBytes } from '../../../../lib/format/bytes.ts'
 import { formatCount, formatFullCount } from '../../../../lib/format/counts.ts'
 import { formatTotal } from '../../../../lib/format/total-duration.ts'
 import { type AdministrationPage, paths } from '../../../../paths.ts'
+import { attention, findingTexts } from './finding-texts.ts'
 import styles from './health.module.css'
 import { Tile, Tiles } from './tiles.tsx'
 
-const badges: Record<Finding['state'], MessageDescriptor> = {
+type Rank = 'good' | 'note' | 'attention' | 'bad'
+
+const badges: Record<Rank, MessageDescriptor> = {
   good: msg({ message: 'Fine', context: 'state of a check' }),
   note: msg({ message: 'Note', context: 'state of a check' }),
+  attention: msg`Needs attention`,
   bad: msg({ message: 'Problem', context: 'state of a check' }),
 }
+
+const rankOf = ({ state, code }: Finding): Rank =>
+  state === 'note' && attention.has(code) ? 'attention' : state
 
 /** The pages that do something about a finding. */
 const pagesOf: Partial<Record<string, { label: MessageDescriptor; page: AdministrationPage }>> = {
@@ -27,21 +34,27 @@ const pagesOf: Partial<Record<string, { label: MessageDescriptor; page: Administ
 
 /** Figures of the machine, and what `doctor` finds: problems and notes, then everything on demand. */
 export function HealthSummary({ health, nowMs }: { health: Health; nowMs: number }) {
-  const problems = health.findings.filter(({ state }) => state === 'bad')
-  const notes = health.findings.filter(({ state }) => state === 'note')
+  const ranked = (rank: Rank) => health.findings.filter((finding) => rankOf(finding) === rank)
+  const [problems, urgent, notes] = [ranked('bad'), ranked('attention'), ranked('note')]
   return (
     <section className={styles['health']} aria-labelledby="health">
       <h2 id="health">{t`Health`}</h2>
       <p>
-        {problems.length === 0
-          ? t`No problems found.`
-          : plural(problems.length, {
+        {[
+          problems.length > 0 &&
+            plural(problems.length, {
               one: `${formatCount(problems.length)} problem to fix.`,
               other: `${formatCount(problems.length)} problems to fix.`,
-            })}{' '}
+            }),
+          urgent.length > 0 &&
+            plural(urgent.length, { one: '# thing needs attention.', other: '# things need attention.' }),
+          problems.length + urgent.length === 0 && t`No problems found.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}{' '}
         <small>{t`Checked ${formatAgeInSentence(health.checkedAt, nowMs)}.`}</small>
       </p>
-      {problems.length > 0 && <Findings findings={problems} />}
+      {problems.length + urgent.length > 0 && <Findings findings={[...problems, ...urgent]} />}
       <Figures health={health} nowMs={nowMs} />
       {notes.length > 0 && <Findings findings={notes} />}
       <details className={styles['all']}>
@@ -55,15 +68,24 @@ export function HealthSummary({ health, nowMs }: { health: Health; nowMs: number
 function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul className={styles['findings']}>
-      {findings.map(({ subject, state, message }) => {
-        const page = pagesOf[subject]
+      {findings.map((finding) => {
+        const { subject, state, message, code } = finding
+        const [page, text] = [pagesOf[subject], findingTexts[code]]
+        const rank = rankOf(finding)
         return (
-          <li key={`${subject} ${message}`}>
-            <span className={styles[state]}>{i18n._(badges[state])}</span>
-            {/* Texts of the server are English. */}
-            <span lang="en" dir="ltr">
-              <b>{subject}</b> {message}
-            </span>
+          <li key={`${code} ${message}`}>
+            <span className={styles[rank]}>{i18n._(badges[rank])}</span>
+            {text ? (
+              <div>
+                {i18n._(text)}
+                <details>
+                  <summary>{t`Details`}</summary>
+                  <DoctorText finding={finding} />
+                </details>
+              </div>
+            ) : (
+              <DoctorText finding={finding} />
+            )}
             {page && state !== 'good' && (
               <Link to={paths.administrationOf(page.page)}>{i18n._(page.label)}</Link>
             )}
@@ -71,6 +93,15 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
         )
       })}
     </ul>
+  )
+}
+
+/** The text of `kinora doctor`, which is English. */
+function DoctorText({ finding: { subject, message } }: { finding: Finding }) {
+  return (
+    <span lang="en" dir="ltr">
+      <b>{subject}</b> {message}
+    </span>
   )
 }
 
@@ -85,7 +116,7 @@ function Figures({ health, nowMs }: { health: Health; nowMs: number }) {
       />
       <Tile
         label={t`Cache`}
-        value={cacheBytes === null ? t`Unknown` : formatBytes(cacheBytes)}
+        value={cacheBytes === null ? '–' : formatBytes(cacheBytes)}
         note={cacheBytes === null ? t`not measured yet` : t`encoded qualities`}
       />
       <Tile

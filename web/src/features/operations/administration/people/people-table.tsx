@@ -13,7 +13,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { PersonBadges } from './person-badges.tsx'
 import { roleNames } from './role-names.ts'
-import { RoleSelect } from './role-select.tsx'
+import { RowMenu } from '../row-menu.tsx'
 import styles from '../table.module.css'
 import { mayChangePerson, suspensionActionOf } from './use-person-actions.tsx'
 
@@ -22,14 +22,12 @@ export function PeopleTable({
   people,
   me,
   toggleSuspension,
-  changeRole,
   changeQuota,
   deletePerson,
 }: {
   people: readonly Person[]
   me: { username: string; role: Role }
   toggleSuspension: (person: Person) => void
-  changeRole: (person: Person, role: Role) => void
   changeQuota: (person: Person) => void
   deletePerson: (person: Person) => void
 }) {
@@ -64,7 +62,7 @@ export function PeopleTable({
                     <Link className={styles['row-link']} to={paths.person(username)} dir="auto">
                       {person.fullname}
                     </Link>
-                    <small>
+                    <small id={`person-${person._id}`}>
                       <bdi>@{username}</bdi>
                     </small>
                   </span>
@@ -72,15 +70,7 @@ export function PeopleTable({
               </th>
               <td className={styles['wide']}>{person.email}</td>
               <td>
-                <span className={isAdministrator && mayChange ? styles['narrow'] : undefined}>
-                  {i18n._(roleNames[role])}
-                </span>
-                {isAdministrator && mayChange && (
-                  <span className={styles['broad']}>
-                    <RoleSelect person={person} onChangeRole={(chosen) => changeRole(person, chosen)} />
-                  </span>
-                )}{' '}
-                <PersonBadges person={person} />
+                {i18n._(roleNames[role])} <PersonBadges person={person} />
               </td>
               <td className={styles['count']} data-label={t`Videos`}>
                 {formatFullCount(person.videos)}
@@ -95,22 +85,25 @@ export function PeopleTable({
               <td className={styles['broad']}>
                 {(mayChange || isAdministrator) && (
                   <span className={styles['actions']}>
-                    {mayChange && (
+                    {mayChange && person.isWaiting && (
                       <Button aria-label={suspension.named} onClick={() => toggleSuspension(person)}>
                         {suspension.label}
                       </Button>
                     )}
-                    {isAdministrator && (
-                      <Button
-                        aria-label={t`Quota… ${username}`}
-                        onClick={() => changeQuota(person)}
-                      >{t`Quota…`}</Button>
-                    )}
-                    {isAdministrator && mayChange && (
-                      <Button
-                        aria-label={t`Delete… ${username}`}
-                        onClick={() => deletePerson(person)}
-                      >{t`Delete…`}</Button>
+                    {(isAdministrator || !person.isWaiting) && (
+                      <RowMenu describedBy={`person-${person._id}`}>
+                        {mayChange && !person.isWaiting && (
+                          <button type="button" onClick={() => toggleSuspension(person)}>
+                            {person.suspendedAt === null ? t`Suspend…` : suspension.label}
+                          </button>
+                        )}
+                        {isAdministrator && (
+                          <button type="button" onClick={() => changeQuota(person)}>{t`Quota…`}</button>
+                        )}
+                        {isAdministrator && mayChange && (
+                          <button type="button" onClick={() => deletePerson(person)}>{t`Delete…`}</button>
+                        )}
+                      </RowMenu>
                     )}
                   </span>
                 )}

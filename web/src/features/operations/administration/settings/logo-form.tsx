@@ -16,6 +16,7 @@ export function LogoForm({
   logo,
   error,
   isPending,
+  isSaved,
   onSave,
 }: {
   /** URL; null for that of Kinora. */
@@ -23,6 +24,7 @@ export function LogoForm({
   /** Of the last attempt. */
   error: unknown
   isPending: boolean
+  isSaved: boolean
   /** Saves a picture, or with null removes the logo. */
   onSave: (picture: File | null) => void
 }) {
@@ -45,7 +47,7 @@ export function LogoForm({
         key={logo}
         label={t`Logo`}
         name="logo"
-        shape="avatar"
+        shape="logo"
         prompt={t`Choose`}
         accept={acceptPictures}
         currentSrc={logo ?? undefined}
@@ -53,9 +55,10 @@ export function LogoForm({
         error={refusal ?? (error ? failureMessage(error) : undefined)}
         onPick={(picked) => setRefusal(picked && pictureFormatError(picked))}
       />
-      <p className={styles['actions']}>
+      <p className={styles['save']}>
         <Button type="submit" disabled={isPending}>{t`Save logo`}</Button>
         {logo !== null && <Button disabled={isPending} onClick={() => onSave(null)}>{t`Remove logo`}</Button>}
+        <span role="status">{isSaved && t`Saved.`}</span>
       </p>
     </form>
   )

@@ -19,7 +19,14 @@ import { NewPasswordField } from '../../../../ui/forms/new-password-field.tsx'
 import { Check } from './check.tsx'
 import styles from './settings-form.module.css'
 import { readFormats } from './format-fields.tsx'
-import { changesOf, readSiteFields, settingProps, SiteFields } from './site-fields.tsx'
+import {
+  changesOf,
+  readRegistration,
+  readSiteFields,
+  RegistrationField,
+  settingProps,
+  SiteFields,
+} from './site-fields.tsx'
 
 /** The first administrator of a site, and what the site says about itself. */
 export function SetupForm({
@@ -57,7 +64,11 @@ export function SetupForm({
       email: textOf(fields, 'email'),
       username: textOf(fields, 'username'),
       password: textOf(fields, 'password'),
-      ...changesOf({ ...readSiteFields(fields), acceptedContainers }, initial, fixed),
+      ...changesOf(
+        { ...readSiteFields(fields), ...readRegistration(fields), acceptedContainers },
+        initial,
+        fixed,
+      ),
     }
     onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, fieldErrors(failure)))
   }
@@ -87,7 +98,7 @@ export function SetupForm({
         <FileField
           label={t`Logo`}
           name="logo"
-          shape="avatar"
+          shape="logo"
           prompt={t`Choose`}
           accept={acceptPictures}
           hint={t`Optional. Square pictures look best; others are cropped. ${pictureFormatsHint}`}
@@ -95,6 +106,7 @@ export function SetupForm({
           onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
         />
         <SiteFields initial={initial} setting={setting} />
+        <RegistrationField initial={initial} setting={setting} />
         <Check
           label={t`People will upload from iPhones and cameras`}
           value="mov"

@@ -62,7 +62,7 @@ export function changesOf<Settings extends object>(
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** The values of `SiteFields`. */
-export function readSiteFields(fields: FormData): SiteTexts {
+export function readSiteFields(fields: FormData): Omit<SiteTexts, 'registration'> {
   const accent = textOf(fields, 'siteAccent')
   return {
     siteName: textOf(fields, 'siteName'),
@@ -70,12 +70,17 @@ export function readSiteFields(fields: FormData): SiteTexts {
     siteAbout: textOf(fields, 'siteAbout'),
     siteRules: textOf(fields, 'siteRules'),
     siteContact: textOf(fields, 'siteContact'),
-    registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
   }
 }
 
-/** Texts of a site, and its registration. */
-export function SiteFields({ initial, setting }: { initial: SiteTexts; setting: SettingProps }) {
+/** Texts of a site. */
+export function SiteFields({
+  initial,
+  setting,
+}: {
+  initial: Omit<SiteTexts, 'registration'>
+  setting: SettingProps
+}) {
   return (
     <>
       <Field
@@ -109,13 +114,30 @@ export function SiteFields({ initial, setting }: { initial: SiteTexts; setting: 
         maxLength={siteContactMaxCharacters}
         {...setting('siteContact', t`An address or a sentence, on the page about the site.`)}
       />
-      <Select label={t`Who may register`} defaultValue={initial.registration} {...setting('registration')}>
-        {registrationPolicies.map((policy) => (
-          <option key={policy} value={policy}>
-            {i18n._(policyNames[policy])}
-          </option>
-        ))}
-      </Select>
     </>
+  )
+}
+
+/** The value of `RegistrationField`. */
+export const readRegistration = (fields: FormData): { registration: RegistrationPolicy } => ({
+  registration: registrationPolicies.find((name) => name === fields.get('registration')) ?? 'open',
+})
+
+/** The choice of who may register. */
+export function RegistrationField({
+  initial,
+  setting,
+}: {
+  initial: Pick<SiteTexts, 'registration'>
+  setting: SettingProps
+}) {
+  return (
+    <Select label={t`Who may register`} defaultValue={initial.registration} {...setting('registration')}>
+      {registrationPolicies.map((policy) => (
+        <option key={policy} value={policy}>
+          {i18n._(policyNames[policy])}
+        </option>
+      ))}
+    </Select>
   )
 }
