@@ -46,7 +46,9 @@ const plainPages = new Map([
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
 const administrationTab =
-  /^(reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups)$/
+  /^(to-decide|overview|reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups)$/
+
+const accountSection = /^(channel|security|notifications|language|data|developers)$/
 
 /** The page of a path; a trailing slash makes no difference. */
 export function pageOf(pathname: string): Page {
@@ -71,7 +73,12 @@ export function pageOf(pathname: string): Page {
   }
   if (first === 'studio' && rest.length === 1)
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
-  if (first === 'administration' && administrationTab.test(decoded) && rest.length === 1)
+  if (first === 'studio' && (tail === 'analytics' || tail.startsWith('captions/')))
+    return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
+  if (first === 'account' && accountSection.test(decoded) && rest.length === 1)
+    return { kind: 'plain', name: 'account-section', title: 'Settings', isIndexed: false }
+  const isOfTab = rest.length === 1 || (rest.length === 2 && /^(people|settings)$/.test(decoded))
+  if (first === 'administration' && administrationTab.test(decoded) && isOfTab)
     return { kind: 'plain', name: 'administration-tab', title: 'Administration', isIndexed: false }
   if (first === 'oidc' && rest.length === 1)
     return { kind: 'plain', name: 'oidc', title: 'Sign in', isIndexed: false }
