@@ -97,7 +97,7 @@ export const deletionMaxDays = 90
 /** People who may use an invitation, and days for which it is valid. */
 export const invitationMaxUses = 1000
 export const invitationMaxDays = 365
-export const invitationNoteMaxCharacters = 100
+export const invitationNoteMaxCharacters = 80
 
 /** Kinds of accounts that moderators list. */
 export const peopleFilters = ['suspended', 'waiting', 'leaving', 'moderator', 'administrator'] as const

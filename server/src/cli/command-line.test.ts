@@ -48,6 +48,7 @@ test('every command has --help and --json', () => {
     'video reinstate',
     'video delete',
     'video reprocess',
+    'import folder',
     'comment list',
     'comment delete',
     'comment restore',

@@ -428,7 +428,11 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
   })
 
   test('opens by its share link, unless it waits for approval or is taken down', async () => {
-    await site.db.updateTable('videos').set({ ownerId }).where('id', '=', clip.id).execute()
+    await site.db
+      .updateTable('videos')
+      .set({ ownerId, heldVisibility: null })
+      .where('id', '=', clip.id)
+      .execute()
     await setVisibility(clip.id, 'public')
     const { thumbnail } = await getVideo(site.db, clip.id)
     await site.storage.put(thumbnail.replace('/media/', ''), Buffer.from('a picture'))

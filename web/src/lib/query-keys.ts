@@ -31,15 +31,6 @@ export const videoKeys = {
   video: (videoId: string) => ['video', videoId],
 } as const
 
-export const embedKeys = {
-  ofVideo: (videoId: string) => ['embeds', videoId],
-} as const
-
-export const shareLinkKeys = {
-  ofVideo: (videoId: string) => ['share-links', videoId],
-  opened: (secret: string) => ['shared-video', secret],
-} as const
-
 export const recommendationKeys = {
   ofVideo: (videoId: string) => ['recommendations', videoId],
   /** Also matches the videos among them. */

@@ -8,17 +8,20 @@ import {
   Library,
   LogOut,
   Settings,
-  ShieldCheck,
   UserPlus,
   UserRound,
   UsersRound,
 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { feedVisitQuery } from '../../features/watching/subscriptions/api.ts'
 import type { Auth } from '../../features/accounts/sessions/api.ts'
-import { toDecideQuery, totalOf } from '../../features/operations/administration/to-decide/api.ts'
 import { paths } from '../../paths.ts'
 import { NavItem } from './nav-item.tsx'
+
+const AdministrationItem = lazy(async () => ({
+  default: (await import('./administration-item.tsx')).AdministrationItem,
+}))
 
 /** The way to every place of the site, in the same order wherever it is shown: what to watch, what is yours, what you make. */
 export function Destinations({
@@ -32,8 +35,6 @@ export function Destinations({
   const { authStatus, authData } = useAuth()
   const { data: visit } = useQuery({ ...feedVisitQuery, enabled: authData !== null })
   const isModerator = authData !== null && hasRole(authData.role, 'moderator')
-  const { data: waiting } = useQuery({ ...toDecideQuery, enabled: isModerator })
-  const toDecide = waiting ? totalOf(waiting) : 0
   const me = authData?.username
   const { wide = '', quiet = '', group = '' } = classes
   return (
@@ -96,16 +97,9 @@ export function Destinations({
         </>
       )}
       {isModerator && (
-        <NavItem
-          icon={ShieldCheck}
-          label={t`Administration`}
-          to={() => paths.administration()}
-          covers={/^\/administration\//}
-          count={toDecide}
-          note={toDecide > 0 ? t`${{ count: toDecide }} to decide` : undefined}
-          className={wide}
-          onNavigate={onNavigate}
-        />
+        <Suspense>
+          <AdministrationItem className={wide} onNavigate={onNavigate} />
+        </Suspense>
       )}
       {authStatus === false && (
         <NavItem icon={UserPlus} label={t`Register`} to={() => paths.register()} onNavigate={onNavigate} />

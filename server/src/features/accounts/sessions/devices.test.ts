@@ -82,7 +82,7 @@ test('notifies of a sign-in with a new device, in the site and by mail', async (
   const mails = () => mailbox.mails.filter(({ recipients }) => recipients.includes(user.email))
   await expect.poll(mails, { timeout: 30_000 }).toHaveLength(1)
   expect(mails()[0]?.text).toContain('Safari on iOS')
-  expect(mails()[0]?.text).toContain('https://video.example.org/account\n')
+  expect(mails()[0]?.text).toContain('https://video.example.org/account/security\n')
 })
 
 test('a device is new again after 30 days', async () => {

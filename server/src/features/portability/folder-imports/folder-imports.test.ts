@@ -117,17 +117,17 @@ test('a second import adds what is new, follows what was renamed, and reports wh
 })
 
 test('imports a video without captions, pictures and texts that cannot be read', async () => {
-  await addClip('film.mp4')
-  await writeFile(at('film.de.srt'), 'no captions')
-  await writeFile(at('film.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nThe tide\n')
-  await writeFile(at('film.jpg'), 'no picture')
+  await addClip('tide.mp4')
+  await writeFile(at('tide.de.srt'), 'no captions')
+  await writeFile(at('tide.en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nThe tide\n')
+  await writeFile(at('tide.jpg'), 'no picture')
   await writeFile(
-    at('film.info.json'),
+    at('tide.info.json'),
     JSON.stringify({ title: 'At\0 sea \ud800\u001b[31m', upload_date: '99991231' }),
   )
   const { imported, failed, leftOut } = await bring()
-  expect([imported, failed]).toEqual([[at('film.mp4')], []])
-  expect(leftOut.map(({ path: file }) => path.basename(file)).toSorted()).toEqual(['film.de.srt', 'film.jpg'])
+  expect([imported, failed]).toEqual([[at('tide.mp4')], []])
+  expect(leftOut.map(({ path: file }) => path.basename(file)).toSorted()).toEqual(['tide.de.srt', 'tide.jpg'])
   const { videos } = await owner.client.call(listOwnVideos, { query: {} })
   expect(videos).toMatchObject([{ title: 'At  sea \ufffd [31m', createdAt: site.clock.now().toISOString() }])
   const captions = await owner.client.call(listOwnCaptions, { params: { id: videos[0]?._id ?? '' } })
@@ -135,7 +135,7 @@ test('imports a video without captions, pictures and texts that cannot be read',
 })
 
 test('reports what it has done when it is ended early', async () => {
-  await addClip('film.mp4')
+  await addClip('tide.mp4')
   const signal = AbortSignal.abort()
   const input = { folder, ownerId: owner.user._id, placement: 'reference', isDryRun: false } as const
   expect(await importFolder(site.context, input, signal)).toMatchObject({ imported: [], isInterrupted: true })
@@ -151,9 +151,9 @@ test('never follows a symbolic link', async () => {
 })
 
 test.each(['link', 'copy'] as const)('a %s plays without the file', async (placement) => {
-  await addClip('film.mp4')
+  await addClip('tide.mp4')
   await bring({ placement })
-  await rm(at('film.mp4'))
+  await rm(at('tide.mp4'))
   const { videos } = await owner.client.call(listOwnVideos, { query: {} })
   const { videoFile } = await owner.client.call(getOwnVideo, { params: { id: videos[0]?._id ?? '' } })
   expect(await statusOf(videoFile)).toBe(200)

@@ -3,26 +3,26 @@ import { itemsOf, parseInfo, titleOf } from './rules.ts'
 
 test('finds videos, and beside each its picture, texts and captions', () => {
   const names = [
-    'film.de.srt',
-    'film.en.vtt',
-    'film.info.json',
-    'film.jpg',
-    'film.mp4',
-    'film.notes.txt',
-    'film.srt',
-    'filmmaker.de.srt',
+    'tide.de.srt',
+    'tide.en.vtt',
+    'tide.info.json',
+    'tide.jpg',
+    'tide.mp4',
+    'tide.notes.txt',
+    'tide.srt',
+    'tides.de.srt',
     'readme.txt',
     'Second.MKV',
   ]
   expect(itemsOf(names)).toEqual([
     {
-      video: 'film.mp4',
-      picture: 'film.jpg',
-      info: 'film.info.json',
+      video: 'tide.mp4',
+      picture: 'tide.jpg',
+      info: 'tide.info.json',
       captions: [
-        { file: 'film.de.srt', language: 'de' },
-        { file: 'film.en.vtt', language: 'en' },
-        { file: 'film.srt', language: 'und' },
+        { file: 'tide.de.srt', language: 'de' },
+        { file: 'tide.en.vtt', language: 'en' },
+        { file: 'tide.srt', language: 'und' },
       ],
     },
     { video: 'Second.MKV', picture: undefined, info: undefined, captions: [] },

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export interface FolderItem {
   video: string
   picture: string | undefined
-  /** As yt-dlp writes it: `film.info.json`. */
+  /** As yt-dlp writes it: `tide.info.json`. */
   info: string | undefined
   captions: { file: string; language: string }[]
 }

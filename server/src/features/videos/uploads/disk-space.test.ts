@@ -143,11 +143,11 @@ test('aborts an upload in progress when the disk is nearly full', async () => {
 })
 
 test.each([
-  ['bad', 0.9, 'Uploads are rejected below 1.0 GB'],
-  ['bad', 2, 'Uploads will be rejected soon'],
-  ['good', 20, '20.0 GB of 1.0 TB are free'],
-] as const)('doctor reports a disk as %s with %f GB free', (state, free, says) => {
+  ['bad', 0.9, 'disk.full', 'Uploads are rejected below 1.0 GB'],
+  ['bad', 2, 'disk.low', 'Uploads will be rejected soon'],
+  ['good', 20, 'disk.free', '20.0 GB of 1.0 TB are free'],
+] as const)('doctor reports a disk as %s with %f GB free', (state, free, code, says) => {
   const found: unknown[] = []
   reportDisk(diskOf(1000 * gigabyte, free * gigabyte), (...finding) => void found.push(finding))
-  expect(found).toEqual([['disk', state, expect.stringContaining(says)]])
+  expect(found).toEqual([[code, state, expect.stringContaining(says)]])
 })

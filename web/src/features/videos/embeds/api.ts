@@ -1,12 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
 import { type EmbedPolicy, getVideoEmbeds, putVideoEmbeds } from '@kinora/contract/videos/embeds.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { embedKeys } from '../../../lib/query-keys.ts'
 
 /** Sites that may embed an own video. */
 export function videoEmbedsQuery(videoId: string) {
   return queryOptions({
-    queryKey: embedKeys.ofVideo(videoId),
+    queryKey: ['embeds', videoId],
     queryFn: ({ signal }) => call(getVideoEmbeds, { params: { id: videoId }, signal }),
   })
 }

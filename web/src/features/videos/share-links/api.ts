@@ -6,13 +6,12 @@ import {
   openShareLink,
 } from '@kinora/contract/videos/share-links.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { shareLinkKeys } from '../../../lib/query-keys.ts'
 import { loadVisit, saveVisit } from './visits.ts'
 
 /** The links to an own video. */
 export function shareLinksQuery(videoId: string) {
   return queryOptions({
-    queryKey: shareLinkKeys.ofVideo(videoId),
+    queryKey: ['share-links', videoId],
     queryFn: ({ signal }) => call(listShareLinks, { params: { id: videoId }, signal }),
   })
 }
@@ -54,7 +53,7 @@ export async function openLink(secret: string, password?: string) {
 /** The video of a link, unless that needs a password. */
 export function sharedVideoQuery(secret: string) {
   return queryOptions({
-    queryKey: shareLinkKeys.opened(secret),
+    queryKey: ['shared-video', secret],
     queryFn: () => openLink(secret),
     staleTime: Infinity,
     retry: false,

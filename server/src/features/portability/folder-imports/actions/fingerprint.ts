@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 
-/** Bytes of each end: enough that two films differ in them, and little to read from a slow disk. */
+/** Bytes of each end: enough that two videos differ in them, and little to read from a slow disk. */
 const endBytes = 64 * 1024
 
 /** SHA-256 of the first and last bytes of a file. */
