@@ -84,7 +84,7 @@ test('shows everything that waits in one list, what came first in front, and dec
   const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Administration' })
   await expect.element(entry).toHaveAccessibleName('Administration')
   await expect.element(entry).toHaveAccessibleDescription('4 to decide')
-  await expect.element(tabs.getByRole('link', { name: /^To decide/ })).toMatchTextContent('To decide4')
+  await expect.element(tabs.getByRole('link', { name: /^To decide/ })).toMatchTextContent('To decide 4')
 
   entries.first().getByRole('button', { name: 'Approve' }).element().focus()
   await userEvent.keyboard('a')
