@@ -69,7 +69,7 @@ export function EmbedPolicyForm({
         />
       )}
       <div className={styles['save']}>
-        <Button type="submit" disabled={saving.isPending}>{t`Save`}</Button>
+        <Button type="submit" disabled={saving.isPending}>{t`Apply`}</Button>
         <Status>{saving.isSuccess && t`Saved`}</Status>
       </div>
       {choice !== 'sites' && saving.error && <p role="alert">{failureMessage(saving.error)}</p>}

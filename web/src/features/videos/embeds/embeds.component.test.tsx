@@ -17,10 +17,10 @@ test('the owner chooses the sites, or leaves it to the channel', async () => {
   await expect.element(choice).toHaveDisplayValue('As the channel: Every site')
   await choice.selectOptions('These sites only')
   await userEvent.fill(section.getByLabelText('Sites', { exact: true }), 'club.example\n*.school.example')
-  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByRole('button', { name: 'Apply' }).click()
   await expect.element(section.getByText('Saved')).toBeVisible()
   await choice.selectOptions('As the channel: Every site')
-  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(saved).toEqual([{ allowed: 'sites', sites: ['club.example', '*.school.example'] }, null])
 })
 
