@@ -33,6 +33,7 @@ const base = [
 
 /** Texts of `lib` and `ui` that the first script does not show. */
 const later = [
+  'features/watching/search/filter-bar.tsx',
   'lib/category-labels.ts',
   'lib/format/device-name.ts',
   'lib/forms/password-length-error.ts',
