@@ -14,6 +14,7 @@ swc.Visitor.prototype.visitStatement = function (statement) {
 const contract = '^contract/src/'
 const platform = '^platform/src/'
 const media = '^media/src/'
+const importers = '^importers/src/'
 const features = '^server/src/features/'
 const context = '^server/src/context/'
 const application = '^server/src/app/'
@@ -27,7 +28,8 @@ const layers = {
   contract: { of: contract, imports: [] },
   platform: { of: platform, imports: [contract] },
   media: { of: media, imports: [platform, contract] },
-  features: { of: features, imports: [context, media, platform, contract] },
+  importers: { of: importers, imports: [media, platform, contract] },
+  features: { of: features, imports: [context, importers, media, platform, contract] },
   context: { of: context, imports: [media, platform, contract] },
   application: { of: application, imports: [features, context, media, platform, contract] },
   http: { of: '^server/src/http/', imports: [features, context, media, platform, contract] },
@@ -49,7 +51,7 @@ const layerRules = Object.entries(layers).map(([name, { of, imports }]) => ({
   severity: 'error',
   from: { path: of },
   to: {
-    path: '^(contract|media|platform|server|web|e2e|bench|chaos|scripts)/',
+    path: '^(contract|importers|media|platform|server|web|e2e|bench|chaos|scripts)/',
     pathNot: [of, 'node_modules/', ...imports],
   },
 }))
@@ -70,6 +72,13 @@ export default {
       comment: 'media turns a file into HLS, and knows neither a database nor HTTP.',
       severity: 'error',
       from: { path: media },
+      to: { path: [`${platform}(db|http|jobs)/`, '^node_modules/(fastify|kysely|pg)/'] },
+    },
+    {
+      name: 'importers-without-database-and-http',
+      comment: 'importers read what people bring, and know neither a database nor HTTP.',
+      severity: 'error',
+      from: { path: importers },
       to: { path: [`${platform}(db|http|jobs)/`, '^node_modules/(fastify|kysely|pg)/'] },
     },
     // `$1` is the feature: `visibility`, `conversation/likes`

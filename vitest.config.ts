@@ -25,6 +25,7 @@ import { shareCompileCache } from './scripts/compile-cache.ts'
 const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/rules/*.test.ts']
 const pure = [
   '{contract,web}/src/**/*.test.{ts,tsx}',
+  'importers/src/{feeds,lists}/*.test.ts',
   '{bench,scripts}/**/*.test.ts',
   'media/src/**/*.test.ts',
   'server/src/{context/config,app/process}.test.ts',
@@ -116,7 +117,7 @@ export default defineConfig({
           ...sharing,
           name: 'server',
           include: [
-            'platform/src/**/*.test.ts',
+            '{importers,platform}/src/**/*.test.ts',
             'server/src/{app,cli,context,features,http,testing}/**/*.test.ts',
           ],
           exclude: [...pure, ...rules, ...media, ...s3, ...start, ...night],

@@ -23,6 +23,18 @@ function namedIn(file: string): string[] {
   return [...own, ...others].filter((path) => existsSync(join(root, path)))
 }
 
+/** The TypeScript files that are loaded with a file of the repository: its imports, without those of types and `import()`. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const statements = text.matchAll(/^(?:import|export) (?!type )[^'"]*'([^']+)'/gm)
+  const paths = [...statements].map(([, path = '']) =>
+    path.startsWith('.')
+      ? normalize(join(dirname(file), path))
+      : path.replace(/^@kinora\/(\w+)\//, '$1/src/'),
+  )
+  return paths.filter((path) => path.endsWith('.ts') && existsSync(join(root, path)))
+}
+
 test('the programs of a release use nothing that it lacks, such as tests, benches and chaos', () => {
   const programs = globSync('server/src/bin/*.ts', { cwd: root })
   const reached = new Set(programs)
@@ -35,6 +47,15 @@ test('the programs of a release use nothing that it lacks, such as tests, benche
   expect(programs.length).toBeGreaterThan(3)
   expect(reached.size).toBeGreaterThan(400)
   expect(missing).toEqual([])
+})
+
+test('no program loads the importers before something is imported', () => {
+  const programs = globSync('server/src/bin/{migrate,supervisor,web,worker}.ts', { cwd: root })
+  const reached = new Set(programs)
+  for (const file of reached) for (const named of loadedBy(file)) reached.add(named)
+  expect(reached.size).toBeGreaterThan(400)
+  expect(reached).toContain('server/src/features/portability/account-imports/jobs.ts')
+  expect([...reached].filter((file) => file.startsWith('importers/'))).toEqual([])
 })
 
 test.each(['bench/list.bench.ts', 'chaos/chaos.ts', 'e2e/screenshots.ts', 'server/src/testing/flood.ts'])(

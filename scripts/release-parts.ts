@@ -3,6 +3,7 @@ export const parts = [
   'bin',
   'contract',
   'docs',
+  'importers',
   'media',
   'packaging',
   'platform',
@@ -19,5 +20,5 @@ export const parts = [
 
 /** Whether a path in the repository belongs to a release: no tests, and packages only as `npm ls` names them. */
 export function isReleased(path: string): boolean {
-  return !/^(media|platform|server)\/(node_modules|src\/testing)$|\.test\.ts$/.test(path)
+  return !/^(importers|media|platform|server)\/(node_modules|src\/testing)$|\.test\.ts$/.test(path)
 }

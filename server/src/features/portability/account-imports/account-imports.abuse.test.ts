@@ -4,13 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attackSize } from '@kinora/platform/testing/attack.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
-import {
-  deflatedZip,
-  exportAccount,
-  startImport,
-  unzip,
-  zipOf,
-} from '../../../testing/fixtures/test-imports.ts'
+import { deflatedZip, exportAccount, startImport, unzip } from '../../../testing/fixtures/test-imports.ts'
+import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 
 type Person = Awaited<ReturnType<typeof signUp>>

@@ -11,13 +11,8 @@ import { ProcessLocks } from '@kinora/platform/db/process-locks.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
-import {
-  exportAccount,
-  importInto,
-  startImport,
-  unzip,
-  zipOf,
-} from '../../../testing/fixtures/test-imports.ts'
+import { exportAccount, importInto, startImport, unzip } from '../../../testing/fixtures/test-imports.ts'
+import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { begin, tus, uploads } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
@@ -35,7 +30,8 @@ import { runImport } from './actions/run-import.ts'
 import { beginImport, beginImportByCommand } from './actions/begin-import.ts'
 import { endLostImports, importAccount } from './jobs.ts'
 import { findImportOf } from './queries.ts'
-import { upgraded } from './rules.ts'
+import { ArchiveReader } from '@kinora/importers/archives/archive-reader.ts'
+import { upgraded } from '@kinora/importers/archives/upgraded.ts'
 
 let site: TestApp
 const never = new AbortController().signal
@@ -271,7 +267,8 @@ test(
     expect(ended?.report.counts).toContainEqual({ kind: 'videos', imported: 2, present: 0, skipped: 0 })
     // nothing would continue the import of a command
     const row = await beginImport(site.context, person.user._id)
-    const ofCommand = new ImportRun(site.context, row, new Set(), never)
+    const reader = new ArchiveReader(site.context.config.dataDir, never)
+    const ofCommand = new ImportRun(site.context, row, new Set(), { reader, signal: never })
     await ofCommand.step('first', async () => undefined)
     site.clock.advance(61_000)
     await ofCommand.step('second', async () => undefined)

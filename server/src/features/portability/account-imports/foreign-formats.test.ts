@@ -9,10 +9,11 @@ import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
-import { importInto, zipOf } from '../../../testing/fixtures/test-imports.ts'
+import { importInto } from '../../../testing/fixtures/test-imports.ts'
+import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { drawPicture, signUp } from '../../../testing/fixtures/test-users.ts'
-import { newPipeMaxRows } from './actions/reading/read-newpipe.ts'
+import { newPipeMaxRows } from '@kinora/importers/lists/read-newpipe.ts'
 
 let site: TestApp
 let clip: Buffer

@@ -11,8 +11,8 @@ import {
   importInto,
   startImport,
   unzip,
-  zipOf,
 } from '../../../testing/fixtures/test-imports.ts'
+import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { importAccount } from './jobs.ts'
 

@@ -10,7 +10,6 @@ import {
 } from '../../videos/uploads/actions/unfinished-uploads.ts'
 import { importsAtOnce, TurnEnded } from './actions/import-run.ts'
 import { endLostImport } from './actions/begin-import.ts'
-import { runImport } from './actions/run-import.ts'
 import { findRunningImport, listImportsByCommand, updateRunningImport } from './queries.ts'
 
 const ImportJob = z.object({ id: z.string(), uploadId: z.string() })
@@ -32,6 +31,8 @@ export const importAccount: Job<typeof ImportJob, Context> = defineJob({
     } else if (isRunning) {
       try {
         await using opened = await store.open(uploadId)
+        // few sites import archives: what reads them is loaded for the first one
+        const { runImport } = await import('./actions/run-import.ts')
         await runImport(context, id, opened.videoFile, signal)
       } catch (error) {
         if (!(error instanceof TurnEnded)) throw error

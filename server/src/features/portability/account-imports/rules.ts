@@ -1,12 +1,12 @@
 import { StoredCause } from '@kinora/contract/cause.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { explain, type Explanation } from '@kinora/contract/failure.ts'
-import { archiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import {
   type AccountImport,
   ImportReport,
   importFormats,
 } from '@kinora/contract/portability/account-imports.ts'
+import { storable } from '@kinora/platform/storable.ts'
 import { z } from 'zod'
 import type { ImportRow } from './queries.ts'
 
@@ -84,84 +84,8 @@ export class GrowingReport {
   }
 }
 
-/** PostgreSQL cannot store U+0000 or lone surrogates. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-
 /** A text that PostgreSQL can store, not too long for a list. */
 const shown = (text: string) => storable(truncate(text, maxNameCharacters))
-
-/** The value of a JSON text, with texts that PostgreSQL can store; undefined for what is no JSON. Editors may add a byte order mark. */
-export function parseStorableJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (typeof value === 'string') return storable(value)
-    makeStorable(value)
-    return value
-  } catch {
-    return undefined
-  }
-}
-
-/** Changes the texts in a value, in a fraction of the time of a reviver. Throws for one that is nested too deeply. */
-function makeStorable(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  // the entries of an array take many times its memory
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const content: unknown = value[index]
-      if (typeof content === 'string') value[index] = storable(content)
-      else makeStorable(content)
-    }
-    return
-  }
-  for (const [name, content] of Object.entries(value)) {
-    if (typeof content !== 'string') makeStorable(content)
-    else if (content.includes('\0') || !content.isWellFormed())
-      // an assignment to `__proto__` would change something else
-      Object.defineProperty(value, name, { value: storable(content) })
-  }
-}
-
-/** Names of version 1 of the archive of an account, and what they are since. */
-const formerNames: Record<string, string> = {
-  title: 'name',
-  fullname: 'name',
-  username: 'preferredUsername',
-  description: 'summary',
-  about: 'summary',
-  avatar: 'icon',
-  cover: 'image',
-  thumbnail: 'image',
-  createdAt: 'published',
-  updatedAt: 'updated',
-  editedAt: 'updated',
-  videos: 'orderedItems',
-  channelId: 'id',
-}
-
-/**
- * A value of an archive of any version with the names of the present one. Version 1 has none of them with another meaning.
- * Undefined for one that is nested too deeply.
- */
-export function upgraded(value: unknown): unknown {
-  try {
-    return renamed(value)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-function renamed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(renamed)
-  if (typeof value !== 'object' || value === null) return value
-  const channel = 'channelId' in value ? 'preferredUsername' : 'attributedTo'
-  const entries = Object.entries(value).map(([name, content]): [string, unknown] => [
-    name === 'channel' ? channel : (formerNames[name] ?? name),
-    name === 'version' && content === 1 ? archiveVersion : renamed(content),
-  ])
-  return Object.fromEntries(entries)
-}
 
 /** The first characters of a text. */
 export const truncate = (text: string, maxCharacters: number): string =>
@@ -197,11 +121,4 @@ export function dateOf(text: string | null | undefined): Date | undefined {
   const date = new Date(text ?? '')
   const year = date.getUTCFullYear()
   return year >= 1 && year <= 9999 ? date : undefined
-}
-
-/** Items in groups of at most `size`. */
-export function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  )
 }

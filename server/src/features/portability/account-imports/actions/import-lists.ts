@@ -1,14 +1,19 @@
+import path from 'node:path'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
-import { storable } from '../rules.ts'
+import { storable } from '@kinora/platform/storable.ts'
 import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
-import { type Lists, subscriptionTo } from './reading/parse-lists.ts'
-import { newPipeMaxRows, readNewPipeBackup } from './reading/read-newpipe.ts'
+import { type Lists, subscriptionTo } from '@kinora/importers/lists/parse-lists.ts'
+import { newPipeMaxRows, readNewPipeBackup } from '@kinora/importers/lists/read-newpipe.ts'
 
 /** Imports subscriptions and playlists of a backup of NewPipe. */
 export async function importNewPipe(run: ImportRun, zip: ZipFile): Promise<void> {
-  const { subscriptions, entries, leftOut } = await readNewPipeBackup(run.context.config, zip, run.signal)
+  const { subscriptions, entries, leftOut } = await readNewPipeBackup(
+    path.join(run.context.config.dataDir, 'incoming'),
+    zip,
+    run.signal,
+  )
   const limit = newPipeMaxRows.toLocaleString('en')
   await run.step('left out', async () => {
     run.report.reportLeftOut('subscriptions', 'subscriptions', leftOut.subscriptions, limit)

@@ -11,8 +11,8 @@ import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
-import { readRows } from './reading/read-archive.ts'
-import type { ListName, PeertubeVideo, Row } from './reading/schemas.ts'
+import { readRows } from '@kinora/importers/archives/read-archive.ts'
+import type { ListName, PeertubeVideo, Row } from '@kinora/importers/archives/schemas.ts'
 
 /**
  * Archives of PeerTube accounts: `peertube/*.json`, whose files are named relative to that folder. Models:

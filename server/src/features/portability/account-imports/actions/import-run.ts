@@ -5,7 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { keyOfText } from '@kinora/platform/text-key.ts'
 import { addStep, countRunningImports, emptyReport, findRunningImport, type ImportRow } from '../queries.ts'
 import { GrowingReport } from '../rules.ts'
-import { ArchiveReader } from './reading/archive-reader.ts'
+import type { ArchiveReader } from '@kinora/importers/archives/archive-reader.ts'
 
 /** Most steps of an import. Each has a transaction, so that millions of short entries would take hours. */
 export const maxSteps = 100_000
@@ -42,12 +42,17 @@ export class ImportRun {
   #steps = 0
 
   /** `done` are the steps that an earlier run did, as `listSteps` returns them. */
-  constructor(context: Context, row: ImportRow, done: ReadonlySet<string>, signal: AbortSignal) {
+  constructor(
+    context: Context,
+    row: ImportRow,
+    done: ReadonlySet<string>,
+    { reader, signal }: { reader: ArchiveReader; signal: AbortSignal },
+  ) {
     this.context = context
     this.userId = row.userId
     this.signal = signal
     this.report = new GrowingReport(row.report)
-    this.reader = new ArchiveReader(context.config, signal)
+    this.reader = reader
     this.progress = row.progress
     this.#startedAt = context.clock.now().getTime()
     // a command reads a file that was not uploaded

@@ -4,7 +4,7 @@ import { subscribeAgain } from '../../../watching/subscriptions/actions.ts'
 import { listChannelsByLink } from '../queries.ts'
 import { comparableAddress } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
-import type { ForeignSubscription } from './reading/parse-lists.ts'
+import type { ForeignSubscription } from '@kinora/importers/lists/parse-lists.ts'
 
 const kind = 'subscriptions'
 

@@ -11,10 +11,10 @@ import { importPlaylist } from './import-playlist.ts'
 import type { ImportRun } from './import-run.ts'
 import { importSubscriptions } from './import-subscriptions.ts'
 import { importVideo, isRefusal, skipVideosWithoutFile } from './import-video.ts'
-import { textMaxBytes } from './reading/parse-file.ts'
-import { isSubscriptions, toSubscription } from './reading/parse-lists.ts'
-import { csvMaxRows } from './reading/parse-table.ts'
-import { flatMapInSlices } from './reading/read-archive.ts'
+import { textMaxBytes } from '@kinora/importers/archives/parse-file.ts'
+import { isSubscriptions, toSubscription } from '@kinora/importers/lists/parse-lists.ts'
+import { csvMaxRows } from '@kinora/importers/lists/parse-table.ts'
+import { flatMapInSlices } from '@kinora/importers/archives/read-archive.ts'
 
 /**
  * Google Takeout of YouTube. Folders are named in the language of the account and lists are split (`videos(1).csv`), so lists

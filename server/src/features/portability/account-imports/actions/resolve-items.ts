@@ -8,7 +8,7 @@ import {
 } from '../../../videos/imported-references/queries.ts'
 import type { MissingReference, ReferenceList } from '../../../videos/imported-references/rules.ts'
 import { resolveVideos } from '../queries.ts'
-import { inBatches } from '../rules.ts'
+import { inBatches } from '@kinora/platform/in-batches.ts'
 import type { ImportRun } from './import-run.ts'
 
 /** References that one query resolves. */

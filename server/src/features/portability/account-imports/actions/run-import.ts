@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { open, stat } from 'node:fs/promises'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { importFormats } from '@kinora/contract/portability/account-imports.ts'
@@ -11,9 +12,9 @@ import { importPeertube, isPeertubeArchive } from './import-peertube.ts'
 import { importTakeout, isTakeout } from './import-takeout.ts'
 import { isRefusal } from './import-video.ts'
 import { ImportRun, ImportStopped } from './import-run.ts'
-import type { ArchiveReader } from './reading/archive-reader.ts'
-import type { Lists } from './reading/parse-lists.ts'
-import { isNewPipeBackup } from './reading/read-newpipe.ts'
+import { ArchiveReader } from '@kinora/importers/archives/archive-reader.ts'
+import type { Lists } from '@kinora/importers/lists/parse-lists.ts'
+import { isNewPipeBackup } from '@kinora/importers/lists/read-newpipe.ts'
 
 interface Recognized {
   format: (typeof importFormats)[number]
@@ -102,7 +103,9 @@ export async function runImport(
   // without a database, the next step fails
   const timer = setInterval(() => void check().catch(() => undefined), stopCheckMs)
   try {
-    const run = new ImportRun(context, row, await listSteps(db, row), AbortSignal.any([signal, stop.signal]))
+    const stopped = AbortSignal.any([signal, stop.signal])
+    const reader = new ArchiveReader(join(context.config.dataDir, 'incoming'), stopped)
+    const run = new ImportRun(context, row, await listSteps(db, row), { reader, signal: stopped })
     const { format, work } = await recognize(file, run.reader)
     await updateRunningImport(db, id, { format })
     await work(run)

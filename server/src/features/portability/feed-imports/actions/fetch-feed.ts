@@ -1,20 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { Config } from '../../../../context/config.ts'
-import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { getOutside, outsideError } from '@kinora/platform/http/outgoing/request-outside.ts'
 import type { FeedImportRow } from '../queries.ts'
-import { assertFeed, decodeFeed, type FeedContents } from '../rules.ts'
+import type { FeedContents } from '@kinora/importers/feeds/parse-feed.ts'
+import { assertFeed } from '../rules.ts'
 
 const feedMaxBytes = 5 * 1024 ** 2
 const fetchTimeoutMs = 60_000
-const parseLimits = { timeoutMs: 60_000, cpuSeconds: 15 }
-
-export interface FeedRequest {
-  text: string
-  url: string
-}
 
 export interface FetchedFeed {
   /** Undefined for a feed that is unchanged since the last check. */
@@ -54,8 +47,10 @@ export async function fetchFeed(
       if (bytes > feedMaxBytes) throw new AppError(portabilityErrors.feedTooLarge)
       chunks.push(chunk)
     }
+    const { readFeed } = await import('@kinora/importers/feeds/read-feed.ts')
     const contents = await readFeed(
-      { text: decodeFeed(Buffer.concat(chunks), headers['content-type']), url },
+      Buffer.concat(chunks),
+      { url, contentType: headers['content-type'] },
       signal,
     )
     return { contents, etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
@@ -63,25 +58,5 @@ export async function fetchFeed(
     signal.throwIfAborted()
     if (error instanceof AppError) throw error
     throw outsideError(error)
-  }
-}
-
-/** Parses a feed, which comes from anybody, with limited memory and time. */
-async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<FeedContents> {
-  const reader = new PreforkedProcess<FeedRequest, FeedContents | null>({
-    script: fileURLToPath(new URL('./feed-reader.ts', import.meta.url)),
-    role: 'feed-reader',
-    heapMegabytes: 256,
-    memoryBytes: 2 * 1024 ** 3,
-  })
-  try {
-    const contents = await reader.request(request, { ...parseLimits, signal }).catch((error: unknown) => {
-      signal.throwIfAborted()
-      throw new AppError(portabilityErrors.feedUnreadable, { cause: error })
-    })
-    if (contents === null) throw new AppError(portabilityErrors.noFeedAtAddress)
-    return contents
-  } finally {
-    reader.end()
   }
 }

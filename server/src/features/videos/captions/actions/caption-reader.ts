@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '@kinora/platform/errors.ts'
 import { serveRequests } from '@kinora/platform/sandbox/preforked-process.ts'
-import { findMoments, toVtt } from '../rules.ts'
+import { toVtt } from '@kinora/media/captions/to-vtt.ts'
+import { findMoments } from '../rules.ts'
 import type { CaptionRequest, CaptionResponse } from './read-captions.ts'
 
 serveRequests(async (request: CaptionRequest): Promise<CaptionResponse> => {

@@ -7,7 +7,8 @@ import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { ProcessPool } from '@kinora/platform/sandbox/process-pool.ts'
 import { FairSemaphore } from '@kinora/platform/concurrency/fair-semaphore.ts'
 import { AppError, fieldError } from '@kinora/platform/errors.ts'
-import { findMoments, type FoundMoment, type MomentSource, toVtt } from '../rules.ts'
+import { toVtt } from '@kinora/media/captions/to-vtt.ts'
+import { findMoments, type FoundMoment, type MomentSource } from '../rules.ts'
 
 export type CaptionRequest =
   { file: string; language: string } | { term: string; sources: MomentSource[]; limit: number }

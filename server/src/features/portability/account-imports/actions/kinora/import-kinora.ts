@@ -21,7 +21,7 @@ import {
   referencesToUnknown,
 } from './import-people.ts'
 import { importProfile, importSettings } from './import-settings.ts'
-import { readDocument } from '../reading/read-archive.ts'
+import { readDocument } from '@kinora/importers/archives/read-archive.ts'
 import { eachFile, type List, readList } from './read-archived.ts'
 
 /** Whether an archive was exported by Kinora. */

@@ -12,10 +12,12 @@ import { restoreDismissals } from '../../../../watching/recommendations/queries.
 import { subscribeAgain } from '../../../../watching/subscriptions/actions.ts'
 import { addGroupMembers, insertGroup, listGroups } from '../../../../watching/subscriptions/queries.ts'
 import { listKnownPeople } from '../../queries.ts'
-import { inBatches, storable, truncate } from '../../rules.ts'
+import { inBatches } from '@kinora/platform/in-batches.ts'
+import { storable } from '@kinora/platform/storable.ts'
+import { truncate } from '../../rules.ts'
 import type { ImportRun } from '../import-run.ts'
 import { chunkSize, resolveItems, updateKeptReferences } from '../resolve-items.ts'
-import type { Row } from '../reading/schemas.ts'
+import type { Row } from '@kinora/importers/archives/schemas.ts'
 import { eachFile, type List, readList } from './read-archived.ts'
 
 /** Imports subscriptions, and groups of channels where the account has none of their name. */

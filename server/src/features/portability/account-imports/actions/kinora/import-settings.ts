@@ -15,10 +15,11 @@ import { putSubscriptionsPrivate } from '../../../../watching/subscriptions/quer
 import { replacePicture } from '../../../../accounts/users/actions/change-pictures.ts'
 import { updateLanguage } from '../../../../accounts/users/queries.ts'
 import { findItem, getChannel, listOwnVideos, putItem, resolveVideos } from '../../queries.ts'
-import { storable, truncate } from '../../rules.ts'
+import { storable } from '@kinora/platform/storable.ts'
+import { truncate } from '../../rules.ts'
 import type { ImportRun } from '../import-run.ts'
 import { isRefusal, withPicture } from '../import-video.ts'
-import { readDocument } from '../reading/read-archive.ts'
+import { readDocument } from '@kinora/importers/archives/read-archive.ts'
 
 /** Adds settings to those of the account, once: what it has chosen here stays. */
 export async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {

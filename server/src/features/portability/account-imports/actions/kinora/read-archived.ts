@@ -4,8 +4,8 @@ import { listFileName } from '@kinora/contract/portability/account-archive.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import type { ImportRun } from '../import-run.ts'
 import { isRefusal } from '../import-video.ts'
-import { readRows } from '../reading/read-archive.ts'
-import type { ListName, Row } from '../reading/schemas.ts'
+import { readRows } from '@kinora/importers/archives/read-archive.ts'
+import type { ListName, Row } from '@kinora/importers/archives/schemas.ts'
 
 /** A list of an archive: what the report calls its items, and its first file. */
 export type List<Name extends ListName = ListName> = readonly [kind: Name, file: string]

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { z } from 'zod'
-import { parseStorableJson, storable } from '../../rules.ts'
+import { parseStorableJson, storable } from '@kinora/platform/storable.ts'
 import { parseRows } from './parse-rows.ts'
 import { parseTable } from './parse-table.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { serialize } from 'node:v8'
 import { serveRequests } from '@kinora/platform/sandbox/preforked-process.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { inBatches } from '../../rules.ts'
+import { inBatches } from '@kinora/platform/in-batches.ts'
 import type { ReaderRequest, ReaderResponse } from './archive-reader.ts'
 import { parseFile } from './parse-file.ts'
 

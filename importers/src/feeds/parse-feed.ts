@@ -3,8 +3,25 @@ import { maxTags } from '@kinora/contract/videos/labels.ts'
 import { isWebAddress } from '@kinora/contract/messages/webhooks.ts'
 import { type Atom, type MediaNs, parseFeed as parse, type Rss } from 'feedsmith'
 import { convert } from 'html-to-text'
-import { storable } from '../../account-imports/rules.ts'
-import type { FeedContents, FeedEntry } from '../rules.ts'
+import { storable } from '@kinora/platform/storable.ts'
+
+/** A video of a feed. */
+export interface FeedEntry {
+  /** The `guid` or `id`, else the address of the file. */
+  id: string
+  url: string
+  title: string
+  description: string
+  tags: string[]
+  /** As ISO 8601. */
+  publishedAt: string | null
+}
+
+export interface FeedContents {
+  title: string
+  /** The newest first. */
+  entries: FeedEntry[]
+}
 
 const maxAddressCharacters = 2000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeFeed } from './rules.ts'
+import { decodeFeed } from './decode-feed.ts'
 
 const text = '<rss>Été</rss>'
 const declared = `<?xml version="1.0" encoding='ISO-8859-1'?>${text}`

@@ -4,7 +4,7 @@ import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
-import { parseStorableJson, storable } from '../../rules.ts'
+import { parseStorableJson, storable } from '@kinora/platform/storable.ts'
 import { parseRows } from './parse-rows.ts'
 
 /** Most rows of the CSV files of an archive together. Rows in memory take many times the bytes of short lines. */

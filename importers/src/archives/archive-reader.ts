@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { type Explanation } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
-import type { Config } from '../../../../../context/config.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { ProcessPool } from '@kinora/platform/sandbox/process-pool.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -32,7 +31,7 @@ const recycleBytes = 4 * 1024 ** 2
 const readers = new ProcessPool<ReaderRequest, ReaderResponse>(
   () =>
     new PreforkedProcess({
-      script: fileURLToPath(new URL('./import-reader.ts', import.meta.url)),
+      script: fileURLToPath(new URL('./reader-process.ts', import.meta.url)),
       role: 'import-reader',
       heapMegabytes: 768,
       memoryBytes: 2 * 1024 ** 3,
@@ -57,15 +56,18 @@ export const readingLimits = {
   maxTooCostly: 3,
 }
 
-/** Reads the files of an import, which come from anybody: large ones in a process with limited memory and time. */
+/**
+ * Reads the files of an import, which come from anybody: large ones in a process with limited memory and time, which reads
+ * them from `directory`.
+ */
 export class ArchiveReader {
-  readonly #config: Pick<Config, 'dataDir'>
+  readonly #directory: string
   readonly #signal: AbortSignal
   readonly #limits: typeof readingLimits
   #tooCostly = 0
 
-  constructor(config: Pick<Config, 'dataDir'>, signal: AbortSignal, limits = readingLimits) {
-    this.#config = config
+  constructor(directory: string, signal: AbortSignal, limits = readingLimits) {
+    this.#directory = directory
     this.#signal = signal
     this.#limits = limits
   }
@@ -84,9 +86,8 @@ export class ArchiveReader {
       const bytes = await zip.read(name, maxBytes)
       return bytes && parseFile(name, bytes, format)
     }
-    const directory = path.join(this.#config.dataDir, 'incoming')
-    const file = path.join(directory, ownName())
-    await mkdir(directory, { recursive: true })
+    const file = path.join(this.#directory, ownName())
+    await mkdir(this.#directory, { recursive: true })
     try {
       await zip.extract(name, file, maxBytes, this.#signal, textRatio)
       return await this.#readInChild({ path: file, name, format })

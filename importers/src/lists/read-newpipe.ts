@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
-import type { Config } from '../../../../../context/config.ts'
 import { PreforkedProcess } from '@kinora/platform/sandbox/preforked-process.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
@@ -27,18 +26,17 @@ const databaseMaxBytes = 256 * 1024 ** 2
 const limits = { timeoutMs: 60_000, cpuSeconds: 10 }
 
 /**
- * Reads a backup of NewPipe. Its database comes from anybody, so a process of its own reads it, with limited memory and time.
+ * Reads a backup of NewPipe, by way of `directory`. Its database comes from anybody, so a process of its own reads it, with limited memory and time.
  * Throws `invalid` for one that cannot be read within them.
  */
 export async function readNewPipeBackup(
-  config: Pick<Config, 'dataDir'>,
+  directory: string,
   zip: ZipFile,
   signal: AbortSignal,
 ): Promise<NewPipeContents> {
-  const directory = path.join(config.dataDir, 'incoming')
   const file = path.join(directory, ownName())
   await mkdir(directory, { recursive: true })
-  const script = fileURLToPath(new URL('./newpipe-reader.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./newpipe-process.ts', import.meta.url))
   const reader = new PreforkedProcess<string, NewPipeResponse>({
     script,
     role: 'newpipe-reader',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ZipFile } from '@kinora/platform/files/zip-file.ts'
-import { zipOf } from '../../../../../testing/fixtures/test-imports.ts'
+import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { ArchiveReader, readingLimits } from './archive-reader.ts'
 import { parseFile } from './parse-file.ts'
-import { parseTable } from './parse-table.ts'
+import { parseTable } from '../lists/parse-table.ts'
 import { flatMapInSlices, readRows } from './read-archive.ts'
 
 let dataDir: string
@@ -69,7 +69,7 @@ test('parses a list of 35 MB that has a row on each line', async () => {
 test('reads a long list in a process of its own, and leaves no file behind', async () => {
   const rows = Array.from({ length: 2500 }, (_, id) => like(`${id}`))
   using zip = await ZipFile.open(await stored(await zipOf({ 'list.json': linesOf([{}, ...rows]) })))
-  const reader = new ArchiveReader({ dataDir }, never)
+  const reader = new ArchiveReader(path.join(dataDir, 'incoming'), never)
   const read = await readRows(reader, zip, 'list.json', 'likes of comments')
   expect(read).toEqual({ rows, rejected: [1], moreRejected: 0 })
   expect(await readdir(path.join(dataDir, 'incoming'))).toEqual([])
@@ -77,7 +77,7 @@ test('reads a long list in a process of its own, and leaves no file behind', asy
 
 test('ends the reading of a file that takes too much time, and tries no further ones', async () => {
   const limits = { ...readingLimits, cpuSeconds: 0.1, maxTooCostly: 1 }
-  const reader = new ArchiveReader({ dataDir }, never, limits)
+  const reader = new ArchiveReader(path.join(dataDir, 'incoming'), never, limits)
   const file = await stored(manyLines)
   const tooCostly = { code: 'invalid', message: 'Reading the file takes too much time or memory' }
   await expect(reader.readFile(file, subscriptions)).rejects.toMatchObject(tooCostly)
@@ -87,13 +87,16 @@ test('ends the reading of a file that takes too much time, and tries no further 
   }))
   const harmless = await stored(JSON.stringify({ subscriptions: channels }))
   await expect(reader.readFile(harmless, subscriptions)).rejects.toMatchObject(tooCostly)
-  const { rows } = await new ArchiveReader({ dataDir }, never).readFile(harmless, subscriptions)
+  const { rows } = await new ArchiveReader(path.join(dataDir, 'incoming'), never).readFile(
+    harmless,
+    subscriptions,
+  )
   expect(rows).toMatchObject([{ format: 'newpipe', subscriptions: { length: channels.length } }])
 })
 
 test('ends the reading of a file once it is no longer wanted', async () => {
   const stop = new AbortController()
-  const reader = new ArchiveReader({ dataDir }, stop.signal)
+  const reader = new ArchiveReader(path.join(dataDir, 'incoming'), stop.signal)
   const reading = reader.readFile(await stored(manyLines), subscriptions)
   const reason = new Error('stopped')
   stop.abort(reason)
@@ -101,7 +104,7 @@ test('ends the reading of a file once it is no longer wanted', async () => {
 })
 
 test('leaves nothing of a file in memory beyond its bounds', async () => {
-  const reader = new ArchiveReader({ dataDir }, never)
+  const reader = new ArchiveReader(path.join(dataDir, 'incoming'), never)
   const zeros = `{"subscriptions":[${'0,'.repeat(2_000_001)}0]}`
   await expect(reader.readFile(await stored(zeros), subscriptions)).rejects.toMatchObject({
     code: 'invalid',

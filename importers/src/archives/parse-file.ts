@@ -2,12 +2,13 @@ import { errors } from '@kinora/contract/errors.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
-import { toVtt } from '../../../../videos/captions/rules.ts'
-import { parseStorableJson, upgraded } from '../../rules.ts'
-import { parseLists } from './parse-lists.ts'
-import { parseRows } from './parse-rows.ts'
-import { parseTable } from './parse-table.ts'
+import { parseStorableJson } from '@kinora/platform/storable.ts'
+import { toVtt } from '@kinora/media/captions/to-vtt.ts'
+import { parseLists } from '../lists/parse-lists.ts'
+import { parseRows } from '../lists/parse-rows.ts'
+import { parseTable } from '../lists/parse-table.ts'
 import { type DocumentName, documents, type ListName, lists } from './schemas.ts'
+import { upgraded } from './upgraded.ts'
 
 /** Largest text file that is parsed in one go. */
 export const textMaxBytes = 32 * 1024 ** 2
